@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{map_request, map_response};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use futures_util::stream::repeat;
+use futures_util::stream::{StreamExt, once, pending, repeat};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -53,8 +53,12 @@ pub struct Site {
 pub enum ServedFile {
     /// A text.
     Text(String),
+    /// A binary.
+    Bytes(Vec<u8>),
     /// Spaces without an end, and without a `Content-Length`.
     Endless,
+    /// A first part of this size, after which the host sends nothing; it has announced twice the size.
+    Stalled(usize),
 }
 
 impl IntoResponse for ServedFile {
@@ -62,6 +66,11 @@ impl IntoResponse for ServedFile {
         const PART: Bytes = Bytes::from_static(&[b' '; 1 << 16]);
         match self {
             Self::Text(text) => text.into_response(),
+            Self::Bytes(bytes) => bytes.into_response(),
+            Self::Stalled(size) => {
+                let part = once(async move { Ok::<_, Infallible>(Bytes::from(vec![b' '; size])) });
+                ([(header::CONTENT_LENGTH, 2 * size)], Body::from_stream(part.chain(pending()))).into_response()
+            }
             Self::Endless => Body::from_stream(repeat(Ok::<_, Infallible>(PART))).into_response(),
         }
     }

@@ -56,6 +56,34 @@ impl Notebook {
         Ok(())
     }
 
+    /// Drops a binary on the page.
+    ///
+    /// # Errors
+    /// If the page cannot evaluate the script.
+    pub async fn drop_binary(&self, name: &str, content: &[u8]) -> Result<()> {
+        const DROP: &str = "const data = new DataTransfer();
+            data.items.add(new File([new Uint8Array(arguments[1])], arguments[0]));
+            window.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));";
+        self.browser.client.execute(DROP, vec![json!(name), json!(content)]).await?;
+        Ok(())
+    }
+
+    /// Drops a file of the page's host on the page, as a file of this name.
+    ///
+    /// # Errors
+    /// If the host does not have it.
+    pub async fn drop_from_host(&self, path: &str, name: &str) -> Result<()> {
+        const DROP: &str = "const [path, name, done] = arguments;
+            fetch(path).then((response) => response.arrayBuffer()).then((content) => {
+                const data = new DataTransfer();
+                data.items.add(new File([content], name));
+                window.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+                done();
+            });";
+        self.browser.client.execute_async(DROP, vec![json!(path), json!(name)]).await?;
+        Ok(())
+    }
+
     /// Opens a file from its address, on the start view.
     ///
     /// # Errors

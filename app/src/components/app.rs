@@ -18,7 +18,9 @@ use super::loading::{use_rebuilt_suites, use_site};
 use super::notebook::notebook_view;
 use super::notebook_files::{RunnerNotebooks, SiteNotebooks, use_notebook_files};
 use super::open_file::use_dropped_files;
+use super::open_suite::OpenSuite;
 use super::outline;
+use super::own_suites::{OwnSuiteCommands, use_own_suites};
 use super::page_keys::{KeyTargets, use_page_keys};
 use super::runner::{RunnerChip, RunnerChipProps, use_runner};
 use super::self_test::{SelfTestView, use_self_test};
@@ -26,6 +28,7 @@ use super::share_menu::{ShareMenu, Sharing, address_of, use_share};
 use super::sidebar::Sidebar;
 use super::start::Start;
 use super::storage::{StorageHandle, use_storage};
+use super::suite_notes::{failed_suites, own_suite_notes};
 use super::title::{title_of, use_title};
 use super::update::UpdateNote;
 use crate::host::browser;
@@ -56,10 +59,11 @@ pub(crate) fn App() -> Html {
     let latest = LatestState::new(&state);
     let commands = use_commands(&state, &latest, &hosts, &runs, &act);
     let storage = use_storage(&state, &latest, &act);
+    let own_commands = use_own_suites(&state, &hosts, &storage, &act);
     let start_self_test = use_self_test(&hosts, &runs, &act);
     let address = state.address();
     let share = use_share(&latest);
-    use_dropped_files(&act);
+    use_dropped_files(&own_commands.open_file, &act);
     use_notebook_files(&state, &act);
     use_runner(&state.runner, &runs, &act);
     use_rebuilt_suites(&state, &hosts, &act);
@@ -86,7 +90,7 @@ pub(crate) fn App() -> Html {
                 landmarks={Landmarks::clone(&landmarks)} can_stop={state.is_measuring_or_queued()} on_stop={commands.stop.clone()}
                 on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
-                <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()} contents={landmarks.contents.clone()}
+                <Sidebar suites={state.suites.clone()} failed={state.unloaded_suites()} own={state.own_suites.clone()} own_commands={own_commands.clone()} search={state.search.clone()} search_field={landmarks.search.clone()} contents={landmarks.contents.clone()}
                     outline={state.notebook().map(outline::entries)} current={state.current().map(|id| id.cell)}
                     is_reading={state.notebook().is_some_and(|notebook| notebook.is_reading)}
                     compared={state.cell().map(|cell| cell.compared()).unwrap_or_default()}
@@ -98,9 +102,14 @@ pub(crate) fn App() -> Html {
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }
-                    { main_view(&state, &commands, &start_self_test, &storage, &act) }
+                    { failed_suites(&state) }
+                    { own_suite_notes(&state.own_suites, &own_commands, &act) }
+                    { main_view(&state, &commands, &start_self_test, &storage, &own_commands, &act) }
                 </main>
             </div>
+            if state.own_suites.is_dialog_open {
+                <OpenSuite own={state.own_suites.clone()} commands={own_commands} act={act.clone()} />
+            }
             if let Some(topic) = *help {
                 <Help {topic} dialog={landmarks.help.clone()}
                     qualities={site_config.map(|config| config.qualities.clone()).unwrap_or_default()}
@@ -116,6 +125,7 @@ fn main_view(
     commands: &Commands,
     start_self_test: &Callback<()>,
     storage: &Rc<StorageHandle>,
+    own_commands: &OwnSuiteCommands,
     act: &Callback<PageAction>,
 ) -> Html {
     if let Some(archive) = &state.archive {
@@ -131,12 +141,12 @@ fn main_view(
     let examples = config.map(|config| config.examples.clone()).unwrap_or_default();
     let notebooks = config.map(|config| config.notebooks.clone()).unwrap_or_default();
     html! {
-        <Start suites={state.suites.clone()} {examples} is_loading={state.is_loading()} has_problems={!state.problems.is_empty()}
+        <Start suites={state.suites.clone()} {examples} is_loading={state.is_start_loading()} has_problems={!state.problems.is_empty() || !state.failed_suites.is_empty()}
             on_example={&commands.measure_link} on_action={act}>
             // Once everything above them has its final height.
-            if !state.is_loading() && state.library.opened.is_some() {
+            if !state.is_start_loading() && state.library.opened.is_some() {
                 <SiteNotebooks list={notebooks} />
-                <LibraryView library={state.library.clone()} {storage} {act} />
+                <LibraryView library={state.library.clone()} {storage} open_suite={&own_commands.open_file} {act} />
                 <RunnerNotebooks list={state.runner_notebooks.clone()} runner={state.runner.name.clone()} />
             }
         </Start>

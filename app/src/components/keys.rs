@@ -52,6 +52,8 @@ pub(super) const KEYS: [(&str, &str); 18] = [
 pub(super) struct KeyContext {
     pub(super) is_measuring: bool,
     pub(super) is_help_open: bool,
+    /// Whether another dialog is open, which handles all keys itself.
+    pub(super) is_dialog_open: bool,
     pub(super) landmarks: Landmarks,
 }
 
@@ -81,6 +83,7 @@ impl KeyContext {
     fn command(&self, event: &KeyboardEvent) -> Option<KeyCommand> {
         let has_modifier = event.ctrl_key() || event.meta_key();
         match event.key().as_str() {
+            _ if self.is_dialog_open => None,
             // The dialog handles all other keys itself.
             key if self.is_help_open => (key == "?").then_some(KeyCommand::ToggleHelp),
             "Enter" if has_modifier && event.shift_key() => Some(KeyCommand::MeasureAll),

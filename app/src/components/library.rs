@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::UNTITLED;
-use web_sys::HtmlInputElement;
+use web_sys::{File, HtmlInputElement};
 use yew::prelude::*;
 
 use super::date::date;
@@ -18,12 +18,14 @@ use crate::state::page::PageAction;
 pub(crate) struct LibraryProps {
     pub(crate) library: Library,
     pub(super) storage: Rc<StorageHandle>,
+    /// Opens a file that turns out to be a suite.
+    pub(crate) open_suite: Callback<File>,
     pub(crate) act: Callback<PageAction>,
 }
 
 #[component]
 pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
-    let LibraryProps { library, storage, act } = props;
+    let LibraryProps { library, storage, open_suite, act } = props;
     // The notebook that is being renamed, and its new title.
     let renamed = use_state_eq(|| None::<(Id, String)>);
     let on_search = act.reform(|event: InputEvent| {
@@ -45,7 +47,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
             }) }
             <div class="go">
                 <button data-test="new-notebook" onclick={on_new}>{ "New notebook" }</button>
-                <OpenFile act={act.clone()} />
+                <OpenFile {open_suite} {act} />
             </div>
             if has_notebooks {
                 <input type="search" placeholder="Search titles and texts" aria-label="Search notebooks" data-test="search-notebooks"

@@ -44,15 +44,15 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, token: Option<String
     act.emit(PageAction::Runner(RunnerAction::Chosen(saved::endpoint(default_runner))));
     // All at once, so that a slow suite does not delay the others.
     for (index, address) in config.suites.clone().into_iter().enumerate() {
-        let (act, hosts) = (act.clone(), Rc::clone(&hosts));
+        let (act, hosts, id) = (act.clone(), Rc::clone(&hosts), SuiteId::Site(index));
         let on_loaded = Callback::from(move |outcome: Result<load::SuiteAndHost, String>| match outcome {
             Ok((suite, host)) => {
                 hosts.borrow_mut().push((suite.id, host));
                 act.emit(PageAction::SuiteLoaded(suite));
             }
-            Err(problem) => act.emit(PageAction::SuiteFailed(problem)),
+            Err(problem) => act.emit(PageAction::SuiteFailed(id, problem)),
         });
-        spawn_local(load::suite(SuiteId(index), address, on_loaded));
+        spawn_local(load::suite(id, address, on_loaded));
     }
     // Last, so that the page renders while the suites are being fetched.
     act.emit(PageAction::SiteConfigLoaded(config));
@@ -61,7 +61,7 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, token: Option<String
 /// Loads the suites again after the runner has built them.
 #[hook]
 pub(super) fn use_rebuilt_suites(state: &State, hosts: &Hosts, act: &Callback<PageAction>) {
-    let known: Vec<String> = state.suites.iter().map(|loaded| loaded.card.fingerprint.clone()).collect();
+    let known = state.site_fingerprints();
     let (act, hosts) = (act.clone(), Rc::clone(hosts));
     use_effect_with(state.rebuilding.revision(), move |revision| {
         if *revision > 0 {
@@ -78,15 +78,18 @@ async fn reload_suites(act: Callback<PageAction>, hosts: Hosts, known: Vec<Strin
     let addresses = config.suites.clone();
     act.emit(PageAction::SiteConfigReloaded(config));
     for (index, address) in addresses.into_iter().enumerate() {
-        let (act, hosts, id) = (act.clone(), Rc::clone(&hosts), SuiteId(index));
+        let (act, hosts, id) = (act.clone(), Rc::clone(&hosts), SuiteId::Site(index));
         let on_loaded = Callback::from(move |outcome: Result<Option<load::SuiteAndHost>, String>| {
-            act.emit(PageAction::SuiteReloaded(outcome.map(|loaded| {
-                let (suite, host) = loaded?;
-                let mut hosts = hosts.borrow_mut();
-                hosts.retain(|(other, _)| *other != id);
-                hosts.push((id, host));
-                Some(suite)
-            })));
+            act.emit(PageAction::SuiteReloaded(
+                id,
+                outcome.map(|loaded| {
+                    let (suite, host) = loaded?;
+                    let mut hosts = hosts.borrow_mut();
+                    hosts.retain(|(other, _)| *other != id);
+                    hosts.push((id, host));
+                    Some(suite)
+                }),
+            ));
         });
         spawn_local(load::changed_suite(id, address, known.clone(), on_loaded));
     }

@@ -8,11 +8,14 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, HtmlInputElement, Response};
 use yew::prelude::*;
 
-use crate::host::limited_body::{BodyError, text_up_to};
+use crate::host::limited_body::{BodyError, reported_size, text_up_to};
+use crate::host::suite_file::is_suite;
 use crate::state::page::PageAction;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OpenFileProps {
+    /// Opens a file that turns out to be a suite.
+    pub(crate) open_suite: Callback<File>,
     pub(crate) act: Callback<PageAction>,
 }
 
@@ -21,11 +24,11 @@ pub(crate) struct OpenFileProps {
 pub(crate) fn OpenFile(props: &OpenFileProps) -> Html {
     let (picker, address) = (use_node_ref(), use_node_ref());
     let onchange = {
-        let act = props.act.clone();
+        let (open_suite, act) = (props.open_suite.clone(), props.act.clone());
         Callback::from(move |event: Event| {
             let input = event.target_unchecked_into::<HtmlInputElement>();
             if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                open(file, act.clone());
+                open(file, open_suite.clone(), act.clone());
             }
             // The same file can be opened again.
             input.set_value("");
@@ -61,10 +64,10 @@ pub(crate) fn OpenFile(props: &OpenFileProps) -> Html {
     }
 }
 
-/// Opens files that the user drops anywhere on the page.
+/// Opens notebooks and suites that the user drops anywhere on the page.
 #[hook]
-pub(super) fn use_dropped_files(act: &Callback<PageAction>) {
-    let act = act.clone();
+pub(super) fn use_dropped_files(open_suite: &Callback<File>, act: &Callback<PageAction>) {
+    let (open_suite, act) = (open_suite.clone(), act.clone());
     use_effect_with((), move |()| {
         let listeners = web_sys::window().map(|window| {
             let options = EventListenerOptions::enable_prevent_default();
@@ -78,7 +81,7 @@ pub(super) fn use_dropped_files(act: &Callback<PageAction>) {
                 event.prevent_default();
                 let file = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0));
                 if let Some(file) = file {
-                    open(file, act.clone());
+                    open(file, open_suite.clone(), act.clone());
                 }
             });
             [over, drop]
@@ -92,8 +95,14 @@ fn has_files(event: &DragEvent) -> bool {
     event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))
 }
 
-fn open(file: File, act: Callback<PageAction>) {
-    spawn_local(async move { act.emit(PageAction::OpenDocument(read(&file).await)) });
+fn open(file: File, open_suite: Callback<File>, act: Callback<PageAction>) {
+    spawn_local(async move {
+        if is_suite(&file).await {
+            open_suite.emit(file);
+        } else {
+            act.emit(PageAction::OpenDocument(read(&file).await));
+        }
+    });
 }
 
 async fn read(file: &File) -> Result<Notebook, String> {
@@ -130,8 +139,7 @@ pub(super) async fn request(url: &str) -> Result<Notebook, String> {
     if !response.ok() {
         return Err(failed(&format!("the host responded with status {}", response.status())));
     }
-    let length = response.headers().get("content-length").ok().flatten().and_then(|length| length.parse().ok());
-    if let Some(bytes) = length.filter(|bytes| *bytes > MAX_BYTES) {
+    if let Some(bytes) = reported_size(&response).filter(|bytes| *bytes > MAX_BYTES) {
         return Err(file::FileError::TooLarge { bytes }.to_string());
     }
     let text = text_up_to(&response, MAX_BYTES).await.map_err(|error| match error {

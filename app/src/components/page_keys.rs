@@ -27,6 +27,7 @@ pub(super) struct KeyTargets {
 pub(super) fn use_page_keys(state: &State, targets: KeyTargets) {
     let context = KeyContext {
         is_measuring: state.is_busy(),
+        is_dialog_open: state.own_suites.is_dialog_open,
         is_help_open: targets.help.is_some(),
         landmarks: Landmarks::clone(&targets.landmarks),
     };

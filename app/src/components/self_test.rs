@@ -51,7 +51,7 @@ async fn load_and_begin(
         }
         Err(problem) => on_action.emit(SelfTestAction::Failed(problem)),
     });
-    load::suite(SuiteId::SELF_TEST, SUITE.to_owned(), on_loaded).await;
+    load::suite(SuiteId::SelfTest, SUITE.to_owned(), on_loaded).await;
 }
 
 fn begin(suite: SuiteAndHost, ticket: RunTicket, on_action: Callback<SelfTestAction>) {

@@ -12,14 +12,21 @@ use super::contents::{self, CONTENTS_ID, sheet_head};
 use super::focus;
 use super::interactive_chart::{palette, use_appearance};
 use super::outline::{Outline, OutlineEntry};
+use super::own_suites::OwnSuiteCommands;
 use super::series_mark::series_mark;
-use crate::state::loaded_suite::{FunctionId, LoadedSuite};
+use super::suite_notes::{failed_suite, origin, unusable_suites};
+use crate::state::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
 use crate::state::open_notebook::NotebookAction;
+use crate::state::own_suites::{OwnSuiteAction, OwnSuites};
 use crate::state::page::PageAction;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct SidebarProps {
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
+    /// The suites of the site that cannot be loaded: their address and the reason.
+    pub(crate) failed: Vec<(SuiteId, String, String)>,
+    pub(crate) own: OwnSuites,
+    pub(super) own_commands: OwnSuiteCommands,
     /// The text in the search field.
     pub(crate) search: String,
     pub(crate) search_field: NodeRef,
@@ -45,7 +52,10 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
         use_callback((props.on_action.clone(), props.contents.clone()), |action: PageAction, (on_action, contents)| {
             let is_choice = matches!(
                 action,
-                PageAction::Choose(_) | PageAction::Add(_) | PageAction::Notebook(NotebookAction::Select(_))
+                PageAction::Choose(_)
+                    | PageAction::Add(_)
+                    | PageAction::Notebook(NotebookAction::Select(_))
+                    | PageAction::OwnSuites(_)
             );
             if is_choice {
                 contents::close(contents);
@@ -80,6 +90,24 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
             _ => {}
         })
     };
+    let count = match_count(&query, &matches);
+    let section = |(loaded, functions): (&LoadedSuite, Vec<&Function>)| {
+        let list = SuiteList {
+            props,
+            loaded,
+            first: first.as_ref(),
+            first_button: &first_button,
+            palette,
+            on_action: &on_action,
+        };
+        (loaded.id, list.view(&functions))
+    };
+    let mut sections: Vec<(SuiteId, Html)> = matches.into_iter().map(section).collect();
+    if query.is_empty() {
+        sections.extend(props.failed.iter().map(|(id, address, problem)| failed_suite(*id, address, problem)));
+        sections.sort_by_key(|(id, _)| *id);
+    }
+    let on_open = on_action.reform(|_: MouseEvent| PageAction::OwnSuites(OwnSuiteAction::ShowDialog(true)));
     html! {
         <nav aria-label="Notebook and functions" id={CONTENTS_ID} popover="auto" data-test="contents-sheet" ref={props.contents.clone()}>
             { sheet_head() }
@@ -89,15 +117,16 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
             if !props.is_reading {
                 <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
                     ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
-                <p class="visually-hidden" role="status">{ match_count(&query, &matches) }</p>
+                <p class="visually-hidden" role="status">{ count }</p>
                 <div class="suites">
-                    if matches.is_empty() && !props.suites.is_empty() {
+                    if sections.is_empty() && !props.suites.is_empty() {
                         <p class="empty">{ "No function matches." }</p>
                     }
-                    { for matches.into_iter().map(|(loaded, functions)| {
-                        let list = SuiteList { props, loaded, first: first.as_ref(), first_button: &first_button, palette, on_action: &on_action };
-                        list.view(&functions)
-                    }) }
+                    { for sections.into_iter().map(|(_, section)| section) }
+                    if query.is_empty() {
+                        { unusable_suites(&props.own, &props.own_commands) }
+                    }
+                    <button class="plain" data-test="open-suite" onclick={on_open}>{ "+ Open a .wasm suite" }</button>
                 </div>
             }
         </nav>
@@ -140,8 +169,11 @@ impl SuiteList<'_> {
             rows.push(self.row(function));
         }
         html! {
-            <section key={self.loaded.id.0}>
+            <section key={format!("{:?}", self.loaded.id)}>
                 <h2>{ format!("{} {}", suite.name, suite.version) }</h2>
+                if self.loaded.id.is_own() {
+                    { origin(self.loaded, &self.props.own, &self.props.own_commands) }
+                }
                 <ul>{ for rows }</ul>
             </section>
         }

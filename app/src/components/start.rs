@@ -46,7 +46,7 @@ fn invitation(props: &StartProps) -> Html {
         (true, true) => html! { <>{ introduction() }<p role="status">{ "Loading the suites…" }</p></> },
         (false, true) if props.has_problems => html! { <p>{ "No suite was loaded." }</p> },
         (false, true) => html! {
-            <p data-test="problem">{ "This page has no suites. List their addresses in notebook.json, under “suites”." }</p>
+            <p data-test="problem">{ "This page has no suites. Open one at the end of the list, or list their addresses in notebook.json, under “suites”." }</p>
         },
         (_, false) => html! { <>{ introduction() }{ examples(props) }</> },
     }

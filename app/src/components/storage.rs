@@ -30,7 +30,7 @@ const CHANNEL: &str = "benchbook-notebooks";
 pub(super) struct StorageHandle {
     storage: Storage,
     channel: Rc<RefCell<Option<BroadcastChannel>>>,
-    /// Whether this tab has saved a notebook.
+    /// Whether this tab has saved a notebook or a suite.
     has_saved: Rc<RefCell<bool>>,
 }
 
@@ -44,6 +44,18 @@ impl StorageHandle {
     /// The storage of this page. `on_closed` is called whenever the browser closes it.
     fn new(on_closed: impl Fn() + 'static) -> Self {
         Self { storage: Storage::new(on_closed), channel: Rc::default(), has_saved: Rc::default() }
+    }
+
+    /// The storage.
+    pub(super) fn storage(&self) -> &Storage {
+        &self.storage
+    }
+
+    /// Requests once that the browser retain the data of this page, since there is some now.
+    pub(super) async fn persist(&self) {
+        if !self.has_saved.replace(true) {
+            request_persistence().await;
+        }
     }
 
     /// Notifies other tabs that a notebook has changed.
@@ -254,9 +266,7 @@ fn save_all(handle: &Rc<StorageHandle>, state: &State, on_storage: &Callback<Sto
                 Ok(saved) => {
                     handle.announce(&id);
                     on_storage.emit(StorageAction::Saved(id, saved));
-                    if !handle.has_saved.replace(true) {
-                        request_persistence().await;
-                    }
+                    handle.persist().await;
                 }
                 Err(reason) => on_storage.emit(StorageAction::SaveFailed(id, reason)),
             }

@@ -16,13 +16,30 @@ pub(crate) enum BodyError {
     NotText,
 }
 
-/// Reads a body part by part. Beyond `max_bytes`, cancels the rest. A `Content-Length` alone would not limit it: a compressed or chunked
-/// response has none, or another one.
+/// Reads a text; see [`bytes_up_to`].
 ///
 /// # Errors
 /// If the body is too large, incomplete, or not a text.
 pub(crate) async fn text_up_to(response: &Response, max_bytes: usize) -> Result<String, BodyError> {
-    let Some(body) = response.body() else { return Ok(String::new()) };
+    let text = String::from_utf8(bytes_up_to(response, max_bytes, |_| ()).await?).map_err(|_| BodyError::NotText)?;
+    // `Response.text()` ignores a byte order mark, too.
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// Reads a body part by part. Beyond `max_bytes`, cancels the rest. A `Content-Length` alone would not limit it: a compressed or chunked
+/// response has none, or another one. After each part, `on_part` receives the number of bytes so far.
+///
+/// # Errors
+/// If the body is too large or incomplete.
+pub(crate) async fn bytes_up_to(
+    response: &Response,
+    max_bytes: usize,
+    on_part: impl Fn(usize),
+) -> Result<Vec<u8>, BodyError> {
+    let Some(body) = response.body() else { return Ok(Vec::new()) };
     let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
     let mut bytes = Vec::new();
     while let Some(part) = next_part(&reader).await.map_err(|_| BodyError::Interrupted)? {
@@ -32,13 +49,14 @@ pub(crate) async fn text_up_to(response: &Response, max_bytes: usize) -> Result<
             return Err(BodyError::TooLarge);
         }
         bytes.extend(part.to_vec());
+        on_part(bytes.len());
     }
-    let text = String::from_utf8(bytes).map_err(|_| BodyError::NotText)?;
-    // `Response.text()` ignores a byte order mark, too.
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    })
+    Ok(bytes)
+}
+
+/// The size that the host reports in the header `Content-Length`.
+pub(crate) fn reported_size(response: &Response) -> Option<usize> {
+    response.headers().get("content-length").ok().flatten().and_then(|length| length.parse().ok())
 }
 
 /// The next part; `None` at the end.

@@ -10,6 +10,7 @@ use super::fingerprint::fingerprint_of;
 use super::greeting::Greeting;
 use super::local::LocalHost;
 use super::module::compile;
+use super::suite_file::{foreign_host, unreadable};
 use super::worker::{SCRIPT, retain_script, text_of};
 use crate::state::loaded_suite::{LoadedSuite, SuiteId};
 use crate::state::site_config::SiteConfig;
@@ -28,7 +29,9 @@ pub(crate) async fn site_config() -> Result<SiteConfig, String> {
     match fetch(SITE_CONFIG).await {
         Ok(text) => SiteConfig::read(&String::from_utf8_lossy(&Uint8Array::new(&text).to_vec())),
         Err(FetchError::Missing) => Ok(SiteConfig::default()),
-        Err(FetchError::Other(reason)) => Err(format!("Cannot load {SITE_CONFIG}: {reason}.")),
+        Err(FetchError::Unreachable(reason) | FetchError::Other(reason)) => {
+            Err(format!("Cannot load {SITE_CONFIG}: {reason}."))
+        }
     }
 }
 
@@ -58,16 +61,21 @@ async fn fetch_suite(address: &str) -> Result<ArrayBuffer, String> {
     let reason = match fetch(address).await {
         Ok(binary) => return Ok(binary),
         Err(FetchError::Missing) => "This host has no such file.".to_owned(),
+        Err(FetchError::Unreachable(reason)) => {
+            foreign_host(address).map_or_else(|| format!("The download failed: {reason}."), |host| unreadable(&host))
+        }
         Err(FetchError::Other(reason)) => format!("The download failed: {reason}."),
     };
     Err(problem(address, &reason))
 }
 
-fn problem(address: &str, reason: &str) -> String {
+/// A sentence about a file that cannot be loaded as a suite. `reason`: a sentence.
+pub(crate) fn problem(address: &str, reason: &str) -> String {
     format!("Cannot load the suite {address}. {reason}")
 }
 
-async fn open_suite(
+/// Compiles the suite of a binary from `address` or from a file of that name, requests its catalog and clock, and calls `on_loaded` once.
+pub(crate) async fn open_suite(
     id: SuiteId,
     address: &str,
     binary: ArrayBuffer,
@@ -100,13 +108,16 @@ async fn open_suite(
 
 enum FetchError {
     Missing,
+    /// There is no response, or the browser withholds it from this page.
+    Unreachable(String),
     Other(String),
 }
 
 async fn fetch(address: &str) -> Result<ArrayBuffer, FetchError> {
     let other = |error: JsValue| FetchError::Other(text_of(&error));
     let window = web_sys::window().ok_or_else(|| FetchError::Other("there is no window".to_owned()))?;
-    let response = JsFuture::from(window.fetch_with_str(address)).await.map_err(other)?;
+    let response = JsFuture::from(window.fetch_with_str(address)).await;
+    let response = response.map_err(|error| FetchError::Unreachable(text_of(&error)))?;
     let response: web_sys::Response = response.dyn_into().map_err(other)?;
     match response.status() {
         200 => {}

@@ -15,6 +15,7 @@ pub(crate) mod runner;
 pub(crate) mod self_test_run;
 pub(crate) mod standalone;
 pub(crate) mod storage;
+pub(crate) mod suite_file;
 mod turn;
 mod worker;
 mod worker_series;

@@ -1,12 +1,13 @@
 //! The notebooks in this browser: IndexedDB, which survives a reload and a crash, and is shared by all tabs of this address.
 //!
-//! The database has two stores. `notebooks` contains a [`NotebookRecord`] for each notebook, which each edit rewrites. `results`
+//! The database has three stores. `notebooks` contains a [`NotebookRecord`] for each notebook, which each edit rewrites. `results`
 //! contains the results with their raw samples, which are written once. Both hold JSON, under the identifier of the notebook and
-//! `notebook/result`. One transaction writes everything that belongs to an edit.
+//! `notebook/result`. One transaction writes everything that belongs to an edit. `suites` contains the suites that the user opened.
 
 mod connection;
 mod error;
 mod stores;
+pub(crate) mod suites;
 
 use std::rc::Rc;
 
@@ -125,11 +126,21 @@ impl Storage {
         save.await.map_err(|error| error.on_save())
     }
 
-    /// Changes both stores in one transaction: either all of `change` is stored, or nothing.
+    /// Changes notebooks and results in one transaction: either all of `change` is stored, or nothing.
     async fn write<T>(&self, change: impl AsyncFn(&Stores) -> Result<T, StorageError>) -> Result<T, StorageError> {
+        let change = async |transaction: &Transaction| change(&Stores::of(transaction)?).await;
+        self.write_to(&[NOTEBOOKS, RESULTS], change).await
+    }
+
+    /// Changes stores in one transaction: either all of `change` is stored, or nothing.
+    async fn write_to<T>(
+        &self,
+        stores: &[&str],
+        change: impl AsyncFn(&Transaction) -> Result<T, StorageError>,
+    ) -> Result<T, StorageError> {
         self.0
             .run(async |database| {
-                let transaction = database.transaction(&[NOTEBOOKS, RESULTS], TransactionMode::ReadWrite)?;
+                let transaction = database.transaction(stores, TransactionMode::ReadWrite)?;
                 // Another handle, since a finished transaction is consumed.
                 let handle = JsValue::from(transaction);
                 let transaction = Transaction::try_from(handle.clone())?;
@@ -173,9 +184,9 @@ impl Storage {
 /// Makes a change in a transaction, and waits until it is stored.
 async fn commit<T>(
     transaction: Transaction,
-    change: &impl AsyncFn(&Stores) -> Result<T, StorageError>,
+    change: &impl AsyncFn(&Transaction) -> Result<T, StorageError>,
 ) -> Result<T, StorageError> {
-    match change(&Stores::of(&transaction)?).await {
+    match change(&transaction).await {
         Ok(outcome) => match transaction.commit()?.await? {
             TransactionResult::Committed => Ok(outcome),
             TransactionResult::Aborted => Err(Error::TransactionAbortError(JsValue::NULL).into()),

@@ -11,6 +11,7 @@
 //! | `file` | a notebook file that the runner offers, by its path |
 //! | `site_file` | a notebook file that `notebook.json` lists, by its address |
 //! | `content` | a notebook: its file without samples, compressed and as base64url |
+//! | `suite_address` | the address of a suite, which the page offers to open if it has none of that name |
 //! | `suite`, `function` | the suite's name and the function's path; all other keys are optional |
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function to measure together with it; up to three times |
@@ -63,6 +64,8 @@ pub(crate) struct Link {
     pub(crate) file: Option<FileAddress>,
     /// The content of a notebook, compressed.
     pub(crate) content: Option<String>,
+    /// The address of a suite. Links are untrusted: the page requests it only if the user agrees.
+    pub(crate) suite_address: Option<String>,
     /// The suite's name.
     pub(crate) suite: String,
     /// The function's path.
@@ -120,6 +123,7 @@ impl Link {
                 one == another
                     && self.self_test == other.self_test
                     && self.content == other.content
+                    && self.suite_address == other.suite_address
                     && self.before == other.before
                     && (&self.suite, &self.function, &self.generator, &self.with)
                         == (&other.suite, &other.function, &other.generator, &other.with)
@@ -154,6 +158,7 @@ impl Link {
             ("file", _) => self.file = Some(FileAddress::Runner(value)),
             ("site_file", _) => self.file = Some(FileAddress::Site(value)),
             ("content", _) => self.content = Some(value),
+            ("suite_address", _) => self.suite_address = Some(value),
             ("suite", _) => self.suite = value,
             ("function", _) => self.function = value,
             ("generator", _) => self.generator = Some(value),
@@ -213,8 +218,12 @@ impl Link {
         if let Some(content) = &self.content {
             add("content", content.clone());
         }
+        if let Some(address) = &self.suite_address {
+            add("suite_address", address.clone());
+        }
         let is_of_function = self.archive.is_none() && self.notebook.is_none();
-        let names_function = is_of_function && self.file.is_none() && self.content.is_none();
+        let names_function =
+            is_of_function && self.file.is_none() && self.content.is_none() && self.suite_address.is_none();
         for (key, name) in [("suite", &self.suite), ("function", &self.function)] {
             if names_function || !name.is_empty() {
                 add(key, name.clone());
@@ -353,6 +362,7 @@ mod tests {
             cell: Some(Id::from_random(2)),
             file: Some(FileAddress::Runner("maps/look-ups.benchbook.json".to_owned())),
             content: None,
+            suite_address: Some("https://example.org/ours.wasm".to_owned()),
             suite: "demo".to_owned(),
             function: "sorting::sort_unstable".to_owned(),
             generator: Some("sorting::keys".to_owned()),
@@ -399,6 +409,17 @@ mod tests {
         assert_eq!(link.write(), "site_file=notebooks/maps%20%26%20sets.benchbook.json");
         assert_eq!(Link::read(&link.write()), Some(link.clone()));
         assert!(!link.is_same_page(&full()));
+    }
+
+    #[test]
+    fn parses_the_link_to_a_suite() {
+        let suite_address = Some("https://example.org/ours.wasm?a=1&b".to_owned());
+        let link = Link { suite_address, ..Link::default() };
+        assert_eq!(link.write(), "suite_address=https://example.org/ours.wasm?a%3D1%26b");
+        assert_eq!(Link::read(&link.write()), Some(link.clone()));
+        let cell = Link { suite: "ours".to_owned(), function: "sort".to_owned(), ..link.clone() };
+        assert!(cell.write().ends_with("&suite=ours&function=sort"), "{}", cell.write());
+        assert!(!link.is_same_page(&cell) && !link.is_same_page(&Link::default()));
     }
 
     #[test]

@@ -6,22 +6,29 @@ use benchbook_host::api::SuiteEntry;
 use benchbook_host::response::SuiteCard;
 use benchbook_host::sample::clock_card::ClockCard;
 
-/// Identifies a suite by its index in the site configuration. Names are ambiguous: two files may contain suites of the
-/// same name.
+/// Identifies a suite. Names are ambiguous: two files may contain suites of the same name. The list of functions has this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SuiteId(pub(crate) usize);
+pub(crate) enum SuiteId {
+    /// A suite that the user opened, by a number that this tab assigns to each opened binary.
+    Own(u32),
+    /// A suite of the site configuration, by its index.
+    Site(usize),
+    /// A suite without a wasm build, by its index in the runner's catalog.
+    Native(usize),
+    /// The suite of the self-test, which is not in the site configuration.
+    SelfTest,
+}
 
 impl SuiteId {
     /// Whether only the runner lists it.
     pub(crate) fn is_native_only(self) -> bool {
-        self != Self::SELF_TEST && self.0 >= Self::FIRST_NATIVE
+        matches!(self, Self::Native(_))
     }
 
-    /// The first suite without a wasm build, which only the runner lists.
-    const FIRST_NATIVE: usize = 1 << 16;
-
-    /// The suite of the self-test, which is not in the site configuration.
-    pub(crate) const SELF_TEST: Self = Self(usize::MAX);
+    /// Whether the user opened it.
+    pub(crate) fn is_own(self) -> bool {
+        matches!(self, Self::Own(_))
+    }
 }
 
 /// Identifies a function.
@@ -36,7 +43,7 @@ pub(crate) struct FunctionId {
 /// A suite that is ready to be measured.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedSuite {
-    /// Its index.
+    /// Its identifier.
     pub(crate) id: SuiteId,
     /// Its catalog.
     pub(crate) suite: Suite,
@@ -60,12 +67,12 @@ impl LoadedSuite {
     pub(crate) fn native_only(index: usize, entry: SuiteEntry) -> Self {
         let SuiteEntry { mut suite, card, .. } = entry;
         suite.functions.iter_mut().for_each(|function| function.native = true);
-        Self { id: SuiteId(SuiteId::FIRST_NATIVE + index), suite, card, clock: None }
+        Self { id: SuiteId::Native(index), suite, card, clock: None }
     }
 }
 
 impl PartialEq for LoadedSuite {
-    /// Index and binary identify a suite; comparing its catalog is unnecessary.
+    /// Identifier and binary identify a suite; comparing its catalog is unnecessary.
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && self.card.fingerprint == other.card.fingerprint
     }

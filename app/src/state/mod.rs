@@ -13,6 +13,7 @@ pub(crate) mod notices;
 pub(crate) mod number_list;
 pub(crate) mod open_notebook;
 mod opening;
+pub(crate) mod own_suites;
 pub(crate) mod page;
 pub(crate) mod page_address;
 pub(crate) mod partners;
@@ -25,5 +26,6 @@ pub(crate) mod self_test;
 pub(crate) mod site_config;
 mod staleness;
 mod stored_notebooks;
+mod suite_list;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -109,7 +109,7 @@ impl State {
                 let link = self.pending.take().unwrap_or_default();
                 self.open_in(&suite, link);
             }
-            None if self.is_loading() => {}
+            None if self.is_loading() || self.suggest_suite() => {}
             None => {
                 let link = self.pending.take().unwrap_or_default();
                 self.shown = None;
@@ -124,6 +124,26 @@ impl State {
                 });
             }
         }
+    }
+
+    /// Suggests the suite that the pending link names, unless it is open. Returns whether the link needs nothing else for now.
+    fn suggest_suite(&mut self) -> bool {
+        let Some(address) = self.pending.as_ref().and_then(|link| link.suite_address.clone()) else { return false };
+        if self.own_suites.has_source(&address) {
+            return self.end_link_to_suite();
+        }
+        self.shown = None;
+        self.own_suites.suggest(address);
+        true
+    }
+
+    /// Ends a link that names a suite only by its address. Returns whether the pending link is one.
+    pub(super) fn end_link_to_suite(&mut self) -> bool {
+        let is_end = |link: &mut Link| link.suite_address.is_some() && link.suite.is_empty();
+        let Some(link) = self.pending.take_if(is_end) else { return false };
+        self.shown = None;
+        self.link_problems = link.problems;
+        true
     }
 
     /// Rejects a file of the site that `notebook.json` does not list.

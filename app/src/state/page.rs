@@ -1,9 +1,9 @@
 //! The page's state and its reducer.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use benchbook_host::api::{NotebookList, SuiteEntry};
+use benchbook_host::api::NotebookList;
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
@@ -15,8 +15,9 @@ use super::browser_identity::BrowserIdentity;
 use super::cell::{CellAction, CellId, LiveCell};
 use super::id_source::IdSource;
 use super::library::{Library, StorageAction};
-use super::loaded_suite::{FunctionId, LoadedSuite};
+use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
 use super::open_notebook::{NotebookAction, OpenNotebook};
+use super::own_suites::{OwnSuiteAction, OwnSuites};
 use super::rebuilding::Rebuilding;
 use super::runner::{RunnerAction, RunnerState};
 use super::saving::Saving;
@@ -35,12 +36,18 @@ pub(crate) struct State {
     pub(crate) runner: RunnerState,
     /// The builds of suites that follow their sources.
     pub(crate) rebuilding: Rebuilding,
-    /// The loaded suites, in the order of the site configuration.
+    /// The suites that are shown, in order.
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
-    /// The number of suites that were loaded or failed to load.
+    /// The loaded suites that are not shown, because the user opened another suite of the same name.
+    pub(super) replaced_suites: Vec<Rc<LoadedSuite>>,
+    /// The suites that the user opened.
+    pub(crate) own_suites: OwnSuites,
+    /// The number of suites of the site that were loaded or failed to load.
     finished_loads: usize,
-    /// One sentence for each loading failure.
+    /// One sentence for each loading failure, except those of suites.
     pub(crate) problems: Vec<String>,
+    /// The suites of the site that cannot be loaded, in the order of the site configuration.
+    pub(crate) failed_suites: BTreeMap<SuiteId, String>,
     /// The search text of the function list.
     pub(crate) search: String,
     /// The notebooks that were opened in this tab.
@@ -86,12 +93,14 @@ pub(crate) enum PageAction {
     SiteConfigFailed(String),
     /// A suite was loaded.
     SuiteLoaded(LoadedSuite),
-    /// A suite could not be loaded; a sentence with the remedy.
-    SuiteFailed(String),
+    /// A suite of the site could not be loaded; a sentence with the remedy.
+    SuiteFailed(SuiteId, String),
     /// The site configuration was loaded again, since the runner has built the suites.
     SiteConfigReloaded(SiteConfig),
     /// A suite was loaded again: its new build, or `None` if it has not changed, or a sentence with the remedy.
-    SuiteReloaded(Result<Option<LoadedSuite>, String>),
+    SuiteReloaded(SuiteId, Result<Option<LoadedSuite>, String>),
+    /// An event of the user's suites.
+    OwnSuites(OwnSuiteAction),
     /// The user chose whether the current cell is measured again after each build.
     MeasureAfterBuilds(bool),
     /// The user compares the current cell's function with the same function in the previous build.
@@ -145,7 +154,9 @@ impl State {
     /// The state of a standalone page with a notebook, or with a sentence if it is damaged.
     pub(crate) fn standalone(content: Result<Notebook, String>) -> Self {
         let config = SiteConfig { suites: Vec::new(), ..SiteConfig::default() };
-        let mut state = Self { is_standalone: true, site_config: Some(Rc::new(config)), ..Self::default() };
+        let own_suites = OwnSuites::of_standalone_page();
+        let site_config = Some(Rc::new(config));
+        let mut state = Self { is_standalone: true, site_config, own_suites, ..Self::default() };
         match content {
             Ok(document) => {
                 let id = state.ids.next();
@@ -169,11 +180,18 @@ impl State {
     /// Whether suites are still loading, or are being built for the first time.
     pub(crate) fn is_loading(&self) -> bool {
         let first_build = self.suites.is_empty() && self.rebuilding.is_building();
-        first_build
-            || self
-                .site_config
-                .as_ref()
-                .map_or(self.problems.is_empty(), |config| self.finished_loads < config.suites.len())
+        first_build || self.is_site_loading() || self.own_suites.is_loading()
+    }
+
+    /// Whether the start view waits for suites: for those of the site, or for any at all.
+    pub(crate) fn is_start_loading(&self) -> bool {
+        if self.suites.is_empty() { self.is_loading() } else { self.is_site_loading() }
+    }
+
+    /// Whether suites of the site are still loading.
+    fn is_site_loading(&self) -> bool {
+        let config = self.site_config.as_ref();
+        config.map_or(self.problems.is_empty(), |config| self.finished_loads < config.suites.len())
     }
 
     /// The clock of the suite of the current cell, or of the first suite.
@@ -253,27 +271,32 @@ impl State {
                 self.add_suite(suite);
                 self.open_pending();
             }
-            PageAction::SuiteFailed(problem) => {
+            PageAction::SuiteFailed(id, problem) => {
                 self.finished_loads += 1;
-                self.problems.push(problem);
+                self.failed_suites.insert(id, problem);
                 self.open_pending();
             }
             PageAction::SiteConfigReloaded(config) => {
                 self.rebuilding.expects(config.suites.len());
-                self.suites.retain(|suite| suite.id.is_native_only() || suite.id.0 < config.suites.len());
+                let is_listed =
+                    |suite: &Rc<LoadedSuite>| !matches!(suite.id, SuiteId::Site(index) if index >= config.suites.len());
+                self.suites.retain(is_listed);
+                self.replaced_suites.retain(is_listed);
+                self.failed_suites.clear();
                 self.finished_loads = config.suites.len();
                 self.site_config = Some(Rc::new(config));
                 self.finish_reload();
             }
-            PageAction::SuiteReloaded(outcome) => {
+            PageAction::SuiteReloaded(id, outcome) => {
                 self.rebuilding.has_loaded();
                 match outcome {
                     Ok(Some(suite)) => self.replace_suite(suite),
                     Ok(None) => {}
-                    Err(problem) => self.problems = vec![problem],
+                    Err(problem) => _ = self.failed_suites.insert(id, problem),
                 }
                 self.finish_reload();
             }
+            PageAction::OwnSuites(action) => self.apply_to_own_suites(action),
             PageAction::MeasureAfterBuilds(is_on) => self.rebuilding.is_manual = !is_on,
             PageAction::CompareBuilds => self.compare_builds(),
             PageAction::Search(search) => self.search = search,
@@ -357,52 +380,6 @@ impl State {
         }
     }
 
-    /// Inserts a suite in the order of the site configuration, regardless of the order in which suites are loaded. Of
-    /// two suites with the same name, only the first is shown.
-    fn add_suite(&mut self, suite: LoadedSuite) {
-        let (id, name) = (suite.id, suite.suite.name.clone());
-        let same_name = self.suites.iter().position(|other| other.suite.name == name);
-        if let Some(index) = same_name {
-            self.problems.push(format!("Two suites are named “{name}”. Only the first one is shown."));
-            if self.suites[index].id < id {
-                return;
-            }
-            self.suites.remove(index);
-        }
-        let index = self.suites.partition_point(|other| other.id < id);
-        self.suites.insert(index, Rc::new(suite));
-        self.notebooks.iter_mut().for_each(|notebook| notebook.attach(&self.suites));
-    }
-
-    /// Replaces a suite by a new build: of the same name, or at the same index. Its cells retain their controls and results; a
-    /// measurement with the old build ends.
-    fn replace_suite(&mut self, suite: LoadedSuite) {
-        let suite = Rc::new(suite);
-        let is_old = |old: &Rc<LoadedSuite>| old.id == suite.id || old.suite.name == suite.suite.name;
-        let replaced: Vec<Rc<LoadedSuite>> = self.suites.iter().filter(|old| is_old(old)).cloned().collect();
-        self.suites.retain(|old| !is_old(old));
-        let index = self.suites.partition_point(|other| other.id < suite.id);
-        self.suites.insert(index, suite);
-        for notebook in &mut self.notebooks {
-            notebook.reattach(&replaced, &self.suites);
-        }
-    }
-
-    /// Lists the suites of the runner that have no wasm build.
-    fn list_native_suites(&mut self, entries: Vec<SuiteEntry>) {
-        let old: Vec<Rc<LoadedSuite>> = self.suites.iter().filter(|suite| suite.id.is_native_only()).cloned().collect();
-        let new = entries.into_iter().enumerate().filter(|(_, entry)| entry.wasm.is_none());
-        let new: Vec<LoadedSuite> = new.map(|(index, entry)| LoadedSuite::native_only(index, entry)).collect();
-        if old.iter().map(|old| &**old).eq(&new) {
-            return;
-        }
-        self.suites.retain(|suite| !suite.id.is_native_only());
-        new.into_iter().for_each(|suite| self.replace_suite(suite));
-        for notebook in &mut self.notebooks {
-            notebook.reattach(&old, &self.suites);
-        }
-    }
-
     /// Once all new builds are loaded, measures the current cell again if it has results of an older build.
     fn finish_reload(&mut self) {
         if !self.rebuilding.take_completed() || self.rebuilding.is_manual {
@@ -426,6 +403,8 @@ impl State {
         self.archive = None;
         self.is_self_test_shown = false;
         self.link_problems.clear();
+        self.own_suites.forget_outcome();
+        self.own_suites.close_dialog();
     }
 
     /// Shows a notebook that is not stored.

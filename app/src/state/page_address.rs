@@ -29,10 +29,11 @@ impl State {
             _ if self.followed == 0 || self.pending.is_some() => PageAddress::Waiting,
             Some(notebook) => {
                 let settings = self.cell().map(|cell| cell.link()).unwrap_or_default();
-                let cell = notebook.current.clone();
+                let suite = self.cell().and_then(|cell| self.own_suites.address_of(cell.suite.id));
+                let (cell, suite_address) = (notebook.current.clone(), suite.cloned());
                 let link = match notebook.file.clone() {
                     Some(file) => Link { file: Some(file), cell, ..Link::default() },
-                    None => Link { notebook: Some(notebook.id.clone()), cell, ..settings },
+                    None => Link { notebook: Some(notebook.id.clone()), cell, suite_address, ..settings },
                 };
                 PageAddress::Link(Box::new(link))
             }

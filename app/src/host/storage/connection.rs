@@ -8,13 +8,14 @@ use idb::{Database, DatabaseEvent, Error, Factory, ObjectStoreParams};
 use wasm_bindgen_futures::spawn_local;
 
 use super::error::StorageError;
-use super::stores::{NOTEBOOKS, RESULTS};
+use super::stores::{NOTEBOOKS, RESULTS, SUITES};
 
 /// The name of the database. Other pages of the same address share it.
 const DATABASE: &str = "benchbook";
 
-/// The version of the database. A page with a higher version converts it; one with a lower version does not open it.
-const VERSION: u32 = 1;
+/// The version of the database. A page with a higher version converts it; one with a lower version does not open it. Version 2 added
+/// the suites.
+const VERSION: u32 = 2;
 
 /// The connection, open or closed.
 pub(super) struct Connection {
@@ -103,7 +104,8 @@ async fn open_database() -> Result<Database, Error> {
     let mut request = Factory::new()?.open(DATABASE, Some(VERSION))?;
     request.on_upgrade_needed(|event| {
         let Ok(database) = event.database() else { return };
-        for name in [NOTEBOOKS, RESULTS] {
+        let present = database.store_names();
+        for name in [NOTEBOOKS, RESULTS, SUITES].into_iter().filter(|name| !present.iter().any(|store| store == name)) {
             // Each transaction fails if a store is missing.
             let _ = database.create_object_store(name, ObjectStoreParams::new());
         }

@@ -71,6 +71,27 @@ impl StorageError {
         }
     }
 
+    /// The sentence for a suite that is open, but cannot be stored.
+    pub(super) fn on_save_suite(&self, suite: &str) -> String {
+        let (reason, remedy) = match (self, self.name().as_deref()) {
+            (Self::Unavailable(_), Some("VersionError")) => {
+                ("a newer version of Benchbook uses this browser’s storage".to_owned(), "Reload the page, and")
+            }
+            (_, Some("QuotaExceededError")) => {
+                ("this browser’s storage is full".to_owned(), "Remove other suites or notebooks, then")
+            }
+            _ => (self.reason(), "At your next visit,"),
+        };
+        format!(
+            "The suite {suite} works until you leave this page, but it is not stored: {reason}. {remedy} open it again."
+        )
+    }
+
+    /// The sentence for suites that cannot be read.
+    pub(super) fn on_read_suites(&self) -> String {
+        format!("The suites that you opened cannot be read: {}. Reload the page.", self.reason())
+    }
+
     /// The sentence for a database that cannot be opened.
     fn on_open(&self) -> String {
         match self.name().as_deref() {

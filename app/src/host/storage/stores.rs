@@ -19,7 +19,10 @@ pub(super) const NOTEBOOKS: &str = "notebooks";
 /// The store of the results.
 pub(super) const RESULTS: &str = "results";
 
-/// The two stores in a transaction.
+/// The store of the suites that the user opened.
+pub(super) const SUITES: &str = "suites";
+
+/// The two stores of the notebooks in a transaction.
 pub(super) struct Stores {
     pub(super) notebooks: ObjectStore,
     pub(super) results: ObjectStore,

@@ -12,6 +12,7 @@ mod metrics;
 mod notebook;
 mod opening;
 mod origins;
+mod own_suites;
 pub(crate) mod points;
 mod ranking;
 mod rebuilding;
@@ -38,6 +39,7 @@ use super::controls::{ControlAction, End, NumberField, Role, Setting};
 use super::field_note::Note;
 use super::id_source::IdSource;
 use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
+use super::own_suites::OwnSuiteAction;
 use super::page::{PageAction, State};
 use super::site_config::SiteConfig;
 use crate::settings::measuring_options::MeasuringOptions;
@@ -127,7 +129,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
         generators: vec![generator, texts],
     };
     LoadedSuite {
-        id: SuiteId(index),
+        id: SuiteId::Site(index),
         card: SuiteCard::new(&suite, "fingerprint".to_owned()),
         suite,
         clock: Some(clock(index)),
@@ -157,7 +159,7 @@ fn choose(index: usize, path: &str) -> PageAction {
 }
 
 fn id(index: usize, path: &str) -> FunctionId {
-    FunctionId { suite: SuiteId(index), path: path.to_owned() }
+    FunctionId { suite: SuiteId::Site(index), path: path.to_owned() }
 }
 
 /// The cell with this number of the first notebook, in the order in which they were added.
@@ -175,7 +177,8 @@ fn on_first(action: CellAction) -> PageAction {
 
 /// The state after `actions`.
 fn page(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
-    actions.into_iter().fold(Rc::new(State::default()), Reducible::reduce)
+    let read = PageAction::OwnSuites(OwnSuiteAction::Listed(0));
+    [read].into_iter().chain(actions).fold(Rc::new(State::default()), Reducible::reduce)
 }
 
 /// The cell of the function `sort` after `actions`.
@@ -414,7 +417,7 @@ fn shows_the_first_of_two_suites_with_the_same_name() {
     for order in [[0, 1], [1, 0]] {
         let state = page(order.map(|index| PageAction::SuiteLoaded(named("demo", index))));
         let shown: Vec<_> = state.suites.iter().map(|loaded| loaded.id).collect();
-        assert_eq!((shown, state.problems.len()), (vec![SuiteId(0)], 1), "{order:?}");
+        assert_eq!((shown, state.problems.len()), (vec![SuiteId::Site(0)], 1), "{order:?}");
     }
 }
 
@@ -434,7 +437,7 @@ fn loading_ends_when_each_suite_loaded_or_failed() {
             ..SiteConfig::default()
         })
     };
-    let failed = || PageAction::SuiteFailed("It is missing.".to_owned());
+    let failed = || PageAction::SuiteFailed(SuiteId::Site(1), "It is missing.".to_owned());
     assert!(page([]).is_loading());
     assert!(!page([config(0)]).is_loading());
     assert!(page([config(2), failed()]).is_loading());

@@ -95,7 +95,7 @@ fn a_link_waits_for_its_suite() {
     assert_eq!((state.address(), state.cell()), (PageAddress::Waiting, None));
     let state = page(begun().into_iter().chain([PageAction::SuiteLoaded(suite())]));
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
-    let gone = page(begun().into_iter().chain([PageAction::SuiteFailed("gone".to_owned())]));
+    let gone = page(begun().into_iter().chain([PageAction::SuiteFailed(SuiteId::Site(1), "gone".to_owned())]));
     assert!(gone.link_problems[0].contains("“demo”"), "{:?}", gone.link_problems);
     assert_eq!(gone.address(), PageAddress::Invalid, "the address remains");
 }

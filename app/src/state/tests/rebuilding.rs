@@ -27,7 +27,7 @@ fn reloaded(fingerprint: &str) -> [PageAction; 3] {
     [
         PageAction::SiteConfigReloaded(config),
         PageAction::Runner(RunnerAction::Connected("vm".to_owned(), None, Vec::new())),
-        PageAction::SuiteReloaded(Ok(Some(build(fingerprint)))),
+        PageAction::SuiteReloaded(SuiteId::Site(0), Ok(Some(build(fingerprint)))),
     ]
 }
 
@@ -73,7 +73,8 @@ fn a_third_build_distinguishes_the_earlier_ones() {
 fn nothing_is_measured_before_all_is_loaded_or_against_the_users_wish() {
     let incomplete = measured_page([report(2, false)].into_iter().chain(reloaded("second").into_iter().take(2)));
     assert!(incomplete.queue.is_empty());
-    let unchanged = reloaded("second").into_iter().take(2).chain([PageAction::SuiteReloaded(Ok(None))]);
+    let unchanged =
+        reloaded("second").into_iter().take(2).chain([PageAction::SuiteReloaded(SuiteId::Site(0), Ok(None))]);
     assert!(measured_page([report(2, false)].into_iter().chain(unchanged)).queue.is_empty());
     let manual = [PageAction::MeasureAfterBuilds(false), report(2, false)].into_iter().chain(reloaded("second"));
     let manual = measured_page(manual);

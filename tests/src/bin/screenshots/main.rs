@@ -17,7 +17,7 @@ use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use states::Suite::{Demo, DemoOfRunner, Misbehaving, OwnNotebooks};
+use states::Suite::{Demo, DemoOfRunner, Misbehaving, OtherHost, OwnNotebooks};
 use states::{CELL_STATES, LOOKS, RUNNER_STATES, STATES, State, Suite, state};
 use step::Step::LoseRunner;
 use step::{Step, take};
@@ -59,7 +59,7 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
             let options = ["--notebooks", notebooks.to_str().context("the path is text")?];
             Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &options)?)
         }
-        Demo | Misbehaving | OwnNotebooks => None,
+        Demo | Misbehaving | OwnNotebooks | OtherHost => None,
     };
     let notebook = Notebook::load(browser, site(state.suite)?, "").await?;
     match &runner {
@@ -86,6 +86,10 @@ fn site(suite: Suite) -> Result<Site> {
         Demo | DemoOfRunner => demo(),
         Misbehaving => sites::misbehaving(5_000.0),
         OwnNotebooks => Ok(sites::own_notebooks()),
+        OtherHost => {
+            let suites = json!(["http://127.0.0.1:1/suites/ours.wasm", "suites/demo.wasm"]);
+            Ok(sites::with_notebook(&json!({ "suites": suites })))
+        }
     }
 }
 

@@ -10,10 +10,11 @@ use benchbook_tests::full_notebook::full_notebook;
 use rand::{RngExt, SeedableRng};
 
 use super::step::Step::{
-    self, Add, Choose, Click, Compare, Drag, DropFile, Follow, Go, Hover, LoseRunner, Measure, OpenStandalone, Print,
-    Run, Search, Text, Type, UntilDrawn, UntilPriority, UntilRunner, UntilSaved, UntilShown, Visit,
+    self, Add, Choose, Click, Compare, Drag, DropFile, DropSuite, Follow, Go, Hover, LoseRunner, Measure,
+    OpenStandalone, Print, Run, Search, Text, Type, UntilDrawn, UntilPriority, UntilRunner, UntilSaved, UntilShown,
+    Visit,
 };
-use Suite::{Demo, Misbehaving, OwnNotebooks};
+use Suite::{Demo, Misbehaving, OtherHost, OwnNotebooks};
 
 /// A state of the page.
 #[derive(Clone, Copy)]
@@ -35,6 +36,8 @@ pub(crate) enum Suite {
     Misbehaving,
     /// The demo suite, with our own notebooks.
     OwnNotebooks,
+    /// The demo suite, and one on a host that does not respond.
+    OtherHost,
 }
 
 /// Width and height in pixels of the page.
@@ -189,6 +192,14 @@ const REPEATED: &[Step] = &[
 const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
 const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
 
+/// The suite of the self-test, as one that the user opens.
+const OWN_SUITE: Step = DropSuite("suites/ladder.wasm");
+const OPEN_SUITE: &[Step] = &[Click("open-suite"), UntilShown("suite-address")];
+const OPEN_SUITE_ON_TELEPHONE: &[Step] = &[Click("contents"), Click("open-suite"), UntilShown("suite-address")];
+const REJECTED_SUITE: &[Step] = &[Click("open-suite"), DropSuite("notebook.json"), UntilShown("suite-problem")];
+const REMOVED_SUITE: &[Step] =
+    &[OWN_SUITE, UntilShown("own-suite"), Click("remove-suite"), UntilShown("undo-remove-suite")];
+
 pub(crate) const STATES: &[State] = &[
     state("start", Demo, LAPTOP, Light, &[]),
     state("start-dark", Demo, LAPTOP, Dark, &[]),
@@ -246,6 +257,23 @@ pub(crate) const STATES: &[State] = &[
     state("stale", OwnNotebooks, LAPTOP, Light, COPY_OF_OWN_NOTEBOOK),
     state("repeated", OwnNotebooks, WHOLE, Light, REPEATED),
     state("repeated-telephone", OwnNotebooks, LONG_TELEPHONE, Dark, REPEATED),
+    state("suite-dialog", Demo, LAPTOP, Light, OPEN_SUITE),
+    state("suite-dialog-dark", Demo, LAPTOP, Dark, OPEN_SUITE),
+    state("suite-dialog-telephone", Demo, TELEPHONE, Light, OPEN_SUITE_ON_TELEPHONE),
+    state("suite-rejected", Demo, LAPTOP, Light, REJECTED_SUITE),
+    state("suite-listed", Demo, LONG, Light, &[OWN_SUITE, UntilShown("own-suite")]),
+    state("suite-listed-dark", Demo, LONG, Dark, &[OWN_SUITE, UntilShown("own-suite")]),
+    state(
+        "suite-listed-telephone",
+        Demo,
+        TELEPHONE,
+        Light,
+        &[OWN_SUITE, UntilShown("suite-notice"), Click("contents")],
+    ),
+    state("suite-opened-telephone", Demo, TELEPHONE, Dark, &[OWN_SUITE, UntilShown("suite-notice")]),
+    state("suite-removed", Demo, LAPTOP, Dark, REMOVED_SUITE),
+    state("suite-of-other-host", OtherHost, LAPTOP, Light, &[UntilShown("failed-suite")]),
+    state("suite-of-other-host-telephone", OtherHost, TELEPHONE, Light, &[UntilShown("failed-suite")]),
     state("share-menu", Demo, LAPTOP, Light, &[SORT, Click("share-menu"), UntilShown("share")]),
     state("cell-menu", Demo, LAPTOP, Dark, &[SORT, Click("cell-menu"), UntilShown("move-up")]),
     state("text-editing", Demo, LAPTOP, Light, &[SORT, Click("insert-text")]),

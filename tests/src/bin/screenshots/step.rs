@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use benchbook_tests::notebook::Notebook;
 
 use Step::{
-    Add, Choose, Click, Compare, Drag, DropFile, Follow, Go, Hover, LoseRunner, Measure, OpenStandalone, Print, Run,
-    Search, Text, Type, UntilDrawn, UntilPriority, UntilRunner, UntilSaved, UntilShown, Visit,
+    Add, Choose, Click, Compare, Drag, DropFile, DropSuite, Follow, Go, Hover, LoseRunner, Measure, OpenStandalone,
+    Print, Run, Search, Text, Type, UntilDrawn, UntilPriority, UntilRunner, UntilSaved, UntilShown, Visit,
 };
 
 pub(crate) enum Step {
@@ -54,6 +54,8 @@ pub(crate) enum Step {
     Run(&'static str),
     /// Drops a file with this content on the page.
     DropFile(fn() -> String),
+    /// Drops a file of the page's host on the page as a suite.
+    DropSuite(&'static str),
     /// Loads the page again at a fragment of its address.
     Visit(&'static str),
     /// Stores the notebook as a standalone page, and opens that.
@@ -101,6 +103,7 @@ pub(crate) async fn take(notebook: &Notebook, step: &Step, folder: &Path) -> Res
         Hover(right, down) => notebook.hover((*right, *down)).await,
         Run(script) => Ok(notebook.browser.client.execute(script, Vec::new()).await.map(drop)?),
         DropFile(content) => notebook.drop_file("dropped.benchbook.json", &content()).await,
+        DropSuite(path) => notebook.drop_from_host(path, "mine.wasm").await,
         Visit(fragment) => notebook.visit(fragment).await,
         OpenStandalone => open_standalone(notebook, folder).await,
     }
