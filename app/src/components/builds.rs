@@ -7,6 +7,10 @@ use yew::prelude::*;
 use crate::state::page::PageAction;
 use crate::state::rebuilding::Rebuilding;
 
+/// What happens after each build.
+const MEASURE_AFTER_BUILDS: &str = "On the runner, it is measured together with the previous build, in turn within each block, so that the \
+    ratio is paired. In this browser, the previous results are shown as “before”.";
+
 #[derive(PartialEq, Properties)]
 pub(super) struct BuildNotesProps {
     pub(super) rebuilding: Rebuilding,
@@ -34,9 +38,9 @@ pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
                 }
             </div>
             { for report.problems.iter().map(problem) }
-            <label class="soft">
+            <label class="soft" title={MEASURE_AFTER_BUILDS}>
                 <input type="checkbox" data-test="measure-after-builds" checked={!props.rebuilding.is_manual} onchange={on_change} />
-                { "Measure the current cell again after each build" }
+                { "Measure the current cell after each build" }
             </label>
             if let Some(before) = &props.function_before {
                 <button data-test="compare-builds" onclick={props.on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}

@@ -66,6 +66,9 @@ fn commands(context: &CommandContext) -> Commands {
     let measure = {
         let context = context.clone();
         Callback::from(move |id: CellId| {
+            if let Some(change) = context.state.get().without_lost_builds(&id) {
+                context.act.emit(PageAction::Cell(id.clone(), change));
+            }
             context.start(&context.state.get(), id);
         })
     };

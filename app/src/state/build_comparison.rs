@@ -1,7 +1,11 @@
 //! The comparison of the current build with the one before it.
 
-use super::cell::CellAction;
+use benchbook_host::alternative::{Alternative, RetainedCatalog};
+use benchbook_host::request::Plan;
+
+use super::cell::{CellAction, CellId, LiveCell};
 use super::page::State;
+use crate::settings::measuring_options::RunOn;
 
 impl State {
     /// The current cell's function in the latest earlier build, if the runner can measure both together.
@@ -16,6 +20,54 @@ impl State {
     pub(super) fn compare_builds(&mut self) {
         let Some((id, before)) = self.current().zip(self.function_before()) else { return };
         self.apply_to_cell(&id, CellAction::AddPartner(before));
+        self.measure_next(id);
+    }
+
+    /// Once all new builds are loaded, measures the current cell next if it has results of an older build: together with the previous
+    /// build if the runner measures the cell, or else by itself.
+    pub(super) fn finish_reload(&mut self) {
+        if !self.rebuilding.take_completed() || self.rebuilding.is_manual {
+            return;
+        }
+        let Some((id, cell)) = self.current().zip(self.cell()) else { return };
+        let is_reading = self.notebook().is_some_and(|notebook| notebook.is_reading);
+        if is_reading || !self.can_measure(cell) || self.staleness(cell).is_none() {
+            return;
+        }
+        let compares = cell.compares_builds();
+        // Browsers retain no builds, so that a comparison of builds would omit this browser's results.
+        let is_on_runner = compares || cell.measuring_options.run_on == RunOn::Runner;
+        let before = is_on_runner.then(|| self.comparable_build(cell)).flatten();
+        if compares || before.is_some() {
+            self.apply_to_cell(&id, CellAction::FollowBuild(before));
+        }
+        self.measure_next(id);
+    }
+
+    /// The change of a cell before it is measured, if it compares a build that its runner no longer retains.
+    pub(crate) fn without_lost_builds(&self, id: &CellId) -> Option<CellAction> {
+        let cell = self.live(id)?;
+        let retained = self.runner.retained_builds(&cell.suite)?;
+        let is_lost = |path: &str| {
+            Alternative::parse(path).build.is_some_and(|build| !retained.iter().any(|retained| retained == build))
+        };
+        let has_lost = cell.functions().any(|function| is_lost(&function.path));
+        has_lost.then(|| CellAction::FollowBuild(self.comparable_build(cell)))
+    }
+
+    /// The latest earlier build, if the cell can be compared with it: a change of the code may have added the function, or changed
+    /// the parameters of its generator.
+    fn comparable_build(&self, cell: &LiveCell) -> Option<String> {
+        let build = self.runner.earlier_build(&cell.suite)?;
+        let catalog = RetainedCatalog { build, suite: self.runner.catalog_of(build)? };
+        let mut compared = cell.clone();
+        compared.follow_build(Some(build));
+        let request = compared.request("").ok()?;
+        let is_valid = Plan::with_builds(&cell.suite.suite, &[catalog], request).is_ok();
+        (is_valid && compared.compares_builds()).then(|| build.to_owned())
+    }
+
+    fn measure_next(&mut self, id: CellId) {
         self.queue.retain(|queued| *queued != id);
         self.queue.push_front(id);
     }

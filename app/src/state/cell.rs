@@ -118,6 +118,8 @@ pub(crate) enum CellAction {
     MakeBaseline(String),
     /// Removes a function from the comparison, by its path.
     RemoveFunction(String),
+    /// Compares with this earlier build instead of others, or with none.
+    FollowBuild(Option<String>),
     /// Adds a trace of another measurement to the plot, as a result with this identifier.
     AddOverlay(Id, Trace),
     /// Removes an overlay, by its index.
@@ -326,6 +328,7 @@ impl LiveCell {
             CellAction::AddAlternatives => self.add_alternatives(),
             CellAction::MakeBaseline(path) => self.make_baseline(&path),
             CellAction::RemoveFunction(path) => self.remove_function(&path),
+            CellAction::FollowBuild(before) => self.follow_build(before.as_deref()),
             CellAction::AddOverlay(id, trace) => self.add_overlay(id, &trace),
             CellAction::RemoveOverlay(index) => {
                 if index < self.results.overlays.len() {
@@ -427,6 +430,7 @@ impl CellAction {
                 | Self::AddAlternatives
                 | Self::MakeBaseline(_)
                 | Self::RemoveFunction(_)
+                | Self::FollowBuild(_)
                 | Self::Present(_)
                 | Self::Started(_)
         )

@@ -380,18 +380,6 @@ impl State {
         }
     }
 
-    /// Once all new builds are loaded, measures the current cell again if it has results of an older build.
-    fn finish_reload(&mut self) {
-        if !self.rebuilding.take_completed() || self.rebuilding.is_manual {
-            return;
-        }
-        let Some((id, cell)) = self.current().zip(self.cell()) else { return };
-        let is_reading = self.notebook().is_some_and(|notebook| notebook.is_reading);
-        if !is_reading && self.can_measure(cell) && self.staleness(cell).is_some() {
-            self.queue.push_front(id);
-        }
-    }
-
     fn go_home(&mut self) {
         self.forget_link();
         self.shown = None;

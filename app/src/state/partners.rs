@@ -66,6 +66,36 @@ impl LiveCell {
         }
     }
 
+    /// Replaces the earlier builds in the comparison by another one, or by the current build. A cell that compares no builds yet
+    /// is compared with the earlier build of its own function.
+    pub(super) fn follow_build(&mut self, before: Option<&str>) {
+        let is_earlier = |path: &String| Alternative::parse(path).build.is_some();
+        let earlier: Vec<String> = self.functions().map(|function| function.path.clone()).filter(is_earlier).collect();
+        for old in &earlier {
+            let path = Alternative::parse(old).path;
+            let new = before.map_or_else(|| path.to_owned(), |build| Alternative::in_build(path, build));
+            self.replace_function(old, &new);
+        }
+        if let (Some(build), true) = (before, earlier.is_empty()) {
+            self.add_partner(&self.function_in_build(build));
+        }
+    }
+
+    /// Replaces a function of the comparison, or removes it if the other one is compared already.
+    fn replace_function(&mut self, old: &str, new: &str) {
+        if old == new {
+            return;
+        }
+        if self.functions().any(|function| function.path == new) {
+            return self.remove_function(old);
+        }
+        let Some(function) = self.suite.function(new).map(Rc::new) else { return };
+        match self.partners.iter_mut().find(|partner| partner.path == old) {
+            Some(partner) => *partner = function,
+            None => self.function = function,
+        }
+    }
+
     /// The function in an earlier build that this text names, if it can be measured together with the others.
     fn in_earlier_build(&self, text: &str) -> Option<Rc<Function>> {
         let function = self.suite.function(text)?;

@@ -1,7 +1,10 @@
 //! The connection to a runner: a native measuring server on this or another machine.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use benchbook_contract::catalog::Suite;
+use benchbook_host::alternative::build_id;
 use benchbook_host::api::{BuildReport, CounterCard, SuiteEntry};
 use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 
@@ -22,11 +25,27 @@ pub(crate) struct RunnerState {
     suites: Vec<SuiteCard>,
     /// The earlier builds that it retains, by the name of their suite; latest first.
     retained: BTreeMap<String, Vec<String>>,
+    /// The catalogs of the current and the retained builds, as far as this page has seen them.
+    catalogs: Vec<BuildCatalog>,
     /// The number of running and waiting measurements.
     pub(crate) busy: u32,
     /// The number of immediate connection attempts: one whenever a runner is chosen, and one whenever the connection is
     /// lost during a measurement.
     pub(crate) attempts: u32,
+}
+
+/// The catalog of a build of the runner.
+#[derive(Clone, Debug)]
+struct BuildCatalog {
+    build: String,
+    suite: Rc<Suite>,
+}
+
+impl PartialEq for BuildCatalog {
+    /// The build identifies its catalog.
+    fn eq(&self, other: &Self) -> bool {
+        self.build == other.build
+    }
 }
 
 /// The address of a runner and its token.
@@ -183,14 +202,30 @@ impl RunnerState {
 
     /// The latest earlier build of this suite that it can measure together with the current one.
     pub(crate) fn earlier_build(&self, loaded: &LoadedSuite) -> Option<&str> {
-        self.endpoint_for(loaded)?;
-        self.retained.get(&loaded.suite.name)?.first().map(String::as_str)
+        self.retained_builds(loaded)?.first().map(String::as_str)
     }
 
-    /// Records the builds that the runner retains.
+    /// The earlier builds of this suite that it retains, latest first; `None` if it cannot measure the suite at the moment.
+    pub(super) fn retained_builds(&self, loaded: &LoadedSuite) -> Option<&[String]> {
+        self.endpoint_for(loaded)?;
+        Some(self.retained.get(&loaded.suite.name).map_or(&[], Vec::as_slice))
+    }
+
+    /// The catalog of a build; `None` if the runner has replaced the build before this page was opened.
+    pub(super) fn catalog_of(&self, build: &str) -> Option<&Suite> {
+        self.catalogs.iter().find(|catalog| catalog.build == build).map(|catalog| &*catalog.suite)
+    }
+
+    /// Records the builds that the runner retains, and the catalogs of the current ones.
     pub(super) fn set_retained(&mut self, entries: &[SuiteEntry]) {
         let retained = entries.iter().map(|entry| (entry.suite.name.clone(), entry.retained.clone()));
         self.retained = retained.collect();
+        let is_retained = |build: &String| self.retained.values().flatten().any(|retained| retained == build);
+        self.catalogs.retain(|catalog| is_retained(&catalog.build));
+        self.catalogs.extend(entries.iter().map(|entry| BuildCatalog {
+            build: build_id(&entry.card.fingerprint).to_owned(),
+            suite: Rc::new(entry.suite.clone()),
+        }));
     }
 
     pub(super) fn apply(&mut self, action: RunnerAction) {

@@ -1,8 +1,10 @@
 //! Tests of suites that follow their sources: after a build, the page shows the new suites and the results before them.
 
+use benchbook_host::alternative::build_id;
 use benchbook_host::api::{BuildProblem, BuildReport, SuiteEntry};
 
 use super::*;
+use crate::settings::measuring_options::RunOn;
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
 fn build(fingerprint: &str) -> LoadedSuite {
@@ -159,4 +161,90 @@ fn the_build_before_is_compared_like_a_function() {
     let copy = Reducible::reduce(Rc::clone(&state), PageAction::Open(cell.link()));
     assert_eq!(copy.cell().expect("it opens").partners.len(), 1);
     assert_eq!(copy.link_problems, [""; 0]);
+}
+
+/// What the page receives after the runner has replaced the suites. `retained`: the fingerprints of the earlier builds.
+fn reloaded_with_runner(suite: LoadedSuite, retained: &[&str]) -> Vec<PageAction> {
+    let card = suite.card.clone();
+    let entry = SuiteEntry {
+        suite: suite.suite.clone(),
+        card: card.clone(),
+        wasm: Some("suites/demo.wasm".to_owned()),
+        retained: retained.iter().map(|build| build_id(build).to_owned()).collect(),
+    };
+    let config = SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() };
+    vec![
+        PageAction::SiteConfigReloaded(config),
+        PageAction::Runner(RunnerAction::Listed(vec![entry])),
+        PageAction::Runner(RunnerAction::Connected("vm".to_owned(), None, vec![card])),
+        PageAction::SuiteReloaded(suite.id, Ok(Some(suite))),
+    ]
+}
+
+/// The state after the first build was measured with a runner, and then `actions`.
+fn measured_with_runner(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
+    let endpoint = RunnerEndpoint::new("https://reference-01", "");
+    let chosen = PageAction::Runner(RunnerAction::Chosen(Some(endpoint)));
+    let begun = [chosen, report(1, false)].into_iter().chain(reloaded_with_runner(build("first"), &[]));
+    let measured = begun.chain([choose(0, "sort")]).chain(measured_with("first", 1));
+    measured.chain(actions).fold(Rc::new(State::new(0, this_browser())), Reducible::reduce)
+}
+
+fn compared(state: &State) -> Vec<String> {
+    state.cell().expect("the cell remains").functions().map(|function| function.path.clone()).collect()
+}
+
+#[test]
+fn each_build_is_measured_together_with_the_previous_one() {
+    let second = [report(2, false)].into_iter().chain(reloaded_with_runner(build("second"), &["first"]));
+    let state = measured_with_runner(second);
+    assert_eq!(
+        (compared(&state), &state.queue),
+        (vec!["sort".to_owned(), "sort@first".to_owned()], &[nth_cell(0)].into())
+    );
+
+    // A burst of saves while the measurement waits: only the last build is measured, once.
+    let third = [report(3, false)].into_iter().chain(reloaded_with_runner(build("third"), &["second", "first"]));
+    let fourth =
+        [report(4, false)].into_iter().chain(reloaded_with_runner(build("fourth"), &["third", "second", "first"]));
+    let state = third.chain(fourth).fold(state, Reducible::reduce);
+    assert_eq!(
+        (compared(&state), &state.queue),
+        (vec!["sort".to_owned(), "sort@third".to_owned()], &[nth_cell(0)].into())
+    );
+}
+
+#[test]
+fn a_build_that_cannot_be_compared_is_measured_by_itself() {
+    let mut changed = build("second");
+    let generator = &mut changed.suite.generators[0];
+    generator.parameters[0].name = "length".to_owned();
+    let second = |suite| [report(2, false)].into_iter().chain(reloaded_with_runner(suite, &["first"]));
+    let state = measured_with_runner(second(changed));
+    assert_eq!((compared(&state), state.queue.len()), (vec!["sort".to_owned()], 1), "the parameters differ");
+
+    for (run_on, expected) in [(RunOn::Browser, 1), (RunOn::Both, 1), (RunOn::Runner, 2)] {
+        let options = MeasuringOptions { run_on, ..MeasuringOptions::default() };
+        let chosen = [on_first(CellAction::SetMeasuringOptions(options))];
+        let state = measured_with_runner(chosen.into_iter().chain(second(build("second"))));
+        assert_eq!((compared(&state).len(), state.queue.len()), (expected, 1), "{run_on:?}");
+    }
+    let manual = [PageAction::MeasureAfterBuilds(false)].into_iter().chain(second(build("second")));
+    let manual = measured_with_runner(manual);
+    assert_eq!((compared(&manual), manual.queue.len()), (vec!["sort".to_owned()], 0));
+}
+
+#[test]
+fn a_build_that_is_no_longer_retained_is_replaced() {
+    let second = [report(2, false)].into_iter().chain(reloaded_with_runner(build("second"), &["first"]));
+    let state = measured_with_runner(second);
+    assert!(state.without_lost_builds(&nth_cell(0)).is_none(), "the runner retains it");
+    // As after a restart of the runner, which then has built once more.
+    for (retained, expected) in [(&[][..], &["sort"][..]), (&["second"], &["sort", "sort@second"])] {
+        let restarted = reloaded_with_runner(build("third"), retained);
+        let restarted = restarted.into_iter().fold(Rc::clone(&state), Reducible::reduce);
+        let change = restarted.without_lost_builds(&nth_cell(0)).expect("the first build is lost");
+        let restarted = Reducible::reduce(restarted, on_first(change));
+        assert_eq!(compared(&restarted), expected);
+    }
 }
