@@ -30,13 +30,15 @@ impl std::str::FromStr for FunctionNames {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (mut names, mut depth) = (vec![String::new()], 0_usize);
+        let (mut names, mut depth, mut before) = (vec![String::new()], 0_usize, ' ');
         for letter in text.chars() {
             match letter {
                 '<' => depth += 1,
-                '>' => depth = depth.saturating_sub(1),
+                // The arrow of a function type closes no bracket.
+                '>' if before != '-' => depth = depth.saturating_sub(1),
                 _ => {}
             }
+            before = letter;
             match (letter, names.last_mut()) {
                 (',', _) if depth == 0 => names.push(String::new()),
                 (letter, Some(name)) => name.push(letter),
@@ -183,6 +185,7 @@ mod tests {
         for (text, expected) in [
             ("sort_stable,sort_unstable", &["sort_stable", "sort_unstable"][..]),
             ("sum<u32, 8>, sum<Vec<u8>, 4>", &["sum<u32, 8>", "sum<Vec<u8>, 4>"]),
+            ("map<fn(u8) -> u8, u8>,sort", &["map<fn(u8) -> u8, u8>", "sort"]),
             ("sort", &["sort"]),
         ] {
             assert_eq!(text.parse::<FunctionNames>().unwrap().0, expected);

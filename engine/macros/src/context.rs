@@ -55,6 +55,11 @@ impl Context {
         self.attribute
     }
 
+    /// The line of a function in `measure!`.
+    pub(crate) fn known_line(&self) -> Option<u32> {
+        self.line
+    }
+
     /// An expression for the line in the source.
     pub(crate) fn line(&self) -> TokenStream {
         self.line.map_or_else(|| quote!(::core::line!()), |line| quote!(#line))

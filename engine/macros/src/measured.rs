@@ -6,7 +6,7 @@ mod modes;
 mod options;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Error, Ident, ItemFn, Result};
 
 use crate::context::Context;
@@ -35,7 +35,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
         Err(error) => return error_and_item(error, item),
     };
     if let Some(list) = ListUse::find(&attribute) {
-        return with_list(&list, &function);
+        return with_list(&list, &function, context);
     }
     match MeasuredFunction::read(attribute, &function, context) {
         Ok(measured) => {
@@ -54,9 +54,11 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
 }
 
 /// Lets the list, which is a macro, write the attribute again, with its generators in place of its name.
-fn with_list(list: &ListUse, function: &ItemFn) -> TokenStream {
+/// The attribute has no other way to know the line of a function in `measure!`.
+fn with_list(list: &ListUse, function: &ItemFn, context: &Context) -> TokenStream {
     let ListUse { list, before, after, others } = list;
-    quote! { #list::__list! { (#list) (#before) (#after) (#others) #function } }
+    let line = context.known_line().map(|line| quote!(__line = #line,));
+    quote! { #list::__list! { (#list) (#before) (#after) (#others #line) #function } }
 }
 
 /// Fails to compile in a crate without `suite!`. The compiler's message shows the name of the constant.
@@ -121,7 +123,8 @@ impl<'f> MeasuredFunction<'f> {
                     Ok((instance, generators))
                 };
                 let instances = instances(function, &options)?.into_iter().map(with_bindings).collect::<Result<_>>()?;
-                Ok(Self { function, description, options, modes, instances, line: context.line() })
+                let line = options.line.as_ref().map_or_else(|| context.line(), ToTokens::to_token_stream);
+                Ok(Self { function, description, options, modes, instances, line })
             }
             (description, options, modes) => {
                 let errors = description.err().into_iter().chain(options.err()).chain(modes.err());

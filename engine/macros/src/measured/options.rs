@@ -6,12 +6,14 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::meta::ParseNestedMeta;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Error, Expr, LitStr, Path, PathArguments, Result, Token, Type, parenthesized, parse_quote};
+use syn::{Error, Expr, LitInt, LitStr, Path, PathArguments, Result, Token, Type, parenthesized, parse_quote};
 
 const UNKNOWN_OPTION: &str =
     "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native or alternatives = \"…\"";
 const GENERATORS_ARE_PATHS: &str =
     "expected names of generators without quotes, such as generators(keys, crate::sorting::nearly_sorted)";
+const UNREAD_LIST: &str = "the list is not replaced by its generators, because `<` and `>` in the attribute do not match: correct them, \
+     or name each generator";
 const EXECUTOR_IS_A_PATH: &str =
     "expected the path of a function that runs a future, without quotes, such as executor = pollster::block_on";
 
@@ -26,6 +28,8 @@ pub(super) struct MeasuredOptions {
     pub(super) threads: bool,
     pub(super) native: bool,
     pub(super) alternatives: Option<String>,
+    /// The line of a function in `measure!` that uses a list. Only [`ListUse`] writes this option.
+    pub(super) line: Option<LitInt>,
 }
 
 /// A generator: the path of its function, and the arguments for its type parameters.
@@ -72,11 +76,13 @@ impl MeasuredOptions {
                 let entries;
                 parenthesized!(entries in meta.input);
                 let entries = entries.parse_terminated(GeneratorEntry::parse, Token![,])?;
-                // Lists are replaced by their entries before the options are read.
-                self.generators.extend(entries.into_iter().filter_map(|entry| match entry {
-                    GeneratorEntry::Generator(name) => Some(name),
-                    GeneratorEntry::List(_) => None,
-                }));
+                for entry in entries {
+                    match entry {
+                        GeneratorEntry::Generator(name) => self.generators.push(name),
+                        // Lists are replaced by their entries before the options are read.
+                        GeneratorEntry::List(list) => return Err(Error::new_spanned(list, UNREAD_LIST)),
+                    }
+                }
             }
             "types" => {
                 let types;
@@ -96,6 +102,7 @@ impl MeasuredOptions {
             "threads" => (self.threads, self.native) = (true, true),
             "native" => self.native = true,
             "alternatives" => self.alternatives = Some(meta.value()?.parse::<LitStr>()?.value()),
+            "__line" => self.line = Some(meta.value()?.parse()?),
             _ => return Err(meta.error(UNKNOWN_OPTION)),
         }
         Ok(())
@@ -165,16 +172,19 @@ impl ListUse {
 fn split(tokens: TokenStream) -> Vec<TokenStream> {
     let mut parts = vec![TokenStream::new()];
     // Commas between angle brackets separate no parts.
-    let mut depth = 0_i32;
+    let (mut depth, mut follows_minus) = (0_i32, false);
     for token in tokens {
-        match &token {
-            TokenTree::Punct(mark) if mark.as_char() == ',' && depth == 0 => parts.push(TokenStream::new()),
-            _ => {
-                if let TokenTree::Punct(mark) = &token {
-                    depth += i32::from(mark.as_char() == '<') - i32::from(mark.as_char() == '>');
-                }
-                parts.last_mut().expect("there is at least one part").extend([token]);
-            }
+        let mark = if let TokenTree::Punct(mark) = &token { Some(mark.as_char()) } else { None };
+        match mark {
+            Some('<') => depth += 1,
+            // The arrow of a function type closes no bracket.
+            Some('>') if !follows_minus => depth -= 1,
+            _ => {}
+        }
+        follows_minus = mark == Some('-');
+        match mark {
+            Some(',') if depth == 0 => parts.push(TokenStream::new()),
+            _ => parts.last_mut().expect("there is at least one part").extend([token]),
         }
     }
     parts.retain(|part| !part.is_empty());
@@ -189,4 +199,22 @@ fn joined(parts: &[TokenStream]) -> TokenStream {
 pub(super) fn repeats() -> impl Fn(TokenStream) -> bool {
     let seen = std::cell::RefCell::new(HashSet::new());
     move |tokens| !seen.borrow_mut().insert(tokens.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_close_no_angle_bracket() {
+        let parts = split(quote!(keys::<fn(u8) -> u8, u8>, a::<{ 1 - 2 }, Box<dyn Fn() -> Vec<u8>>>, b));
+        let parts: Vec<String> = parts.iter().map(|part| part.to_string().replace(' ', "")).collect();
+        assert_eq!(parts, ["keys::<fn(u8)->u8,u8>", "a::<{1-2},Box<dynFn()->Vec<u8>>>", "b"]);
+    }
+
+    #[test]
+    fn a_list_that_was_not_replaced_is_an_error() {
+        let Err(error) = MeasuredOptions::parse(quote!(generators(keys, ..sorts))) else { panic!("it is rejected") };
+        assert_eq!(error.to_string(), UNREAD_LIST);
+    }
 }

@@ -26,7 +26,7 @@ fn each_entry_is_a_measured_function_that_calls_the_path() {
     assert_measure_errors(entries, &[]);
     let text = expand(entries).to_string();
     for part in [
-        "texts :: __list ! { (texts) (bytes ,) () (native ,)",
+        "texts :: __list ! { (texts) (bytes ,) () (native , __line = 3u32 ,)",
         "fn memchr (needle : u8 , haystack : & [u8]) -> Option < usize > { memchr :: memchr (needle , haystack) }",
         "pub (crate) fn sort < T : Ord > (keys : & mut [T]) { < [T] > :: sort (keys) }",
         "\"sort<u32>\"",
