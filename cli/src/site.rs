@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use serde_json::{Map, Value};
 
@@ -16,6 +17,9 @@ use crate::wasm_target;
 
 /// The configuration of the page.
 const CONFIG: &str = "notebook.json";
+
+/// The folder of the modules.
+const SUITES: &str = "suites/";
 
 /// A file that every page has. It identifies an earlier output.
 const SERVICE_WORKER: &str = "isolation-worker.js";
@@ -30,7 +34,8 @@ Examples:
   cargo benchbook build --out site                    every suite of the workspace
   cargo benchbook build --out site --bench sorting    one bench target")]
 pub(crate) struct SiteOptions {
-    /// The folder of the page: a new one, or the output of an earlier build. Its notebook.json retains your settings
+    /// The folder of the page: a new one, or the output of an earlier build, whose suites are replaced. Its notebook.json retains your
+    /// other settings
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -49,7 +54,9 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
     let build = ProjectBuild::run(&project, true)?;
     let modules = modules(&build.built);
     ensure!(!modules.is_empty(), "no suite can be measured in browsers, for the reasons above");
+    let step = BuildStep::start(format!("Writing {}", options.out.display()));
     write(&options.out, &page, &modules, old)?;
+    drop(step);
     let names: Vec<&str> = modules.keys().map(String::as_str).collect();
     println!("Wrote the page with {} to {}.", names.join(", "), options.out.display());
     Ok(())
@@ -110,15 +117,33 @@ fn write(
     }
     for (name, module) in modules {
         let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
-        write_file(&folder.join("suites").join(name), &bytes)?;
+        write_file(&folder.join(SUITES).join(name), &bytes)?;
     }
-    let own: Vec<String> = modules.keys().map(|name| format!("suites/{name}")).collect();
+    let own: Vec<String> = modules.keys().map(|name| format!("{SUITES}{name}")).collect();
     let listed = config.get("suites").and_then(Value::as_array).cloned().unwrap_or_default();
+    listed
+        .iter()
+        .filter_map(Value::as_str)
+        .filter(|old| !own.iter().any(|new| new == old))
+        .try_for_each(|old| delete_module(folder, old))?;
     // Suites on other hosts remain.
     let others = listed.into_iter().filter(|suite| suite.as_str().is_some_and(|address| address.contains("://")));
     let suites: Vec<Value> = own.into_iter().map(Value::from).chain(others).collect();
     config.insert("suites".to_owned(), suites.into());
     write_file(&folder.join(CONFIG), format!("{:#}\n", Value::Object(config)).as_bytes())
+}
+
+/// Deletes a module of an earlier build. Other addresses and files stay as they are.
+fn delete_module(folder: &Path, address: &str) -> Result<()> {
+    let name = address.strip_prefix(SUITES).filter(|name| name.ends_with(".wasm") && !name.contains(['/', '\\']));
+    let Some(name) = name else { return Ok(()) };
+    let module = folder.join(SUITES).join(name);
+    match fs::remove_file(&module) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("deleting {}", module.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
@@ -155,8 +180,9 @@ mod tests {
         let config = check_folder(&site).unwrap();
         assert_eq!(Value::Object(config), serde_json::json!({ "suites": ["suites/sorts.wasm"] }));
 
-        let edited = r#"{ "title": "Ours", "suites": ["suites/sorts.wasm", "https://example.org/theirs.wasm"] }"#;
+        let edited = r#"{ "title": "Ours", "suites": ["suites/sorts.wasm", "suites/../suites/notes.txt", "https://example.org/theirs.wasm"] }"#;
         fs::write(site.join(CONFIG), edited).unwrap();
+        fs::write(site.join("suites/notes.txt"), "").unwrap();
         let old = check_folder(&site).unwrap();
         write(&site, &page, &BTreeMap::from([("maps.wasm".to_owned(), module.as_path())]), old).unwrap();
         let expected = serde_json::json!({
@@ -164,5 +190,7 @@ mod tests {
         });
         assert_eq!(Value::Object(check_folder(&site).unwrap()), expected);
         assert_eq!(fs::read(site.join("suites/maps.wasm")).unwrap(), b"suite");
+        assert!(!site.join("suites/sorts.wasm").exists(), "it belongs to the earlier build");
+        assert!(site.join("suites/notes.txt").exists(), "it is not ours");
     }
 }
