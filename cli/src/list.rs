@@ -7,6 +7,11 @@ use crate::selection::matching;
 
 /// List the functions of the suites, each with the first sentence of its documentation
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook list                                    every function of the workspace's suites
+  cargo benchbook list sort                               the functions whose path contains \"sort\"
+  cargo benchbook list --bench sorting --bench maps       those of two bench targets")]
 pub(crate) struct ListOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]

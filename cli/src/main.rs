@@ -1,6 +1,7 @@
 //! `cargo benchbook`: measures the functions of a crate from its own folder.
 
 mod arguments;
+mod completions;
 mod describe;
 mod init;
 mod list;
@@ -16,13 +17,11 @@ mod wasm_target;
 
 use std::env;
 use std::ffi::OsString;
-use std::io;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use benchbook_host::child::run_helper_if_requested;
 use clap::{CommandFactory, Parser, Subcommand};
-use clap_complete::Shell;
 
 /// Measure functions of your crate: curves over input sizes, fair comparisons, and reliable confidence intervals.
 #[derive(Parser)]
@@ -56,11 +55,7 @@ enum ToolCommand {
     Describe(describe::DescribeOptions),
     Measure(Box<measure::MeasureOptions>),
     Build(site::SiteOptions),
-    /// Print a shell completion script for `cargo-benchbook`
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
+    Completions(completions::CompletionsOptions),
 }
 
 fn main() -> ExitCode {
@@ -89,10 +84,7 @@ fn run(command: ToolCommand) -> Result<()> {
         ToolCommand::Describe(options) => describe::run(&options),
         ToolCommand::Measure(options) => measure::run(&options),
         ToolCommand::Build(options) => site::run(&options),
-        ToolCommand::Completions { shell } => {
-            clap_complete::generate(shell, &mut BenchbookTool::command(), "cargo-benchbook", &mut io::stdout());
-            Ok(())
-        }
+        ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
     }
 }
 

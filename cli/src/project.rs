@@ -1,10 +1,11 @@
 //! The suites of a workspace, and their builds.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
+use benchbook_build::progress::BuildStep;
 use benchbook_build::source_folders::metadata;
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
@@ -17,18 +18,18 @@ pub(crate) const FOLDER: &str = "benchbook";
 /// Which suites of the workspace to use, and how to build them.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SuiteOptions {
-    /// Only suites of this package
+    /// Only suites of this package. Like the next three options, it can be repeated
     #[arg(long, short, value_name = "NAME", help_heading = "Suites")]
-    package: Option<String>,
-    /// Only the suite of this bench target
-    #[arg(long, value_name = "NAME", help_heading = "Suites", conflicts_with_all = ["example", "bin"])]
-    bench: Option<String>,
-    /// Only the suite of this example
-    #[arg(long, value_name = "NAME", help_heading = "Suites", conflicts_with = "bin")]
-    example: Option<String>,
-    /// Only the suite of this binary
+    package: Vec<String>,
+    /// Only the suite of this bench target, and those of other named targets
     #[arg(long, value_name = "NAME", help_heading = "Suites")]
-    bin: Option<String>,
+    bench: Vec<String>,
+    /// Only the suite of this example, and those of other named targets
+    #[arg(long, value_name = "NAME", help_heading = "Suites")]
+    example: Vec<String>,
+    /// Only the suite of this binary, and those of other named targets
+    #[arg(long, value_name = "NAME", help_heading = "Suites")]
+    bin: Vec<String>,
     /// The Cargo.toml of the workspace or of a package [default: of the current folder]
     #[arg(long, value_name = "PATH", help_heading = "Suites")]
     manifest_path: Option<PathBuf>,
@@ -120,6 +121,15 @@ impl SuiteOptions {
         })
     }
 
+    /// The same options, whatever the current folder is.
+    ///
+    /// # Errors
+    /// If there is no Cargo.toml.
+    pub(crate) fn with_absolute_manifest(&self) -> Result<Self> {
+        let manifest = self.manifest_path.clone().map_or_else(nearest_manifest, Ok)?;
+        Ok(Self { manifest_path: Some(path::absolute(manifest)?), ..self.clone() })
+    }
+
     /// Builds the selected suites for this machine and opens them. A suite that fails is reported; the others remain usable.
     ///
     /// # Errors
@@ -144,10 +154,11 @@ impl SuiteOptions {
 
     fn parts(&self, workspaces: Vec<Metadata>) -> Result<Vec<ProjectPart>> {
         let has = |name: &String| workspaces.iter().flat_map(|one| &one.packages).any(|package| package.name == *name);
-        if let Some(name) = self.package.as_ref().filter(|name| !has(name)) {
+        if let Some(name) = self.package.iter().find(|name| !has(name)) {
             bail!("this workspace has no package `{name}`");
         }
-        let is_chosen = |package: &&Package| self.package.as_ref().is_none_or(|name| package.name == *name);
+        let is_chosen =
+            |package: &&Package| self.package.is_empty() || self.package.iter().any(|name| package.name == *name);
         let depends = |package: &&Package| package.dependencies.iter().any(|dependency| dependency.name == "benchbook");
         let mut parts = Vec::new();
         for metadata in workspaces {
@@ -160,26 +171,34 @@ impl SuiteOptions {
         if all.is_empty() {
             bail!(NO_SUITE);
         }
+        let named = self.named_targets();
+        let is_named = |target: &SuiteTarget, (kind, name): &(SuiteTargetKind, &String)| {
+            target.kind == *kind && target.name == **name
+        };
+        let has_match = |named: &&(SuiteTargetKind, &String)| {
+            parts.iter().flat_map(ProjectPart::suites).any(|target| is_named(target, named))
+        };
+        if let Some((kind, name)) = named.iter().find(|named| !has_match(named)) {
+            bail!("no suite matches {} {name}. The suites are {}", kind.option(), all.join(", "));
+        }
         for part in &mut parts {
-            part.packages.iter_mut().for_each(|targets| targets.retain(|target| self.selects(target)));
+            let is_selected =
+                |target: &SuiteTarget| named.is_empty() || named.iter().any(|named| is_named(target, named));
+            part.packages.iter_mut().for_each(|targets| targets.retain(is_selected));
             part.packages.retain(|targets| !targets.is_empty());
         }
         parts.retain(|part| !part.packages.is_empty());
-        if parts.is_empty() {
-            bail!("no suite matches. The suites are {}", all.join(", "));
-        }
         Ok(parts)
     }
 
-    fn selects(&self, target: &SuiteTarget) -> bool {
-        let named = [
-            (&self.bench, SuiteTargetKind::Bench),
-            (&self.example, SuiteTargetKind::Example),
-            (&self.bin, SuiteTargetKind::Bin),
+    /// The targets that the user named.
+    fn named_targets(&self) -> Vec<(SuiteTargetKind, &String)> {
+        let kinds = [
+            (SuiteTargetKind::Bench, &self.bench),
+            (SuiteTargetKind::Example, &self.example),
+            (SuiteTargetKind::Bin, &self.bin),
         ];
-        named
-            .into_iter()
-            .all(|(name, kind)| name.as_ref().is_none_or(|name| target.kind == kind && target.name == *name))
+        kinds.into_iter().flat_map(|(kind, names)| names.iter().map(move |name| (kind, name))).collect()
     }
 }
 
@@ -229,6 +248,7 @@ impl Project {
 
 fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
     let program = program.context("it does not compile: cargo has printed the errors above")?;
+    let _step = BuildStep::start(format!("Starting {}", program.file_name().unwrap_or_default().to_string_lossy()));
     // Without a reaper, only the descendants of a suite may outlive a killed tool.
     let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
     NativeSuite::open_with(program, settings).context("starting it")
@@ -237,6 +257,8 @@ fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+
+    use clap::Parser as _;
 
     use super::*;
 
@@ -254,5 +276,76 @@ mod tests {
         assert_eq!(found("mine/benchbook/src"), Some("mine/Cargo.toml".into()));
         assert_eq!(found("mine"), Some("mine/Cargo.toml".into()));
         assert_eq!(found("benchbook"), Some("benchbook/Cargo.toml".into()), "a crate with this name");
+    }
+
+    #[derive(clap::Parser)]
+    struct Parsed {
+        #[command(flatten)]
+        suites: SuiteOptions,
+    }
+
+    fn parsed(arguments: &[&str]) -> SuiteOptions {
+        Parsed::parse_from(["list"].iter().chain(arguments)).suites
+    }
+
+    #[test]
+    fn packages_and_targets_can_be_named_repeatedly() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\", \"three\"]\nresolver = \"3\"\n");
+        for package in ["one", "two", "three"] {
+            let bench = format!("[[bench]]\nname = \"{package}_bench\"\nharness = false\n");
+            let manifest = format!(
+                "[package]\nname = \"{package}\"\nedition = \"2024\"\n\n[dependencies]\nbenchbook = \"1\"\n\n{bench}"
+            );
+            write(&format!("{package}/Cargo.toml"), &manifest);
+            write(&format!("{package}/src/main.rs"), "benchbook::suite!(\"bin\");");
+            write(&format!("{package}/examples/{package}_example.rs"), "benchbook::suite!(\"example\");");
+            write(&format!("{package}/benches/{package}_bench.rs"), "benchbook::suite!(\"bench\");");
+        }
+        let manifest = folder.path().join("Cargo.toml");
+        let project = |arguments: &[&str]| {
+            let options = parsed(&[arguments, &["--manifest-path", manifest.to_str().unwrap()]].concat());
+            let names = |project: Project| project.suites().map(|suite| suite.name.clone()).collect::<Vec<_>>();
+            options.project().map(names).map_err(|error| error.to_string())
+        };
+        for (arguments, expected) in [
+            (&["--bench", "one_bench", "--bench", "two_bench"][..], &["one_bench", "two_bench"][..]),
+            (
+                &["--bench", "one_bench", "--example", "two_example", "--bin", "three"],
+                &["one_bench", "three", "two_example"],
+            ),
+            (&["-p", "one", "--package", "two", "--bin", "one"], &["one"]),
+            (
+                &["-p", "three", "-p", "one"],
+                &["one", "one_bench", "one_example", "three", "three_bench", "three_example"],
+            ),
+        ] {
+            let mut found = project(arguments).unwrap();
+            found.sort();
+            assert_eq!(found, expected, "{arguments:?}");
+        }
+        for (arguments, expected) in [
+            (
+                &["-p", "one", "--bench", "one_bench", "--bench", "two_bench"][..],
+                "no suite matches --bench two_bench. The suites are ",
+            ),
+            (&["-p", "one", "-p", "four"], "this workspace has no package `four`"),
+        ] {
+            let error = project(arguments).unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn options_of_cargo_are_passed_on() {
+        let options = parsed(&["--offline", "--locked", "-F", "fast", "--features", "small", "--profile", "bench"])
+            .build_options();
+        assert_eq!(options.arguments, ["--features", "fast", "--features", "small", "--locked", "--offline"]);
+        assert_eq!(options.profile, "bench");
     }
 }

@@ -61,17 +61,28 @@ impl OwnCrate {
     /// # Errors
     /// If it cannot be written.
     pub fn new() -> Result<Self> {
-        let (own, library) = (Self::without_suite()?, library()?);
-        own.write(
+        let own = Self { folder: tempfile::tempdir()? };
+        own.create()?;
+        Ok(own)
+    }
+
+    /// Writes the files of the crate with its suite, also into a folder that was deleted.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn create(&self) -> Result<()> {
+        let library = library()?;
+        self.configure()?;
+        self.write("src/lib.rs", LIBRARY)?;
+        self.write(
             "Cargo.toml",
             &format!(
                 "{MANIFEST}\n[dev-dependencies]\nbenchbook = {{ path = {library:?} }}\n\n\
                  [[bench]]\nname = \"mixing\"\nharness = false\n\n[workspace]\n"
             ),
         )?;
-        own.write("benches/mixing.rs", BENCH)?;
-        own.lock("Cargo.lock")?;
-        Ok(own)
+        self.write("benches/mixing.rs", BENCH)?;
+        self.lock("Cargo.lock")
     }
 
     /// Creates the crate without a suite.
@@ -91,9 +102,13 @@ impl OwnCrate {
     /// If it cannot be written.
     pub fn empty() -> Result<Self> {
         let own = Self { folder: tempfile::tempdir()? };
-        let target = Workspace::find()?.target().join("own-crate");
-        own.write(".cargo/config.toml", &format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n"))?;
+        own.configure()?;
         Ok(own)
+    }
+
+    fn configure(&self) -> Result<()> {
+        let target = Workspace::find()?.target().join("own-crate");
+        self.write(".cargo/config.toml", &format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n"))
     }
 
     /// Writes a copy of this workspace's lock file, so that nothing is downloaded.
@@ -135,7 +150,16 @@ impl OwnCrate {
     /// # Errors
     /// If it ends at once.
     pub fn serve(&self, arguments: &[&str]) -> Result<ServedCrate> {
+        self.serve_with(arguments, |_| {})
+    }
+
+    /// As [`Self::serve`], with a changed command.
+    ///
+    /// # Errors
+    /// If it ends at once.
+    pub fn serve_with(&self, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Result<ServedCrate> {
         let mut command = self.command(&[&["serve", "--no-open", "--port", "0"], arguments].concat())?;
+        change(&mut command);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (sender, lines) = channel();
         let outputs: [Box<dyn std::io::Read + Send>; 2] = [
@@ -190,6 +214,11 @@ impl ServedCrate {
             }
         }
         bail!("`{text}` was not printed:\n{}", self.printed.join("\n"))
+    }
+
+    /// The number of printed lines that contain this text, as far as they were read.
+    pub fn count_printed(&self, text: &str) -> usize {
+        self.printed.iter().filter(|line| line.contains(text)).count()
     }
 
     /// Opens the page in a new browser and waits until it shows a function.

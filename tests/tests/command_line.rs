@@ -22,7 +22,11 @@ fn run_in(folder: PathBuf, arguments: &[&str]) -> Output {
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
+    let output = match arguments.first() {
+        // Without the options of suites.
+        Some(&"completions") => run_in(PathBuf::from("."), arguments),
+        _ => run(arguments),
+    };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
@@ -94,6 +98,40 @@ fn results_are_printed_for_programs_and_saved_as_a_notebook() {
 }
 
 #[test]
+fn completion_scripts_are_printed_for_each_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stdout(&["completions", shell]);
+        for expected in ["cargo-benchbook", "measure", "describe", "priority"] {
+            assert!(script.contains(expected), "{shell}: {expected}");
+        }
+    }
+    // zsh's completion of cargo calls this function.
+    assert!(stdout(&["completions", "zsh"]).contains("\n_cargo-benchbook() {\n"));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cargo-benchbook");
+    fs::write(&path, stdout(&["completions", "bash"])).unwrap();
+    let completed = |words: &str| {
+        let line = format!(
+            ". '{}'; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _cargo_benchbook cargo-benchbook \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[@]}}\"; complete -p cargo-benchbook > /dev/null",
+            path.display()
+        );
+        let output = Command::new("bash").args(["-c", &line]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for (words, expected) in [
+        ("cargo-benchbook me", "measure\n"),
+        ("cargo-benchbook list --all", "--all-features\n"),
+        ("cargo-benchbook completions pow", "powershell\n"),
+        ("cargo-benchbook measure --col", "--color\n"),
+    ] {
+        assert_eq!(completed(words), expected, "{words}");
+    }
+}
+
+#[test]
 fn errors_state_what_to_do() {
     for (arguments, code, expected) in [
         (
@@ -118,7 +156,7 @@ fn errors_state_what_to_do() {
         (&["measure", "sort_stable", "--set", "size"], 2, "expected NAME=VALUE"),
         (&["measure", "sort_stable", "--priority", "5"], 2, "5 is not in 1..=4"),
         (&["measure", "sort_stable", "--time", "5"], 2, "expected a time such as 5s or 200ms"),
-        (&["list", "--bench", "sorting"], 1, "no suite matches. The suites are `demo`"),
+        (&["list", "--bench", "sorting"], 1, "no suite matches --bench sorting. The suites are `demo`"),
     ] {
         let (found, error) = failure(arguments);
         assert!(found == Some(code) && error.contains(expected), "{arguments:?}: {found:?} {error}");

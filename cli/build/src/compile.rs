@@ -14,6 +14,7 @@ use xshell::{Shell, cmd};
 
 use crate::failed_build::FailedBuild;
 use crate::profile::{self, SUITE_PROFILE};
+use crate::progress::{BuildStep, print_line};
 use crate::rustflags;
 use crate::suite_target::SuiteTarget;
 use crate::target::Target;
@@ -95,7 +96,10 @@ pub fn suites(
     arguments.extend(profile::arguments(root, &options.profile, target));
     arguments.extend(rustflags::arguments(root, target)?);
     arguments.extend(options.arguments.iter().cloned());
+    let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
+    let step = BuildStep::start(format!("Building {} for {}", names.join(", "), target.hosts()));
     let output = run(cargo(root, &arguments, Some(target))?, errors)?;
+    drop(step);
     let mut files = BTreeMap::new();
     for suite in suites {
         // Cargo builds the binaries of a package before its benches, and both may have the same name.
@@ -144,7 +148,7 @@ fn run(mut cargo: Command, errors: PrintedErrors) -> Result<CargoOutput> {
             let plain = strip_str(&line).to_string();
             has_failed |= plain.starts_with("error");
             if errors == PrintedErrors::All || !has_failed {
-                anstream::eprintln!("{line}");
+                print_line(&line);
             }
             log += &plain;
             log.push('\n');

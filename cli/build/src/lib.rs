@@ -8,6 +8,7 @@ mod native;
 mod optimise;
 mod package_variables;
 mod profile;
+pub mod progress;
 mod rustflags;
 pub mod source_folders;
 pub mod suite_build;

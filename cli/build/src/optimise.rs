@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
+use crate::progress::BuildStep;
 use crate::tool::Tool;
 
 /// Optimises a module into the file `optimised`, and returns that; wasm-opt runs only if `module` has changed.
@@ -21,6 +22,8 @@ pub(crate) fn module(wasm_opt: &Tool, module: &Path, optimised: &Path) -> Result
     }
     let optimising = || format!("optimising {}", module.display());
     fs::create_dir_all(optimised.parent().context("a file has a folder")?).with_context(optimising)?;
+    let name = module.file_name().unwrap_or_default().to_string_lossy();
+    let _step = BuildStep::start(format!("Optimising {name}"));
     let shell = Shell::new()?;
     let tool = &wasm_opt.path;
     cmd!(shell, "{tool} -O3 --strip-debug --strip-producers {module} --output {optimised}")

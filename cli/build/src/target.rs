@@ -13,3 +13,13 @@ pub enum Target {
     /// WebAssembly in Chromium
     Wasm,
 }
+
+impl Target {
+    /// Which hosts a build for this target is for.
+    pub(crate) fn hosts(self) -> &'static str {
+        match self {
+            Self::Native => "this machine",
+            Self::Wasm => "browsers",
+        }
+    }
+}

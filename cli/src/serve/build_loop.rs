@@ -1,8 +1,9 @@
 //! Builds the suites whenever their sources change, and gives them to the runner.
 
+use std::env;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use benchbook_build::suite_build::BuiltSuite;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::api::BuildProblem;
@@ -64,6 +65,14 @@ impl BuildLoop {
 
     /// Builds all suites of the project as it is now.
     fn build(&mut self) -> Result<ProjectBuild> {
+        let root = &self.project.root;
+        // If the folder was deleted and created again, the current folder is still the deleted one, in which no program starts.
+        env::set_current_dir(root).with_context(|| {
+            format!(
+                "the folder {} cannot be opened. As soon as it exists again, the suites are built again",
+                root.display()
+            )
+        })?;
         self.project = self.options.project()?;
         if let Some(sources) = &mut self.sources {
             sources.follow(&self.project)?;

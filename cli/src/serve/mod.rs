@@ -5,7 +5,7 @@ mod build_loop;
 mod port;
 mod sources;
 
-use std::path::PathBuf;
+use std::path::{self, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result};
@@ -44,15 +44,18 @@ pub(crate) struct ServeArguments {
 }
 
 pub(crate) fn run(options: &ServeArguments) -> Result<()> {
-    let project = options.suites.project()?;
+    let suites = options.suites.with_absolute_manifest()?;
+    let project = suites.project()?;
     let port = port::choose(options.port, &project.root)?;
-    let runner = LocalRunner { port, database: project.output.join("results.sqlite"), page: options.page.clone() };
+    // The builds change the current folder.
+    let page = options.page.as_ref().map(path::absolute).transpose()?;
+    let runner = LocalRunner { port, database: project.output.join("results.sqlite"), page };
     let config = runner.config(&Environment::detect());
     logging::start(config.log)?;
     let service = RunnerService::open(config).context("starting the runner")?;
     let url = service.url()?;
     println!("Benchbook is at {url} (Ctrl-C ends it).");
-    let build_loop = BuildLoop::new(options.suites.clone(), project, service.suite_updates(), !options.no_watch)?;
+    let build_loop = BuildLoop::new(suites, project, service.suite_updates(), !options.no_watch)?;
     thread::Builder::new().name("building".to_owned()).spawn(move || build_loop.run())?;
     if !options.no_open
         && let Err(error) = opener::open_browser(&url)

@@ -1,0 +1,171 @@
+//! `cargo benchbook` in difficult conditions: folders that disappear, bursts of saves, missing tools, no network, pipes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use benchbook_tests::own_crate::{LIBRARY, OwnCrate};
+
+/// The tests build crates with the same name in the same folder, and cargo would confuse them.
+static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a function to the suite of the crate.
+const SECOND: &str = "
+/// Counts the numbers.
+#[measured(generators(numbers))]
+fn count(numbers: &[u64]) -> usize {
+    numbers.len()
+}
+";
+
+#[test]
+fn bursts_of_saves_are_one_build_each_and_a_deleted_folder_is_built_again() -> Result<()> {
+    let _turn = turn();
+    let own = OwnCrate::new()?;
+    let mut served = own.serve(&[])?;
+    served.until_printed("The build took")?;
+    for version in 1..=20 {
+        own.write("src/lib.rs", &format!("{LIBRARY}// Version {version}.\n"))?;
+    }
+    served.until_printed("A source file has changed.")?;
+    // While the suite is built, more is saved.
+    let suite = fs::read_to_string(own.path().join("benches/mixing.rs"))?;
+    for version in 1..=20 {
+        own.write("benches/mixing.rs", &format!("{suite}// Version {version}.\n"))?;
+    }
+    own.write("benches/mixing.rs", &format!("{suite}{SECOND}"))?;
+    served.until_printed("2 functions, 1 generator")?;
+    let builds = served.count_printed("A source file has changed.");
+    assert!((1..=3).contains(&builds), "41 saves, but {builds} builds");
+
+    fs::remove_dir_all(own.path())?;
+    served.until_printed("cannot be opened. As soon as it exists again, the suites are built again")?;
+    own.create()?;
+    served.until_printed("Built mixing for the runner and for browsers: 1 function, 1 generator.")?;
+    Ok(())
+}
+
+#[test]
+fn a_suite_that_compiles_for_browsers_only_is_served() -> Result<()> {
+    let _turn = turn();
+    let own = OwnCrate::new()?;
+    let browsers_only = "#[cfg(not(target_family = \"wasm\"))]\ncompile_error!(\"this crate calls the browser\");\n";
+    own.write("src/lib.rs", &format!("{LIBRARY}{browsers_only}"))?;
+    let mut served = own.serve(&["--no-watch"])?;
+    served.until_printed(
+        "`mixing` does not compile natively, so only browsers can measure it: error: this crate calls the browser",
+    )?;
+    served.until_printed("Built mixing for browsers only: 1 function, 1 generator.")?;
+    Ok(())
+}
+
+/// Writes a folder of programs without rustup, whose rustc has no standard library for wasm.
+fn without_rustup(folder: &Path) -> Result<OsString> {
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output()?.stdout;
+    let toolchain = Path::new(String::from_utf8(sysroot)?.trim()).join("bin");
+    let rustc = folder.join("rustc");
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in\n*target-libdir*wasm32*) echo /nonexistent ;;\n*) exec {toolchain:?}/rustc \"$@\" ;;\nesac\n"
+    );
+    fs::write(&rustc, script)?;
+    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755))?;
+    symlink(toolchain.join("cargo"), folder.join("cargo"))?;
+    for tool in ["cc", "ld", "as", "ar"] {
+        symlink(which::which(tool).with_context(|| format!("{tool} is installed"))?, folder.join(tool))?;
+    }
+    Ok(folder.as_os_str().to_owned())
+}
+
+#[test]
+fn without_rustup_the_native_build_works_and_the_remedy_is_printed() -> Result<()> {
+    let _turn = turn();
+    let own = OwnCrate::new()?;
+    let programs = tempfile::tempdir()?;
+    let path = without_rustup(programs.path())?;
+    let mut served = own.serve_with(&["--no-watch"], |tool| {
+        tool.env("PATH", &path).env_remove("RUSTC");
+    })?;
+    let warning = served.until_printed("Rust's standard library for WebAssembly is missing")?;
+    for expected in ["the runner can", "rustup target add wasm32-unknown-unknown", "libstd-rust-dev-wasm32"] {
+        assert!(warning.contains(expected), "{expected}: {warning}");
+    }
+    served.until_printed("Built mixing for the runner only: 1 function, 1 generator.")?;
+    Ok(())
+}
+
+#[test]
+fn cargo_is_asked_to_stay_offline() -> Result<()> {
+    let _turn = turn();
+    let folder = tempfile::tempdir()?;
+    let own = OwnCrate::new()?;
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml"))?;
+    let manifest = manifest.replace("[dev-dependencies]\n", "[dev-dependencies]\nno-such-crate-of-benchbook = \"1\"\n");
+    // Outside of the folder whose configuration disables the network.
+    fs::write(folder.path().join("Cargo.toml"), manifest)?;
+    for file in ["src/lib.rs", "benches/mixing.rs"] {
+        let copy = folder.path().join(file);
+        fs::create_dir_all(copy.parent().context("a file has a folder")?)?;
+        fs::copy(own.path().join(file), copy)?;
+    }
+    for (arguments, variable) in [(&["list", "--offline"][..], "false"), (&["list"], "true")] {
+        let mut tool = own.command(arguments)?;
+        let output = tool.current_dir(folder.path()).env("CARGO_NET_OFFLINE", variable).output()?;
+        let error = String::from_utf8(output.stderr)?;
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(
+            error.contains("no-such-crate-of-benchbook") && error.contains("offline mode"),
+            "{arguments:?}: {error}"
+        );
+    }
+    Ok(())
+}
+
+/// Makes cargo compile the crate again, so that it prints something.
+fn list_again(own: &OwnCrate, version: u32, command: &mut Command) -> Result<Output> {
+    own.write("src/lib.rs", &format!("{LIBRARY}// Version {version}.\n"))?;
+    for variable in ["NO_COLOR", "CLICOLOR_FORCE", "CARGO_TERM_COLOR"] {
+        command.env_remove(variable);
+    }
+    Ok(command.stdin(Stdio::null()).env("TERM", "xterm").output()?)
+}
+
+#[test]
+fn colours_and_progress_are_for_terminals_only() -> Result<()> {
+    const ESCAPE: char = '\u{1b}';
+    let _turn = turn();
+    let own = OwnCrate::new()?;
+    let piped = list_again(&own, 1, &mut own.command(&["list"])?)?;
+    let text = String::from_utf8([piped.stdout, piped.stderr].concat())?;
+    assert!(text.contains("Compiling own") && text.contains("mix  Mixes the numbers."), "{text}");
+    assert!(!text.contains([ESCAPE, '\r', '\u{8}']), "{text:?}");
+    let coloured = list_again(&own, 2, &mut own.command(&["list", "--color", "always"])?)?;
+    assert!(String::from_utf8(coloured.stderr)?.contains(ESCAPE), "colours on request");
+
+    // `script` runs the tool in a terminal.
+    let tool = own.command(&[])?;
+    let program = tool.get_program().to_str().context("a path")?;
+    let in_terminal = |arguments: &str| {
+        let mut script = Command::new("script");
+        let command = format!("'{program}' benchbook list {arguments}");
+        script.current_dir(own.path()).args(["--quiet", "--return", "--command", &command, "/dev/null"]);
+        script
+    };
+    let is_coloured = |text: &str| text.contains("\u{1b}[1m") || text.contains("\u{1b}[3");
+    let terminal = String::from_utf8(list_again(&own, 3, &mut in_terminal(""))?.stdout)?;
+    assert!(terminal.contains("Building mixing for this machine (") && is_coloured(&terminal), "{terminal:?}");
+    let plain = String::from_utf8(list_again(&own, 4, &mut in_terminal("--color never"))?.stdout)?;
+    assert!(plain.contains("Compiling own") && !is_coloured(&plain), "{plain:?}");
+    own.write("src/lib.rs", &format!("{LIBRARY}// Version 5.\n"))?;
+    let plain = in_terminal("").env("NO_COLOR", "1").env("TERM", "xterm").output()?.stdout;
+    let plain = String::from_utf8(plain)?;
+    assert!(plain.contains("Compiling own") && !is_coloured(&plain), "{plain:?}");
+    Ok(())
+}
