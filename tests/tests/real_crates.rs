@@ -1,0 +1,129 @@
+//! `cargo benchbook` in the folders of three crates from crates.io, which cargo downloads: one without the standard library, one with
+//! generics, and one whose dependency compiles C.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use benchbook_tests::own_crate::{OwnCrate, library};
+use benchbook_tests::packages::run;
+use walkdir::WalkDir;
+use xtask::workspace::Workspace;
+
+/// The crates, with a function in place of the example that `init` writes.
+const CRATES: [(&str, &str); 3] = [
+    (
+        "libm",
+        "/// Adds up cube roots.
+#[measured(generators(random_u64_numbers))]
+fn add_roots(numbers: &[u64]) -> f64 {
+    numbers.iter().map(|number| libm::cbrt(*number as f64)).sum()
+}
+",
+    ),
+    (
+        "indexmap",
+        "/// Counts different keys.
+#[measured(types(std::hash::RandomState, Fixed), generators(random_u64_numbers))]
+fn count_keys<S: std::hash::BuildHasher + Default + 'static>(numbers: &[u64]) -> usize {
+    numbers.iter().copied().collect::<indexmap::IndexSet<u64, S>>().len()
+}
+
+type Fixed = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
+",
+    ),
+    (
+        "zstd",
+        "/// Compresses the numbers.
+#[measured(generators(random_u64_numbers))]
+fn compress(numbers: &[u64]) -> usize {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| (number % 16).to_le_bytes()).collect();
+    zstd::bulk::compress(&bytes, 1).expect(\"it fits into memory\").len()
+}
+",
+    ),
+];
+
+/// A folder with copies of the crates, and the dependencies of ours as cargo's only source.
+fn download() -> Result<OwnCrate> {
+    let own = OwnCrate::empty()?;
+    let sources = own.path().join("sources");
+    let mut vendor = Command::new("cargo");
+    vendor.current_dir(Workspace::find()?.root()).args(["vendor", "--locked", "--versioned-dirs"]);
+    run(vendor.arg(&sources))?;
+    let config = fs::read_to_string(own.path().join(".cargo/config.toml"))?;
+    let replacement =
+        format!("\n[source.crates-io]\nreplace-with = \"sources\"\n\n[source.sources]\ndirectory = {sources:?}\n");
+    own.write(".cargo/config.toml", &(config + &replacement))?;
+    for (name, _) in CRATES {
+        let source = unpacked(&sources, name)?;
+        for file in WalkDir::new(&source) {
+            let file = file?;
+            let copy = own.path().join(name).join(file.path().strip_prefix(&source)?);
+            match file.file_type().is_dir() {
+                true => fs::create_dir_all(copy)?,
+                false => fs::copy(file.path(), copy).map(|_| ())?,
+            }
+        }
+    }
+    Ok(own)
+}
+
+/// The folder of a crate, whose name ends with the version.
+fn unpacked(sources: &Path, name: &str) -> Result<PathBuf> {
+    let is_version = |version: &str| version.starts_with(|first: char| first.is_ascii_digit());
+    let is_of_crate = |folder: &PathBuf| {
+        let folder = folder.file_name().and_then(|folder| folder.to_str()).unwrap_or_default();
+        folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).is_some_and(is_version)
+    };
+    let folders = fs::read_dir(sources)?.filter_map(|entry| Some(entry.ok()?.path()));
+    folders.into_iter().find(is_of_crate).with_context(|| format!("{name} is among the dependencies"))
+}
+
+/// Adds a suite to a crate, with a function in place of the example.
+fn init(own: &OwnCrate, name: &str, function: &str) -> Result<()> {
+    let library = library()?;
+    let manifest = format!("{name}/Cargo.toml");
+    let library = library.to_str().context("a path in Unicode")?;
+    tool(own, &["init", "--manifest-path", &manifest, "--benchbook-path", library])?;
+    let main = format!("{name}/benchbook/src/main.rs");
+    let source = fs::read_to_string(own.path().join(&main))?;
+    let (start, rest) = source.split_once("/// Counts the different numbers").context("there is an example")?;
+    let (_, end) = rest.split_once("/// Random numbers.").context("there is a generator")?;
+    own.write(&main, &format!("{start}{function}\n/// Random numbers.{end}"))
+}
+
+fn tool(own: &OwnCrate, arguments: &[&str]) -> Result<String> {
+    let output = own.command(arguments)?.output()?;
+    ensure!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+#[test]
+fn three_crates_from_a_registry_are_measured() -> Result<()> {
+    let own = download()?;
+    for (name, function) in CRATES {
+        init(&own, name, function)?;
+        let manifest = format!("{name}/Cargo.toml");
+        let list = tool(&own, &["list", "--manifest-path", &manifest])?;
+        let documentation = function.lines().next().unwrap_or_default().trim_start_matches("/// ");
+        assert!(list.contains(documentation), "{list}");
+        let measure = ["measure", "--manifest-path", &manifest, "--set", "size=100,1k", "--precision", "20%"];
+        let measured = tool(&own, &[&measure[..], &["--time", "50ms"]].concat())?;
+        assert!(measured.contains("Number of numbers") && measured.contains("1\u{202f}000"), "{measured}");
+
+        let mut served = own.serve_with(&["--no-watch", "--manifest-path", &manifest], |tool| {
+            // Also if clang is installed.
+            tool.env("CC_wasm32_unknown_unknown", "/nonexistent/clang");
+        })?;
+        if name == "zstd" {
+            served.until_printed("`zstd-benchbook` does not compile for wasm: its dependency `zstd-sys` fails.")?;
+            served.until_printed("failed to find tool \"/nonexistent/clang\"")?;
+            served.until_printed("Built zstd-benchbook for the runner only: 1 function, 1 generator.")?;
+        } else {
+            served.until_printed(&format!("Built {name}-benchbook for the runner and for browsers: "))?;
+        }
+    }
+    Ok(())
+}
