@@ -1,5 +1,6 @@
 //! `cargo benchbook` in difficult conditions: folders that disappear, bursts of saves, missing tools, no network, pipes.
 
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -59,7 +60,16 @@ fn a_suite_that_compiles_for_browsers_only_is_served() -> Result<()> {
     let own = OwnCrate::new()?;
     let browsers_only = "#[cfg(not(target_family = \"wasm\"))]\ncompile_error!(\"this crate calls the browser\");\n";
     own.write("src/lib.rs", &format!("{LIBRARY}{browsers_only}"))?;
-    let mut served = own.serve(&["--no-watch"])?;
+    let programs = tempfile::tempdir()?;
+    let wasm_opt =
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'wasm-opt version 130'; else cp \"$4\" \"$6\"; fi\n";
+    write_program(&programs.path().join("wasm-opt"), wasm_opt)?;
+    let paths = env::var_os("PATH").context("PATH is set")?;
+    let paths = env::join_paths([programs.path().to_owned()].into_iter().chain(env::split_paths(&paths)))?;
+    let mut served = own.serve_with(&["--no-watch"], |tool| {
+        tool.env("PATH", &paths);
+    })?;
+    served.until_printed("  Optimising mixing.wasm")?;
     served.until_printed(
         "`mixing` does not compile natively, so only browsers can measure it: error: this crate calls the browser",
     )?;
@@ -67,16 +77,19 @@ fn a_suite_that_compiles_for_browsers_only_is_served() -> Result<()> {
     Ok(())
 }
 
+fn write_program(path: &Path, script: &str) -> Result<()> {
+    fs::write(path, script)?;
+    Ok(fs::set_permissions(path, fs::Permissions::from_mode(0o755))?)
+}
+
 /// Writes a folder of programs without rustup, whose rustc has no standard library for wasm.
 fn without_rustup(folder: &Path) -> Result<OsString> {
     let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output()?.stdout;
     let toolchain = Path::new(String::from_utf8(sysroot)?.trim()).join("bin");
-    let rustc = folder.join("rustc");
     let script = format!(
         "#!/bin/sh\ncase \"$*\" in\n*target-libdir*wasm32*) echo /nonexistent ;;\n*) exec {toolchain:?}/rustc \"$@\" ;;\nesac\n"
     );
-    fs::write(&rustc, script)?;
-    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755))?;
+    write_program(&folder.join("rustc"), &script)?;
     symlink(toolchain.join("cargo"), folder.join("cargo"))?;
     for tool in ["cc", "ld", "as", "ar"] {
         symlink(which::which(tool).with_context(|| format!("{tool} is installed"))?, folder.join(tool))?;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
-use crate::progress::BuildStep;
+use crate::progress::{BuildStep, print_line};
 use crate::tool::Tool;
 
 /// Optimises a module into the file `optimised`, and returns that; wasm-opt runs only if `module` has changed.
@@ -22,7 +22,9 @@ pub(crate) fn module(wasm_opt: &Tool, module: &Path, optimised: &Path) -> Result
     }
     let optimising = || format!("optimising {}", module.display());
     fs::create_dir_all(optimised.parent().context("a file has a folder")?).with_context(optimising)?;
-    let name = module.file_name().unwrap_or_default().to_string_lossy();
+    let name = optimised.file_name().unwrap_or_default().to_string_lossy();
+    // Like cargo's lines, also without a terminal: a large module takes a minute.
+    print_line(&format!("  Optimising {name}"));
     let _step = BuildStep::start(format!("Optimising {name}"));
     let shell = Shell::new()?;
     let tool = &wasm_opt.path;
