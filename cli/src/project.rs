@@ -210,6 +210,11 @@ impl ProjectPart {
 }
 
 impl Project {
+    /// The stored results of the runner.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.output.join("results.sqlite")
+    }
+
     /// The selected suites.
     pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
         self.parts.iter().flat_map(ProjectPart::suites)

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate};
+use xtask::workspace::Workspace;
 
 /// The tests build crates with the same name in the same folder, and cargo would confuse them.
 static TURN: Mutex<()> = Mutex::new(());
@@ -51,6 +52,13 @@ fn bursts_of_saves_are_one_build_each_and_a_deleted_folder_is_built_again() -> R
     served.until_printed("cannot be opened. As soon as it exists again, the suites are built again")?;
     own.create()?;
     served.until_printed("Built mixing for the runner and for browsers: 1 function, 1 generator.")?;
+
+    // As by `cargo clean`.
+    let configured = || Ok::<_, anyhow::Error>(Workspace::find()?.target().join("own-crate"));
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(configured, |target| Ok(target.into()))?;
+    fs::remove_file(target.join("benchbook/results.sqlite"))?;
+    own.write("src/lib.rs", &format!("{LIBRARY}// Again.\n"))?;
+    served.until_printed("The stored results were deleted, so the runner cannot store others.")?;
     Ok(())
 }
 

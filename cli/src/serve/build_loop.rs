@@ -1,6 +1,7 @@
 //! Builds the suites whenever their sources change, and gives them to the runner.
 
 use std::env;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -22,6 +23,8 @@ pub(super) struct BuildLoop {
     /// Absent if there is only one build.
     sources: Option<WatchedSources>,
     builds_wasm: bool,
+    /// The runner's stored results.
+    database: PathBuf,
 }
 
 impl BuildLoop {
@@ -32,7 +35,8 @@ impl BuildLoop {
     pub(super) fn new(options: SuiteOptions, project: Project, updates: SuiteUpdates, watches: bool) -> Result<Self> {
         let sources = if watches { Some(WatchedSources::new(&project)?) } else { None };
         let builds_wasm = wasm_target::ensure_installed()?;
-        Ok(Self { options, project, updates, sources, builds_wasm })
+        let database = project.database();
+        Ok(Self { options, project, updates, sources, builds_wasm, database })
     }
 
     /// Builds until the program ends.
@@ -43,7 +47,8 @@ impl BuildLoop {
             match self.build() {
                 Ok(ProjectBuild { built, problems: known }) => {
                     let files: Vec<BuiltFiles> = self.project.suites().map(|suite| files_of(suite, &built)).collect();
-                    let problems = self.updates.end_build(&files, known.clone());
+                    let reported = known.iter().cloned().chain(self.lost_results()).collect();
+                    let problems = self.updates.end_build(&files, reported);
                     problems.iter().filter(|problem| !known.contains(problem)).for_each(print_warning);
                     report(&built, start);
                 }
@@ -61,6 +66,16 @@ impl BuildLoop {
             sources.wait();
             println!("\nA source file has changed.");
         }
+    }
+
+    /// Reports that the stored results were deleted, for example by `cargo clean`: the runner has opened them once.
+    fn lost_results(&self) -> Option<BuildProblem> {
+        (!self.database.exists()).then(|| BuildProblem {
+            summary:
+                "The stored results were deleted, so the runner cannot store others. Start `cargo benchbook` again."
+                    .to_owned(),
+            details: format!("They were in {}.", self.database.display()),
+        })
     }
 
     /// Builds all suites of the project as it is now.

@@ -49,7 +49,7 @@ pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     let port = port::choose(options.port, &project.root)?;
     // The builds change the current folder.
     let page = options.page.as_ref().map(path::absolute).transpose()?;
-    let runner = LocalRunner { port, database: project.output.join("results.sqlite"), page };
+    let runner = LocalRunner { port, database: project.database(), page };
     let config = runner.config(&Environment::detect());
     logging::start(config.log)?;
     let service = RunnerService::open(config).context("starting the runner")?;
