@@ -259,7 +259,7 @@ mod tests {
         for test in ["accessibility", "browser", "isolation"] {
             assert!(browser.contains(&test) && !suites.contains(&test) && !install.contains(&test), "{test}");
         }
-        assert_eq!(install, ["--test", "other_browsers", "--test", "packages"]);
+        assert_eq!(install, ["--test", "other_browsers", "--test", "packages", "--test", "real_crates"]);
         assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }
 
