@@ -28,7 +28,7 @@ use crate::context::Context;
 ///   executor need not exist.
 /// - `native` keeps the body out of wasm: only a native runner can measure the function.
 /// - `alternatives = "text"` marks functions that do the same work: the results of functions with the same text are
-///   checked for equality.
+///   checked for equality if their type implements `Hash`.
 ///
 /// A parameter's type states how it receives the generator's input: `&`, `&mut`, or by value, as a clone made before the
 /// batch. (`Owned` passes the input itself.) A single parameter takes the input itself; several take the elements of a tuple.

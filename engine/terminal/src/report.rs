@@ -1,7 +1,7 @@
 //! The results of a measurement as text for a terminal.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::messages::quality_report::Badge;
+use benchbook_host::messages::quality_report::{Badge, Cause};
 use benchbook_host::messages::verdicts::{different_outputs, ratio, verdicts};
 use benchbook_host::metric::TIME;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
@@ -64,8 +64,10 @@ fn quality(shown: &[ShownTrace]) -> String {
     for (_, report) in quality_reports(shown) {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
         if report.badge != Badge::Good {
-            for cause in &report.causes {
-                text += &format!("  - {} ({}). {}\n", cause.problem, cause.location, cause.remedy);
+            for Cause { problem, location, remedy, .. } in &report.causes {
+                // The only point needs no location.
+                let location = if location.is_empty() { String::new() } else { format!(" ({location})") };
+                text += &format!("  - {problem}{location}. {remedy}\n");
             }
         }
     }

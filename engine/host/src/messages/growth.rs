@@ -21,18 +21,28 @@ pub fn growth_sentence(function: &str, axis: &str, growth: &Growth) -> String {
             let break_sentence = break_sentence(best);
             match best.class {
                 GrowthClass::Constant => format!("{function} is constant but for a jump {details}.{break_sentence}"),
-                class => format!("{function} grows like {class}, with n = {axis} {details}.{break_sentence}"),
+                class => {
+                    let constant = constant_part(growth, class);
+                    format!("{function} grows like {constant}{class}, with n = {axis} {details}.{break_sentence}")
+                }
             }
         }
         GrowthVerdict::Undecided(candidates) => {
             let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
             let names = names.join(" or ");
+            let fastest = candidates.iter().copied().max_by(|one, other| one.power().total_cmp(&other.power()));
+            let constant = fastest.map(|class| constant_part(growth, class)).unwrap_or_default();
             format!(
-                "{function} may grow like {names}, with n = {axis} ({}). Measure a wider range, or more points.",
+                "{function} may grow like {constant}{names}, with n = {axis} ({}). Measure a wider range, or more points.",
                 exponent(growth)
             )
         }
     }
+}
+
+/// A class faster than the exponent over the range fits only together with a constant part, which dominates at the low end.
+fn constant_part(growth: &Growth, class: GrowthClass) -> &'static str {
+    if class.power() > growth.exponent.interval.high { "a constant plus " } else { "" }
 }
 
 /// The exponent with its interval.
@@ -82,6 +92,14 @@ mod tests {
             sentence(class(GrowthClass::Quadratic, Some(break_at)))
                 .ends_with("second best: n). Between 900 and 1 200, it jumps by a factor of 2.1.")
         );
+    }
+
+    #[test]
+    fn a_class_above_the_exponent_has_a_constant_part() {
+        let decided = sentence(class(GrowthClass::Quadratic, None));
+        assert!(decided.starts_with("sort grows like a constant plus n², with n = size (exponent 1.08"), "{decided}");
+        let undecided = sentence(GrowthVerdict::Undecided(vec![GrowthClass::Cubic, GrowthClass::Linear]));
+        assert!(undecided.starts_with("sort may grow like a constant plus n³ or n, with"), "{undecided}");
     }
 
     #[test]

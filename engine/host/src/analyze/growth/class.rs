@@ -36,6 +36,16 @@ impl GrowthClass {
         }
     }
 
+    /// The exponent of the power of n in the class's function: the least slope on logarithmic axes without a constant part.
+    pub fn power(self) -> f64 {
+        match self {
+            Self::Constant | Self::Logarithmic => 0.0,
+            Self::Linear | Self::Linearithmic => 1.0,
+            Self::Quadratic => 2.0,
+            Self::Cubic => 3.0,
+        }
+    }
+
     /// The axis value at which the class's function has this value; `None` for a constant.
     pub(super) fn inverse(self, value: f64) -> Option<f64> {
         match self {

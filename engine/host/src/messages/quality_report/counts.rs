@@ -187,7 +187,7 @@ impl CauseCounts {
             let (verb, explanation) = if is_gradual {
                 ("drifted", "The machine was warming up, or the function retains state between calls.")
             } else {
-                ("changed", "The browser switched to better code late, or the machine changed its speed.")
+                ("changed", "The machine changed its speed, or a browser switched to better code late.")
             };
             let problem = format!("The times of {} {verb} by up to {}", self.share(points), percent(relative));
             causes.push(Cause {
@@ -212,7 +212,7 @@ impl CauseCounts {
                 [first, others @ ..] if others.iter().all(|target| target == first) => {
                     format!("the target of {}", plus_minus(*first))
                 }
-                _ => "its precision target".to_owned(),
+                _ => "their precision targets".to_owned(),
             };
             let worst = if *worst > 0.0 { format!(" (worst {})", plus_minus(*worst)) } else { String::new() };
             let problem = format!("{} missed {target}{worst}", self.share(points));
