@@ -10,8 +10,8 @@ use cargo_metadata::{Package, TargetKind};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
 use crate::project::{FOLDER, nearest_manifest};
-use crate::public_functions::{self, PublicFunction};
-use crate::suite_template;
+use crate::public_functions::{self, PublicFunctions};
+use crate::suite_template::{self, MAX_FUNCTIONS};
 
 /// Add a suite to this crate
 ///
@@ -110,8 +110,8 @@ fn package(manifest: Option<&Path>) -> Result<Package> {
     })
 }
 
-/// The name of a package's library in source code, and its suitable functions; `None` without a library.
-fn library(package: &Package) -> Option<(String, Vec<PublicFunction>)> {
+/// The name of a package's library in source code, and its public functions; `None` without a library.
+fn library(package: &Package) -> Option<(String, PublicFunctions)> {
     let is_library = |kind: &TargetKind| matches!(kind, TargetKind::Lib | TargetKind::RLib);
     let target = package.targets.iter().find(|target| target.kind.iter().any(is_library))?;
     Some((target.name.replace('-', "_"), public_functions::in_file(target.src_path.as_std_path())))
@@ -125,18 +125,29 @@ fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<
         )
     })?;
     let folder = root.join(FOLDER);
-    ensure!(!folder.exists(), "{} exists already", folder.display());
+    ensure!(!folder.exists(), "{} exists already. Add functions in {FOLDER}/src/main.rs", folder.display());
     let name = format!("{}-benchbook", package.name);
     write_package(&folder, &name, Some((package, &library)), &options.library)?;
+    print!("{}", omitted(&library.1));
     println!("Created a suite in {FOLDER}/. Edit {FOLDER}/src/main.rs, and start:\n  cargo benchbook");
     Ok(())
+}
+
+/// States which public functions of the library's root a new suite does not contain; empty if it contains all.
+fn omitted(functions: &PublicFunctions) -> String {
+    let further = functions.suitable.iter().skip(MAX_FUNCTIONS).map(|function| function.name.as_str());
+    let omitted: Vec<&str> = further.chain(functions.others.iter().map(String::as_str)).collect();
+    if omitted.is_empty() {
+        return String::new();
+    }
+    format!("The suite does not contain {} yet: add them, with generators for their inputs.\n", omitted.join(", "))
 }
 
 /// Writes a package with a suite. `measured`: the package that it measures, in the folder above it.
 fn write_package(
     folder: &Path,
     name: &str,
-    measured: Option<(&Package, &(String, Vec<PublicFunction>))>,
+    measured: Option<(&Package, &(String, PublicFunctions))>,
     options: &LibraryOptions,
 ) -> Result<()> {
     let mut manifest = DocumentMut::new();
@@ -159,7 +170,7 @@ fn write_package(
     let suite = measured.map_or(name, |(package, _)| package.name.as_str());
     let source = suite_template::source(
         suite,
-        measured.map(|(_, (library, functions))| (library.as_str(), functions.as_slice())),
+        measured.map(|(_, (library, functions))| (library.as_str(), functions.suitable.as_slice())),
     );
     write(&folder.join("Cargo.toml"), &standalone)?;
     write(&folder.join("src/main.rs"), &source)?;
@@ -192,9 +203,10 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     bench["harness"] = value(false);
     benches.push(bench);
     let library = library(package);
-    let measured = library.as_ref().map(|(library, functions)| (library.as_str(), functions.as_slice()));
+    let measured = library.as_ref().map(|(library, functions)| (library.as_str(), functions.suitable.as_slice()));
     write(&source, &suite_template::source(package.name.as_str(), measured))?;
     write(path, &manifest.to_string())?;
+    print!("{}", library.map(|(_, functions)| omitted(&functions)).unwrap_or_default());
     println!("Added the bench target `{FOLDER}`. Edit benches/{FOLDER}.rs, and start:\n  cargo benchbook");
     Ok(())
 }
@@ -208,6 +220,20 @@ fn write(path: &Path, text: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_that_the_suite_does_not_contain_are_named() {
+        let source: String = (0..=MAX_FUNCTIONS).map(|index| format!("pub fn f{index}(text: &str) {{}}\n")).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lib.rs");
+        write(&path, &format!("{source}pub fn two(one: &str, other: &str) {{}}")).unwrap();
+        let functions = public_functions::in_file(&path);
+        let expected = format!(
+            "The suite does not contain f{MAX_FUNCTIONS}, two yet: add them, with generators for their inputs.\n"
+        );
+        assert_eq!(omitted(&functions), expected);
+        assert_eq!(omitted(&PublicFunctions::default()), "");
+    }
 
     /// Writes a package with a library, which is the root of a workspace with these members, and another package in it.
     fn workspace(members: &str) -> tempfile::TempDir {

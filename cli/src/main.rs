@@ -21,7 +21,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use benchbook_host::child::run_helper_if_requested;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Measure functions of your crate: curves over input sizes, fair comparisons, and reliable confidence intervals.
 #[derive(Parser)]
@@ -63,7 +65,7 @@ fn main() -> ExitCode {
     if run_helper_if_requested() {
         return ExitCode::SUCCESS;
     }
-    let cli = BenchbookTool::parse_from(without_subcommand_name(env::args_os()));
+    let cli = parse(env::args_os()).unwrap_or_else(|error| error.exit());
     cli.color.write_global();
     let command = cli.command.unwrap_or(ToolCommand::Serve(cli.serve));
     match run(command) {
@@ -88,6 +90,25 @@ fn run(command: ToolCommand) -> Result<()> {
     }
 }
 
+/// Parses the command line. Options of the notebook before a subcommand would have no effect, so they are rejected.
+fn parse(arguments: impl Iterator<Item = OsString>) -> Result<BenchbookTool, clap::Error> {
+    let mut command = BenchbookTool::command();
+    let matches = command.try_get_matches_from_mut(without_subcommand_name(arguments))?;
+    if let Some(subcommand) = matches.subcommand_name() {
+        let of_notebook = serve::ServeArguments::augment_args(Command::new("serve"));
+        let is_given =
+            |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+        if let Some(argument) = of_notebook.get_arguments().find(is_given) {
+            let message = format!(
+                "write the option after the subcommand: cargo benchbook {subcommand} --{}",
+                argument.get_long().unwrap_or_default()
+            );
+            return Err(command.error(ErrorKind::ArgumentConflict, message));
+        }
+    }
+    BenchbookTool::from_arg_matches(&matches)
+}
+
 /// Removes the name of the subcommand, which cargo inserts as the first argument.
 fn without_subcommand_name(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
@@ -104,6 +125,19 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         BenchbookTool::command().debug_assert();
+    }
+
+    #[test]
+    fn options_before_a_subcommand_are_rejected() {
+        let of = |arguments: &str| {
+            parse(arguments.split(' ').map(OsString::from)).map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(of("cargo-benchbook benchbook --package sorting"), Ok(()));
+        assert_eq!(of("cargo-benchbook benchbook list --package sorting"), Ok(()));
+        assert_eq!(of("cargo-benchbook --color never list"), Ok(()));
+        let error = of("cargo-benchbook benchbook -p sorting list").expect_err("it has no effect");
+        let expected = "error: write the option after the subcommand: cargo benchbook list --package";
+        assert!(error.starts_with(expected), "{error}");
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl MeasureOptions {
         };
         ensure!(
             (2..=MAX_FUNCTIONS).contains(&compared.len()),
-            "--compare expects two to {MAX_FUNCTIONS} functions, separated by commas"
+            "--compare expects 2 to {MAX_FUNCTIONS} functions, separated by commas"
         );
         let functions: Vec<SelectedFunction<'s>> =
             compared.iter().map(|name| named(suites, name)).collect::<Result<_>>()?;

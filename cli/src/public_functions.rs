@@ -36,13 +36,33 @@ pub(crate) struct PublicFunction {
     pub(crate) output: String,
 }
 
-/// The suitable public functions in the root of a library; none if the file cannot be read or parsed.
-pub(crate) fn in_file(library: &Path) -> Vec<PublicFunction> {
+/// The public functions in the root of a library.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PublicFunctions {
+    /// Those that a new suite can measure at once.
+    pub(crate) suitable: Vec<PublicFunction>,
+    /// The names of the others: they need a generator, or imports, that only their author knows.
+    pub(crate) others: Vec<String>,
+}
+
+/// The public functions in the root of a library; none if the file cannot be read or parsed.
+pub(crate) fn in_file(library: &Path) -> PublicFunctions {
     in_source(&fs::read_to_string(library).unwrap_or_default())
 }
 
-fn in_source(source: &str) -> Vec<PublicFunction> {
-    syn::parse_file(source).map(|file| file.items.iter().filter_map(suitable).collect()).unwrap_or_default()
+fn in_source(source: &str) -> PublicFunctions {
+    let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
+    let mut functions = PublicFunctions::default();
+    for item in &items {
+        match (suitable(item), item) {
+            (Some(function), _) => functions.suitable.push(function),
+            (None, Item::Fn(other)) if matches!(other.vis, Visibility::Public(_)) => {
+                functions.others.push(other.sig.ident.to_string());
+            }
+            _ => {}
+        }
+    }
+    functions
 }
 
 /// The function, if calls of it need nothing but one input of a known type.
@@ -123,6 +143,8 @@ mod tests {
              #[cfg(windows)]\npub fn conditional(text: &str) {}\n\
              pub struct Tree;",
         );
+        assert_eq!(found.others, ["later", "risky", "generic", "two", "own", "own_output", "conditional"]);
+        let found = found.suitable;
         let names: Vec<&str> = found.iter().map(|function| function.name.as_str()).collect();
         assert_eq!(names, ["sum", "sort", "words"]);
         assert_eq!((found[0].docs.as_str(), found[0].output.as_str()), ("Adds up numbers.", "u64"));
@@ -134,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_source_that_is_not_rust_has_no_functions() {
-        assert_eq!(in_source("pub fn ("), []);
-        assert_eq!(in_file(Path::new("absent.rs")), []);
+        assert_eq!(in_source("pub fn ("), PublicFunctions::default());
+        assert_eq!(in_file(Path::new("absent.rs")), PublicFunctions::default());
     }
 }

@@ -30,7 +30,8 @@ pub(crate) fn matching<'s>(suites: &'s [NativeSuite], filters: &[String]) -> Res
         bail!("the suites contain no functions. Annotate one with `#[measured]`");
     }
     if chosen.is_empty() {
-        bail!("no function matches {}. `cargo benchbook list` lists all functions", filters.join(", "));
+        let similar = filters.iter().find_map(|filter| similar_name(suites, filter));
+        bail!("no function matches {}. {}", filters.join(", "), advice(similar));
     }
     Ok(chosen)
 }
@@ -47,10 +48,50 @@ pub(crate) fn named<'s>(suites: &'s [NativeSuite], name: &str) -> Result<Selecte
     let candidates: Vec<&SelectedFunction<'s>> = if exact.is_empty() { of_name() } else { exact };
     match candidates.as_slice() {
         [one] => Ok(**one),
-        [] => bail!("there is no function `{name}`. `cargo benchbook list` lists all functions"),
+        [] => bail!("there is no function `{name}`. {}", advice(similar_name(suites, name))),
         several => {
             let paths: Vec<String> = several.iter().map(|one| path(one)).collect();
             bail!("`{name}` is ambiguous: {}. Use the full path", paths.join(", "))
         }
+    }
+}
+
+/// The similarity from which on a name is suggested, as clap does for options.
+const SIMILAR: f64 = 0.8;
+
+/// The name of the function that is most similar to a misspelt one.
+fn similar_name<'s>(suites: &'s [NativeSuite], name: &str) -> Option<&'s str> {
+    most_similar(suites.iter().flat_map(|suite| &suite.suite().functions).map(Function::name), name)
+}
+
+fn most_similar<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<&'n str> {
+    let wanted = wanted.rsplit("::").next().unwrap_or(wanted);
+    let similar = names.map(|name| (strsim::jaro_winkler(name, wanted), name));
+    let best = similar.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    best.filter(|(similarity, _)| *similarity >= SIMILAR).map(|(_, name)| name)
+}
+
+fn advice(similar: Option<&str>) -> String {
+    let similar = similar.map(|name| format!("Did you mean `{name}`? ")).unwrap_or_default();
+    format!("{similar}`cargo benchbook list` lists all functions")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_gets_a_suggestion() {
+        let names = ["longest_word", "word_counts", "sort<u32>"];
+        for (wanted, expected) in [
+            ("longest_wrod", Some("longest_word")),
+            ("text::word_count", Some("word_counts")),
+            ("sort", Some("sort<u32>")),
+            ("parse", None),
+        ] {
+            assert_eq!(most_similar(names.into_iter(), wanted), expected, "{wanted}");
+        }
+        assert_eq!(advice(Some("sort")), "Did you mean `sort`? `cargo benchbook list` lists all functions");
+        assert_eq!(advice(None), "`cargo benchbook list` lists all functions");
     }
 }

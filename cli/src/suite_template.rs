@@ -3,7 +3,7 @@
 use crate::public_functions::{InputKind, PublicFunction};
 
 /// The most functions of a crate in the example.
-const MAX_FUNCTIONS: usize = 3;
+pub(crate) const MAX_FUNCTIONS: usize = 3;
 
 /// Writes the source of a suite with this name. `library`: the crate that it measures and the suitable functions in its root.
 pub(crate) fn source(name: &str, library: Option<(&str, &[PublicFunction])>) -> String {

@@ -139,8 +139,9 @@ fn errors_state_what_to_do() {
             1,
             "no function matches no_such_function. `cargo benchbook list` lists all",
         ),
+        (&["measure", "sort_stabel"], 1, "no function matches sort_stabel. Did you mean `sort_stable`?"),
         (&["describe", "no_such_function"], 1, "there is no function `no_such_function`"),
-        (&["measure", "--compare", "sort_stable"], 1, "--compare expects two to 4 functions"),
+        (&["measure", "--compare", "sort_stable"], 1, "--compare expects 2 to 4 functions"),
         (&["measure", "--compare", "sort_stable,sum"], 1, "sum"),
         (
             &["measure", "sort_stable", "--set", "length=3"],
