@@ -102,7 +102,8 @@ impl RunnerService {
             clear_store(&*store, mode)?;
         }
         let card = machine::current_card(&config.name, config.core);
-        for warning in &card.warnings {
+        // On a developer's own machine, the page is the place for advice about boot parameters.
+        for warning in card.warnings.iter().filter(|_| !config.follows_sources) {
             tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
         }
         let setup = Setup {
