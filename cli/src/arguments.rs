@@ -115,7 +115,9 @@ fn number(text: &str) -> Result<f64, String> {
         _ => (text.as_str(), 1.0),
     };
     let number = digits.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.map(|number| number * factor).ok_or_else(|| format!("expected a number such as 1000 or 1k, not `{text}`"))
+    number
+        .map(|number| number * factor)
+        .ok_or_else(|| format!("expected a number such as 1000 or 1k, or a range such as 100..1M, not `{text}`"))
 }
 
 /// A precision target such as `1%`. Returns the ratio.
@@ -209,8 +211,8 @@ mod tests {
     fn errors_name_the_parameter_and_the_expected_value() {
         for (set, expected) in [
             ("length=3", "the generator `keys` has no parameter `length`. Its parameters are size, depth, spread"),
-            ("size=many", "size: expected a number such as 1000 or 1k, not `many`"),
-            ("size=1..", "size: expected a number such as 1000 or 1k, not ``"),
+            ("size=many", "size: expected a number such as 1000 or 1k, or a range such as 100..1M, not `many`"),
+            ("size=1..", "size: expected a number such as 1000 or 1k, or a range such as 100..1M, not ``"),
         ] {
             assert_eq!(with(&[set]).unwrap_err(), expected);
         }

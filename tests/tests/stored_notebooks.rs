@@ -170,7 +170,7 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     notebook.click("home").await?;
     notebook.click("delete-notebook").await?;
     notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
-    let is_used = "/^[0-9.]+ [MG]B of [0-9.]+ [MG]B that this browser grants are used\\.$/.test(document.querySelector('[data-test=storage-use]').textContent.trim())";
+    let is_used = "/^Storage: [0-9.]+ [MG]B of [0-9.]+ [MG]B used\\.$/.test(document.querySelector('[data-test=storage-use]').textContent.trim())";
     notebook.browser.until(is_used).await?;
     // The browser frees its disk later, and rounds.
     let estimate = "navigator.storage.estimate = () => Promise.resolve({ usage: 2_500_000, quota: 4_000_000_000 });";

@@ -68,7 +68,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
             }
             if let Some(storage) = library.storage {
                 <p class="soft" data-test="storage-use">
-                    { format!("{} of {} that this browser grants are used.", data_size(storage.used), data_size(storage.quota)) }
+                    { format!("Storage: {} of {} used.", data_size(storage.used), data_size(storage.quota)) }
                 </p>
             }
         </section>

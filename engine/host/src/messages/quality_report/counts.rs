@@ -192,7 +192,7 @@ impl CauseCounts {
             let problem = format!("The times of {} {verb} by up to {}", self.share(points), percent(relative));
             causes.push(Cause {
                 severity: CauseKind::ChangedTimes.severity(relative),
-                remedy: "Measure again on a warm machine.".to_owned(),
+                remedy: "Measure again once the machine has warmed up.".to_owned(),
                 explanation,
                 ..cause(CauseKind::ChangedTimes, problem, layout.text(points))
             });

@@ -111,12 +111,20 @@ fn states_what_happened_where_and_what_to_do() {
         (
             [&[changed(2_000.0, 1_000.0, false)], &[changed(1_000.0, 900.0, true)]],
             Unreliable,
-            ["The times of 2 of 2 points changed by up to 100 %", "All points", "Measure again on a warm machine."],
+            [
+                "The times of 2 of 2 points changed by up to 100 %",
+                "All points",
+                "Measure again once the machine has warmed up.",
+            ],
         ),
         (
             [&[], &[changed(1_000.0, 1_090.0, true)]],
             Noisy,
-            ["The times of 1 of 2 points drifted by up to 9.0 %", "20 keys", "Measure again on a warm machine."],
+            [
+                "The times of 1 of 2 points drifted by up to 9.0 %",
+                "20 keys",
+                "Measure again once the machine has warmed up.",
+            ],
         ),
         (
             [&[imprecise(Some(0.05), Some(12_000.0), None)], &[imprecise(Some(0.02), Some(3_000.0), None)]],
