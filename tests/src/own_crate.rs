@@ -216,6 +216,21 @@ impl ServedCrate {
         bail!("`{text}` was not printed:\n{}", self.printed.join("\n"))
     }
 
+    /// Waits until the tool has printed a line with each of these texts, in any order, since warnings and other messages are on different
+    /// streams. Returns the lines in the order of the texts.
+    ///
+    /// # Errors
+    /// As for [`Self::until_printed`].
+    pub fn until_all_printed<const N: usize>(&mut self, texts: [&str; N]) -> Result<[String; N]> {
+        let from = self.printed.len();
+        let mut lines = texts.map(|_| String::new());
+        for (line, text) in lines.iter_mut().zip(texts) {
+            let printed = self.printed[from..].iter().find(|line| line.contains(text)).cloned();
+            *line = printed.map_or_else(|| self.until_printed(text), Ok)?;
+        }
+        Ok(lines)
+    }
+
     /// The number of printed lines that contain this text, as far as they were read.
     pub fn count_printed(&self, text: &str) -> usize {
         self.printed.iter().filter(|line| line.contains(text)).count()

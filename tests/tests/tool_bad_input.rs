@@ -58,7 +58,7 @@ fn bursts_of_saves_are_one_build_each_and_a_deleted_folder_is_built_again() -> R
     // As by `cargo clean`.
     let configured = || Ok::<_, anyhow::Error>(Workspace::find()?.target().join("own-crate"));
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(configured, |target| Ok(target.into()))?;
-    fs::remove_file(target.join("benchbook/results.sqlite"))?;
+    fs::remove_dir_all(target.join("benchbook"))?;
     own.write("src/lib.rs", &format!("{LIBRARY}// Again.\n"))?;
     served.until_printed("The stored results were deleted, so the runner cannot store others.")?;
     Ok(())
@@ -79,11 +79,11 @@ fn a_suite_that_compiles_for_browsers_only_is_served() -> Result<()> {
     let mut served = own.serve_with(&["--no-watch"], |tool| {
         tool.env("PATH", &paths);
     })?;
-    served.until_printed("  Optimising mixing.wasm")?;
-    served.until_printed(
+    served.until_all_printed([
+        "  Optimising mixing.wasm",
         "`mixing` does not compile natively, so only browsers can measure it: error: this crate calls the browser",
-    )?;
-    served.until_printed("Built mixing for browsers only: 1 function, 1 generator.")?;
+        "Built mixing for browsers only: 1 function, 1 generator.",
+    ])?;
     Ok(())
 }
 
@@ -116,11 +116,13 @@ fn without_rustup_the_native_build_works_and_the_remedy_is_printed() -> Result<(
     let mut served = own.serve_with(&["--no-watch"], |tool| {
         tool.env("PATH", &path).env_remove("RUSTC");
     })?;
-    let warning = served.until_printed("Rust's standard library for WebAssembly is missing")?;
+    let [warning, _] = served.until_all_printed([
+        "Rust's standard library for WebAssembly is missing",
+        "Built mixing for the runner only: 1 function, 1 generator.",
+    ])?;
     for expected in ["the runner can", "rustup target add wasm32-unknown-unknown", "libstd-rust-dev-wasm32"] {
         assert!(warning.contains(expected), "{expected}: {warning}");
     }
-    served.until_printed("Built mixing for the runner only: 1 function, 1 generator.")?;
     Ok(())
 }
 
