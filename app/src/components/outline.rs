@@ -7,7 +7,7 @@ use benchbook_report::quality::answer_badge;
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
-use super::own_frame::in_own_frame;
+use super::idle::when_idle;
 use super::quality::badge_name;
 use crate::state::cell::RunStatus;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
@@ -135,7 +135,8 @@ struct OutlineQualityProps {
     results: Results,
 }
 
-/// The quality of the figures behind a cell's answer. It is computed in a separate frame, since a notebook may have a hundred cells.
+/// The quality of the figures behind a cell's answer. It is computed when the browser is idle: a notebook may have a hundred cells, and the
+/// plot comes first.
 #[component]
 fn OutlineQuality(props: &OutlineQualityProps) -> Html {
     let badge = use_state_eq(|| None::<Badge>);
@@ -143,7 +144,7 @@ fn OutlineQuality(props: &OutlineQualityProps) -> Html {
         let badge = badge.setter();
         use_effect_with(props.results.clone(), move |results| {
             let results = results.clone();
-            let task = in_own_frame(move || badge.set(answer_badge(&results.shown())));
+            let task = when_idle(move || badge.set(answer_badge(&results.shown())));
             move || drop(task)
         });
     }
