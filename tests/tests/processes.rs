@@ -6,7 +6,7 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::compare::WithheldReason;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
-use benchbook_host::response::{MeasuredPoint, Response};
+use benchbook_host::response::{MeasuredPoint, Overhead, Response};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::fixture;
 
@@ -48,9 +48,16 @@ fn interval_of_several_processes_counts_processes() {
                 // The 0.975 quantile of Student's t distribution with two degrees of freedom.
                 let half = 4.302_652_729_911_275 * (sd / 3.0).sqrt();
                 let interval = summary.mean_interval.unwrap();
-                let squares: f64 =
-                    runs.iter().map(|run| run.overhead.half_width.powi(2) + run.overhead.interference.powi(2)).sum();
-                let (half_width, overhead) = ((interval.high - interval.low) / 2.0, squares.sqrt() / 3.0);
+                // The loops' alignment is the same in all processes, which run one binary.
+                let independent = |overhead: &Overhead| {
+                    overhead.half_width.powi(2) - overhead.systematic_half_width(0.0).powi(2)
+                        + overhead.interference.powi(2)
+                };
+                let squares: f64 = runs.iter().map(|run| independent(&run.overhead)).sum();
+                let systematic: f64 =
+                    runs.iter().zip(&means).map(|(run, mean)| run.overhead.systematic_half_width(*mean)).sum();
+                let (half_width, overhead) =
+                    ((interval.high - interval.low) / 2.0, squares.sqrt().hypot(systematic) / 3.0);
                 let clock = response.machine.clock.resolution / runs[0].calls as f64 / f64::from(summary.n).sqrt();
                 let expected = half.max(clock).hypot(overhead);
                 assert!(
