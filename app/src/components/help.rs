@@ -134,7 +134,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   If batches are too short for the clock, it compares the means. The intervals [low, high] of all ratios between functions \
                   hold simultaneously with 95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
                   needed to decide. A dashed vertical line marks a crossover, and the bracket \
-                  on the axis its interval." }</p>
+                  on the axis its interval. The curves between two axis values are not known, so more axis values narrow it." }</p>
             { heading(Topic::Native) }
             <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \
                   coarse clock. A native build may use wider SIMD and special instructions, so a different function may be the fastest there. \
