@@ -4,16 +4,20 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_contract::catalog::{Generator, Suite};
+use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
+use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
-use benchbook_host::response::{Outcome, Point};
+use benchbook_host::response::{Outcome, Point, Warning};
 use benchbook_tests::requests::{lower_end, measure, quick, request};
 use benchbook_tests::suites::fixture;
 use benchbook_tests::wasm::WasmModule;
 
 /// The functions, each with its generators.
-const FUNCTIONS: [(&str, &[&str]); 10] = [
+const FUNCTIONS: [(&str, &[&str]); 12] = [
+    ("count_remainders<2>", &["inputs::random", "inputs::ascending"]),
+    ("count_remainders<4>", &["inputs::random", "inputs::ascending"]),
     ("is_sorted", &["inputs::random", "inputs::ascending", "single"]),
     ("meet", &["meetings"]),
     ("partition_point", &["with_limit"]),
@@ -67,6 +71,28 @@ fn every_function_can_be_measured_natively() {
     }
 }
 
+/// Ratios of functions that were declared as alternatives, but whose outputs have no hash, come with a note.
+#[test]
+fn outputs_without_a_hash_are_reported_if_alternatives_are_compared() {
+    let suite = NativeSuite::open(&fixture("declarations").unwrap().program).unwrap();
+    let generator = suite.suite().generator("inputs::random").unwrap();
+    for (functions, is_reported) in [
+        (&["count_remainders<2>", "count_remainders<4>"][..], true),
+        (&["count_remainders<2>"], false),
+        (&["sum<1>", "sum<8>"], false),
+    ] {
+        for processes in [1, 2] {
+            let request = request(suite.suite(), functions, generator, Range { low: 10.0, high: 20.0 });
+            let response = measure(&suite, request, Quality { processes, ..quick(2) }, |_| {}).unwrap();
+            for point in &response.points {
+                let measured = point.measured().unwrap();
+                let has_note = measured.warnings.contains(&Warning::OutputsNotCompared);
+                assert_eq!(has_note, is_reported, "{functions:?}, {processes} processes: {:?}", measured.warnings);
+            }
+        }
+    }
+}
+
 #[test]
 fn all_but_native_functions_can_be_measured_in_wasm() {
     let module = WasmModule::new(&fixture("declarations").unwrap().wasm().unwrap()).unwrap();
@@ -90,7 +116,7 @@ fn assert_native_only(point: &Point) {
 fn requests(suite: &Suite) -> Vec<Request> {
     let of = |path: &str, generator: &Generator| {
         let axis = generator.default_axis().and_then(|axis| axis.numeric());
-        let range = axis.map_or(benchbook_contract::parameter::Range { low: 0.0, high: 0.0 }, lower_end);
+        let range = axis.map_or(Range { low: 0.0, high: 0.0 }, lower_end);
         request(suite, &[path], generator, range)
     };
     let functions = suite.functions.iter();

@@ -368,6 +368,7 @@ fn responses() {
         Warning::ExtremeOutliers { samples: 2, of: 20 },
         Warning::BelowResolution { under: 0.25 },
         Warning::OneCallPerBatch,
+        Warning::OutputsNotCompared,
     ];
     let kinds = [
         FailureKind::Panic,

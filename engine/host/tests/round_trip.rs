@@ -173,6 +173,7 @@ fn every_warning_round_trips() {
         Some(Warning::Batched { .. }) => Some(Warning::ExtremeOutliers { samples: 2, of: 30 }),
         Some(Warning::ExtremeOutliers { .. }) => Some(Warning::BelowResolution { under: 0.25 }),
         Some(Warning::BelowResolution { .. }) => Some(Warning::OneCallPerBatch),
-        Some(Warning::OneCallPerBatch) => None,
+        Some(Warning::OneCallPerBatch) => Some(Warning::OutputsNotCompared),
+        Some(Warning::OutputsNotCompared) => None,
     });
 }

@@ -1,7 +1,7 @@
 //! The results of a measurement as text for a terminal.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::messages::quality_report::{Badge, Cause};
+use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind};
 use benchbook_host::messages::verdicts::{different_outputs, ratio, verdicts};
 use benchbook_host::metric::TIME;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
@@ -58,17 +58,16 @@ fn heading(shown: &[ShownTrace]) -> String {
     format!("{}\n{inputs}{compiler}, opt-level {opt_level}, on {machine}\n", paths.join(", "))
 }
 
-/// The badge of each machine, with its causes if it is not good.
+/// The badge of each machine, with its causes if it is not good. A comparison whose outputs were not checked is always stated.
 fn quality(shown: &[ShownTrace]) -> String {
     let mut text = String::new();
     for (_, report) in quality_reports(shown) {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
-        if report.badge != Badge::Good {
-            for Cause { problem, location, remedy, .. } in &report.causes {
-                // The only point needs no location.
-                let location = if location.is_empty() { String::new() } else { format!(" ({location})") };
-                text += &format!("  - {problem}{location}. {remedy}\n");
-            }
+        let is_shown = |cause: &&Cause| report.badge != Badge::Good || cause.kind == CauseKind::OutputsNotCompared;
+        for Cause { problem, location, remedy, .. } in report.causes.iter().filter(is_shown) {
+            // The only point needs no location.
+            let location = if location.is_empty() { String::new() } else { format!(" ({location})") };
+            text += &format!("  - {problem}{location}. {remedy}\n");
         }
     }
     text

@@ -92,6 +92,9 @@ pub enum Warning {
     /// The generator declares that calls affect each other, so each batch has one call.
     #[serde(rename = "one_call_a_batch")]
     OneCallPerBatch,
+    /// The function was measured with its declared alternatives, but its output, or the input that it modifies, has no hash:
+    /// whether they do the same work was not checked.
+    OutputsNotCompared,
 }
 
 /// The levels between which the times of a point switch.

@@ -162,7 +162,7 @@ impl Processes {
     }
 }
 
-/// Returns the first warning of each kind about the machine or about the joint measurement of functions.
+/// Returns the first warning of each kind about the machine, about the joint measurement of functions or about their outputs.
 fn remarks(measured: &[MeasuredPoint]) -> Vec<Warning> {
     let all = || measured.iter().flat_map(|one| &one.warnings);
     let first = |is_of_kind: fn(&&Warning) -> bool| all().find(is_of_kind).cloned();
@@ -170,6 +170,7 @@ fn remarks(measured: &[MeasuredPoint]) -> Vec<Warning> {
         first(|warning| matches!(warning, Warning::SlowCode { .. })),
         first(|warning| matches!(warning, Warning::SlowMachine { .. })),
         first(|warning| matches!(warning, Warning::Alone)),
+        first(|warning| matches!(warning, Warning::OutputsNotCompared)),
     ]
     .into_iter()
     .flatten()

@@ -1,5 +1,6 @@
 //! Instances of generic functions, functions of other crates, lists of generators, inputs without `Clone`, and `async`.
 
+use std::collections::HashMap;
 use std::sync::Barrier;
 
 use benchbook::prelude::*;
@@ -14,6 +15,14 @@ fn sort<T: Ord + From<Small> + 'static>(keys: &mut [T]) {
 #[measured(consts(1, 8), generators(..numbers), alternatives = "sum")]
 fn sum<const N: usize>(numbers: &[u64]) -> u64 {
     numbers.chunks(N).map(|chunk| chunk.iter().copied().fold(0, u64::wrapping_add)).fold(0, u64::wrapping_add)
+}
+
+/// Counts how often the remainder of a division occurs. The result has no hash.
+#[measured(consts(2, 4), generators(..numbers), alternatives = "count")]
+fn count_remainders<const N: u64>(numbers: &[u64]) -> HashMap<u64, usize> {
+    let mut counts = HashMap::new();
+    numbers.iter().for_each(|number| *counts.entry(number % N).or_default() += 1);
+    counts
 }
 
 measure! {

@@ -47,6 +47,7 @@ pub(super) struct CauseCounts {
     /// The most calls per batch.
     batched: Affected<u64>,
     single_calls: Affected<()>,
+    outputs_not_compared: Affected<()>,
 }
 
 /// The greatest change of the times.
@@ -134,6 +135,7 @@ impl CauseCounts {
             Warning::ShortBatches { .. } => _ = self.short_batches.at(index),
             Warning::BelowResolution { under } => self.below_resolution.add_greatest(index, under),
             Warning::OneCallPerBatch => _ = self.single_calls.at(index),
+            Warning::OutputsNotCompared => _ = self.outputs_not_compared.at(index),
         }
     }
 
@@ -292,6 +294,15 @@ impl CauseCounts {
                 format!("No ratio for {}, which could not be interleaved with the other functions", self.share(points)),
                 "Look for state that the functions share.",
                 "The suite crashed when its functions were interleaved.",
+            );
+        }
+        if let Some(points) = self.outputs_not_compared.affected() {
+            add(
+                CauseKind::OutputsNotCompared,
+                layout.text(points),
+                format!("The outputs of alternatives were not compared at {}", self.share(points)),
+                "Return a type that implements Hash, such as a sorted Vec instead of a HashMap.",
+                "A wrong result would remain unnoticed.",
             );
         }
         if let Some(points) = self.below_resolution.affected() {

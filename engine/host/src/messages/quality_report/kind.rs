@@ -36,6 +36,8 @@ pub enum CauseKind {
     Correlated,
     /// The function was not interleaved with the others.
     MeasuredAlone,
+    /// Whether alternatives have the same outputs was not checked.
+    OutputsNotCompared,
     /// The time is indistinguishable from zero.
     BelowResolution,
     /// Batches are too short for the clock.
@@ -68,6 +70,7 @@ impl CauseKind {
             | Self::TwoLevels
             | Self::Correlated => Severity::Noisy,
             Self::MeasuredAlone
+            | Self::OutputsNotCompared
             | Self::BelowResolution
             | Self::ShortBatches
             | Self::ExtremeOutliers

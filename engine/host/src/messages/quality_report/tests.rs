@@ -266,6 +266,15 @@ fn states_what_happened_where_and_what_to_do() {
                 "No action needed: calls affect each other, so they cannot share a batch.",
             ],
         ),
+        (
+            [&[Warning::OutputsNotCompared], &[]],
+            Note,
+            [
+                "The outputs of alternatives were not compared at 1 of 2 points",
+                "10 keys",
+                "Return a type that implements Hash, such as a sorted Vec instead of a HashMap.",
+            ],
+        ),
     ];
     for (points, severity, expected) in table {
         let report = report_of(points, LONG);

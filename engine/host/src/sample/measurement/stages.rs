@@ -143,6 +143,9 @@ impl Measurement {
             // Only browsers have baseline code.
             circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
             let shared = self.plan.shared_work(state.function).map(ToOwned::to_owned);
+            circumstances
+                .remarks
+                .extend((shared.is_some() && state.hash.is_none()).then_some(Warning::OutputsNotCompared));
             circumstances.outputs = shared.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
             (circumstances.work, circumstances.memory) = (work, state.memory);
             circumstances.events = state.events;
