@@ -10,7 +10,7 @@ use benchbook_contract::catalog::Generator;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Priority;
-use benchbook_host::request::{Plan, Request};
+use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::Response;
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
 use benchbook_notebook::file;
@@ -160,7 +160,7 @@ impl MeasureOptions {
             first_calls: false,
         };
         let plan = Plan::new(suite.suite(), request).map_err(|problems| {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            let problems: Vec<String> = problems.iter().map(problem_text).collect();
             anyhow::anyhow!("`{}`: {}", first.function.path, problems.join("; "))
         })?;
         Ok(NativeMeasurement { suite, generator, plan })
@@ -191,6 +191,19 @@ impl MeasureOptions {
             }
         }
         Ok(())
+    }
+}
+
+/// A problem of a request in the words of the command line, which names parameters and functions, not fields of the request.
+fn problem_text(Problem { location, message }: &Problem) -> String {
+    match location.strip_prefix("arguments.") {
+        Some(argument) => {
+            let parameter = argument.split_once(['.', '[']).map_or(argument, |(parameter, _)| parameter);
+            format!("`{parameter}`: {message}")
+        }
+        // The message quotes the function.
+        None if location.starts_with("functions") => message.clone(),
+        None => format!("{location}: {message}"),
     }
 }
 
