@@ -7,7 +7,8 @@ mod stage;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
@@ -208,8 +209,7 @@ fn tests_of(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
             let of_target = if package.name.as_str() == END_TO_END {
-                let source = fs::read_to_string(&target.src_path);
-                stage_of(&source.with_context(|| format!("reading {}", target.src_path))?)
+                stage_of(&source_of(target.src_path.as_std_path())?)
             } else {
                 Stage::Unit
             };
@@ -219,6 +219,18 @@ fn tests_of(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
         }
     }
     Ok(arguments)
+}
+
+/// The source of a test program: its file, or all files in the folder of its `main.rs`.
+fn source_of(path: &Path) -> Result<String> {
+    let context = || format!("reading {}", path.display());
+    let folder = path.parent().filter(|_| path.ends_with("main.rs"));
+    let Some(folder) = folder else { return fs::read_to_string(path).with_context(context) };
+    let files: Vec<PathBuf> = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
+        .with_context(context)?;
+    let sources = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
+    sources.map(fs::read_to_string).collect::<io::Result<String>>().with_context(context)
 }
 
 fn stage_of(source: &str) -> Stage {
@@ -256,9 +268,7 @@ mod tests {
         ] {
             assert!(suites.contains(&test) && !browser.contains(&test) && !install.contains(&test), "{test}");
         }
-        for test in ["accessibility", "browser", "isolation"] {
-            assert!(browser.contains(&test) && !suites.contains(&test) && !install.contains(&test), "{test}");
-        }
+        assert_eq!(browser, ["--test", "chromium"]);
         assert_eq!(install, ["--test", "other_browsers", "--test", "packages", "--test", "real_crates"]);
         assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }

@@ -1,0 +1,37 @@
+//! The page in Chromium.
+//!
+//! One program, so that two browsers run at any time, except during the tests that depend on measured times; see
+//! [`benchbook_tests::browser`].
+
+mod accessibility;
+mod archive;
+mod axes;
+mod bad_input;
+mod cells;
+mod comparing;
+mod contents;
+mod crashes;
+mod driver;
+mod exports;
+mod first_paint;
+mod invalid_suites;
+mod isolation;
+mod keyboard;
+mod links;
+mod long_links;
+mod measuring;
+mod offline;
+mod own_suites;
+mod plotted_metrics;
+mod plotting;
+mod progress;
+mod repeating;
+mod runner;
+mod runner_access;
+mod samples;
+mod sentinels;
+mod setting;
+mod sharing;
+mod stored_notebooks;
+mod switch;
+mod watching;
