@@ -18,6 +18,7 @@ mod deferred;
 mod docs;
 mod download;
 mod export_menu;
+mod file_picker;
 mod focus;
 mod growth;
 mod header;

@@ -8,6 +8,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, HtmlInputElement, Response};
 use yew::prelude::*;
 
+use super::file_picker::FilePicker;
 use crate::host::limited_body::{BodyError, reported_size, text_up_to};
 use crate::host::suite_file::is_suite;
 use crate::state::page::PageAction;
@@ -22,25 +23,10 @@ pub(crate) struct OpenFileProps {
 /// A button that opens the browser's file picker, and a field for an address.
 #[component]
 pub(crate) fn OpenFile(props: &OpenFileProps) -> Html {
-    let (picker, address) = (use_node_ref(), use_node_ref());
-    let onchange = {
+    let address = use_node_ref();
+    let on_file = {
         let (open_suite, act) = (props.open_suite.clone(), props.act.clone());
-        Callback::from(move |event: Event| {
-            let input = event.target_unchecked_into::<HtmlInputElement>();
-            if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                open(file, open_suite.clone(), act.clone());
-            }
-            // The same file can be opened again.
-            input.set_value("");
-        })
-    };
-    let on_pick = {
-        let picker = picker.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(picker) = picker.cast::<HtmlInputElement>() {
-                picker.click();
-            }
-        })
+        Callback::from(move |file: File| open(file, open_suite.clone(), act.clone()))
     };
     let onsubmit = {
         let (act, address) = (props.act.clone(), address.clone());
@@ -53,8 +39,7 @@ pub(crate) fn OpenFile(props: &OpenFileProps) -> Html {
     };
     html! {
         <>
-            <input type="file" hidden=true accept=".json,application/json" ref={picker} data-test="file-picker" {onchange} />
-            <button data-test="open-file" onclick={on_pick}>{ "Open a file…" }</button>
+            <FilePicker label="Open a file…" accept=".json,application/json" tests={["open-file", "file-picker"]} {on_file} />
             <form class="address" {onsubmit}>
                 <input type="text" inputmode="url" aria-label="Address of a notebook file" placeholder="https://… .benchbook.json" autocomplete="off"
                     spellcheck="false" data-test="file-address" ref={address} />

@@ -3,6 +3,7 @@
 use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
+use super::file_picker::FilePicker;
 use super::own_suites::OwnSuiteCommands;
 use super::suite_notes::progress;
 use crate::state::own_suites::{OwnSuiteAction, OwnSuites};
@@ -18,7 +19,7 @@ pub(super) struct OpenSuiteProps {
 #[component]
 pub(super) fn OpenSuite(props: &OpenSuiteProps) -> Html {
     let OpenSuiteProps { own, commands, act } = props;
-    let (dialog, picker, address) = (use_node_ref(), use_node_ref(), use_node_ref());
+    let (dialog, address) = (use_node_ref(), use_node_ref());
     {
         let (dialog, address) = (dialog.clone(), address.clone());
         use_effect_with(own.suggested.clone(), move |suggested| {
@@ -38,25 +39,6 @@ pub(super) fn OpenSuite(props: &OpenSuiteProps) -> Html {
         Callback::from(move |_: MouseEvent| {
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
                 dialog.close();
-            }
-        })
-    };
-    let onchange = {
-        let open_file = commands.open_file.clone();
-        Callback::from(move |event: Event| {
-            let input = event.target_unchecked_into::<HtmlInputElement>();
-            if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                open_file.emit(file);
-            }
-            // The same file can be opened again, after another build.
-            input.set_value("");
-        })
-    };
-    let on_pick = {
-        let picker = picker.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(picker) = picker.cast::<HtmlInputElement>() {
-                picker.click();
             }
         })
     };
@@ -83,8 +65,8 @@ pub(super) fn OpenSuite(props: &OpenSuiteProps) -> Html {
             <p>{ "Choose a file that " }<code>{ "cargo benchbook build" }</code>{ " wrote, drop it anywhere on the page, or enter its address. \
                  A newer build replaces the one before it." }</p>
             <div class="go">
-                <input type="file" hidden=true accept=".wasm,application/wasm" ref={picker} data-test="suite-picker" {onchange} />
-                <button class="primary" data-test="choose-suite" onclick={on_pick}>{ "Choose a file…" }</button>
+                <FilePicker label="Choose a file…" accept=".wasm,application/wasm" class="primary" tests={["choose-suite", "suite-picker"]}
+                    on_file={commands.open_file.clone()} />
                 <form class="address" {onsubmit}>
                     <input type="text" inputmode="url" aria-label="Address of a suite" placeholder="https://… .wasm" autocomplete="off"
                         spellcheck="false" data-test="suite-address" ref={address} />
