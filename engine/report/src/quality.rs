@@ -21,7 +21,8 @@ pub fn answer_badge(shown: &[ShownTrace]) -> Option<Badge> {
     Some(report_on(shown, measurements.iter().find(is_ranked_first)?)?.badge)
 }
 
-fn report_on(shown: &[ShownTrace], ordinals: &[usize]) -> Option<QualityReport> {
+/// The report on the curves with these ordinals, which were measured together. `None` without figures.
+pub(crate) fn report_on(shown: &[ShownTrace], ordinals: &[usize]) -> Option<QualityReport> {
     let unit = shown[ordinals[0]].trace.setup.axis_unit();
     let curves: Vec<ReportedCurve<'_>> = ordinals.iter().map(|&ordinal| curve_of(&shown[ordinal])).collect();
     quality_report(&curves, unit)

@@ -1,7 +1,7 @@
 //! Tests of the formats that results are exported in.
 
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::response::{Overhead, Run, Sample};
+use benchbook_host::response::{Overhead, Run, Sample, Warning};
 use benchbook_notebook::file;
 
 use super::fixed_results::{categories, comparison, one_function};
@@ -143,6 +143,20 @@ fn a_markdown_table_of_several_functions_ranks_them() {
     assert!(rows[0].starts_with("| `sort` | 40.0 ns | 1 × |"), "{text}");
     assert!(rows[1].starts_with("| `sort_stable` | 80.0 ns | "), "{text}");
     assert!(text.contains("| Function | Median at 900 | Ratio to fastest (95 %) | Fastest range |"), "{text}");
+}
+
+#[test]
+fn markdown_warns_of_noise() {
+    let mut unsettled = sampled("sort", 100.0, 5.0);
+    if let Outcome::Measured(measured) = &mut unsettled.outcome {
+        measured.warnings.push(Warning::Unsettled);
+    }
+    let points = vec![unsettled, sampled("sort", 900.0, 40.0)];
+    let started = CellAction::Started(origin(machine()));
+    let noisy = after([started, CellAction::Measured(MachineKind::Browser, Priority::LAST, points)]).results;
+    let text = export(ExportFormat::Markdown, &noisy);
+    assert_eq!(text.lines().last(), Some("Noisy: 1 of 2 points did not settle during warm-up."), "{text}");
+    assert!(!export(ExportFormat::Markdown, &results(None)).contains("Noisy"));
 }
 
 #[test]

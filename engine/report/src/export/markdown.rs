@@ -2,13 +2,15 @@
 
 use benchbook_host::messages::answer::{fastest_range, ratio_and_interval, typical_time};
 use benchbook_host::messages::lists::with_unit;
+use benchbook_host::messages::quality_report::Badge;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
 use benchbook_notebook::curve::Reading;
 
+use crate::quality::report_on;
 use crate::ranking::{MachineRanking, answers};
 use crate::shown_trace::ShownTrace;
 
-/// The answers, a table for each machine, and the origin of the figures. `ranked_at`: the axis value of the ranking, as text.
+/// The answers, and for each machine a table, the origin of the figures and a warning if they are noisy or unreliable. `ranked_at`: the axis value of the ranking, as text.
 pub fn markdown(shown: &[ShownTrace], rankings: &[MachineRanking], margin: f64, ranked_at: Option<&str>) -> String {
     let mut parts: Vec<String> = answers(rankings, margin).iter().map(|answer| escaped_sentence(answer)).collect();
     if let Some(first) = parts.first_mut() {
@@ -20,6 +22,7 @@ pub fn markdown(shown: &[ShownTrace], rankings: &[MachineRanking], margin: f64, 
             _ => ranking_table(ranking, ranked_at),
         });
         parts.push(origin(ranking));
+        parts.extend(quality_warning(shown, &ranking.ordinals));
     }
     parts.join("\n\n") + "\n"
 }
@@ -100,6 +103,12 @@ fn origin(ranking: &MachineRanking) -> String {
         escaped(&setup.suite.name),
         escaped(&setup.suite.version)
     )
+}
+
+/// The badge and its reasons, unless the quality is good.
+fn quality_warning(shown: &[ShownTrace], ordinals: &[usize]) -> Option<String> {
+    let report = report_on(shown, ordinals).filter(|report| report.badge != Badge::Good)?;
+    Some(format!("{}: {}", report.badge.label(), escaped(&report.line)))
 }
 
 fn line(fields: &[String; 4]) -> String {
