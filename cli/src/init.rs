@@ -153,7 +153,7 @@ fn write_package(
     let mut manifest = DocumentMut::new();
     let mut package = Table::new();
     package["name"] = value(name);
-    package["version"] = value("0.0.0");
+    package["version"] = value("0.1.0");
     package["edition"] = value("2024");
     package["publish"] = value(false);
     manifest["package"] = Item::Table(package);

@@ -196,7 +196,7 @@ fn init_adds_a_suite_that_calls_the_functions_of_the_crate() {
     assert_eq!(fs::read_to_string(own.path().join("Cargo.toml")).unwrap(), manifest, "the crate stays as it is");
     own.lock("benchbook/Cargo.lock").unwrap();
     let list = run_in_crate(&own, &["list"]);
-    assert!(list.starts_with("own 0.0.0\n  mix  Mixes the numbers.\n"), "{list}");
+    assert!(list.starts_with("own 0.1.0\n  mix  Mixes the numbers.\n"), "{list}");
 
     let again = own.command(&["init"]).unwrap().output().unwrap();
     assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("benchbook exists already"));
@@ -225,7 +225,7 @@ fn new_creates_a_suite_anywhere() {
     run_in_crate(&own, &["new", "sorting", "--benchbook-path", library]);
     own.lock("sorting/Cargo.lock").unwrap();
     let list = run_in_crate(&own, &["list", "--manifest-path", "sorting/Cargo.toml"]);
-    assert!(list.starts_with("sorting 0.0.0\n  count_different  Counts the different numbers"), "{list}");
+    assert!(list.starts_with("sorting 0.1.0\n  count_different  Counts the different numbers"), "{list}");
     for (name, expected) in [("sorting", "sorting exists"), ("1st", "`1st` is no name of a package")] {
         let output = own.command(&["new", name]).unwrap().output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
