@@ -187,6 +187,16 @@ impl Notebook {
         Ok(self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test=axis]")).await?.click().await?)
     }
 
+    /// Selects how a parameter varies: `range`, `list` or `one value`.
+    ///
+    /// # Errors
+    /// If it cannot vary.
+    pub async fn set_role(&self, parameter: &str, role: &str) -> Result<()> {
+        let selector = format!("[data-test=parameter][data-name={parameter}] [data-test=role]");
+        self.browser.until(&format!("document.querySelector('{selector}')")).await?;
+        Ok(self.find(&selector).await?.select_by_value(role).await?)
+    }
+
     /// Chooses a generator by its path.
     ///
     /// # Errors

@@ -7,16 +7,7 @@ use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::{demo, qualities, with_notebook};
 use benchbook_tests::suites;
-use fantoccini::Locator;
 use serde_json::json;
-
-/// Selects how the axis varies: `range`, `list` or `one value`.
-async fn set_role(notebook: &Notebook, parameter: &str, role: &str) -> Result<()> {
-    let selector = format!("[data-test=parameter][data-name={parameter}] [data-test=role]");
-    notebook.browser.until(&format!("document.querySelector('{selector}')")).await?;
-    notebook.browser.client.find(Locator::Css(&selector)).await?.select_by_value(role).await?;
-    Ok(())
-}
 
 /// The axis values of a function, in the order of the table.
 fn values_of<'r>(rows: &'r [Row], path: &str) -> Vec<&'r str> {
@@ -38,7 +29,7 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     notebook.choose("sorting::sort_unstable").await?;
     notebook.compare("sorting::sort_stable").await?;
 
-    set_role(&notebook, "size", "list").await?;
+    notebook.set_role("size", "list").await?;
     notebook.type_into("size", "values", "3000; 100").await?;
     let rows = notebook.measure().await?;
     assert_measured(&rows);
@@ -61,7 +52,7 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     let label = notebook.chart_label("plot").await?;
     assert!(label.contains("Random to Reversed"), "{label}");
 
-    set_role(&notebook, "spread", "one value").await?;
+    notebook.set_role("spread", "one value").await?;
     let rows = notebook.measure().await?;
     assert_measured(&rows);
     assert_eq!(rows.len(), 2, "{rows:?}");
