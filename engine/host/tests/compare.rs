@@ -282,7 +282,8 @@ fn crossover_interval_covers_the_crossover() {
 #[test]
 fn crossover_interval_covers_the_crossover_of_curves() {
     let root = 4.4_f64;
-    let curves: [(&str, fn(f64) -> f64); 3] = [
+    type LnRatio = fn(f64) -> f64;
+    let curves: [(&str, LnRatio); 3] = [
         ("the time of one is constant, that of the other proportional to the axis value", |x| (4.4 / x).ln()),
         ("the time of the other is proportional to the square", |x| 2.0 * (4.4 / x).ln()),
         ("the other becomes ten times as slow within one step", |x| -1.15 * ((x - 4.4) / 0.4).tanh()),
