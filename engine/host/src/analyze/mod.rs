@@ -6,6 +6,7 @@ pub mod compare;
 pub mod crossover;
 pub mod equivalence;
 pub mod growth;
+pub mod history;
 pub mod interval;
 pub mod levels;
 pub mod machine_ratio;

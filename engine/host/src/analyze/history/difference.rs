@@ -1,0 +1,50 @@
+//! The difference between the means of two histories.
+
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::statistics::Statistics;
+
+use crate::analyze::interval::Interval;
+
+/// The number of processes in each history from which on the normal distribution is used.
+const MANY: usize = 30;
+
+/// The difference between two histories, relative to the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The difference of the means: 0.1 means that the second is a tenth longer.
+    pub relative: f64,
+    /// Its interval, with the chosen confidence.
+    pub interval: Interval,
+}
+
+impl Difference {
+    /// Compares the means of two histories, `before` and `after`, with at least two processes each. `confidence`: the probability
+    /// that the interval contains the difference, such as 0.99. `None` for fewer processes, or unless the first mean is above zero.
+    ///
+    /// The variances may differ. With 30 or more processes in both, the interval uses the normal distribution; otherwise Student's
+    /// t distribution with the degrees of freedom by B. L. Welch, "The generalization of 'Student's' problem when several different
+    /// population variances are involved", *Biometrika* 34 (1947) 28–35. This is the procedure of A. Georges, D. Buytaert and
+    /// L. Eeckhout, "Statistically rigorous Java performance evaluation", *OOPSLA 2007* 57–76, section 3.3. The mean of the first
+    /// history, to which the result refers, counts as exact.
+    pub fn of(before: &[f64], after: &[f64], confidence: f64) -> Option<Self> {
+        if before.len().min(after.len()) < 2 {
+            return None;
+        }
+        let [squares_before, squares_after] = [before, after].map(|means| means.variance() / means.len() as f64);
+        let error = (squares_before + squares_after).sqrt();
+        let probability = f64::midpoint(1.0, confidence);
+        let quantile = if before.len().min(after.len()) >= MANY {
+            Normal::standard().inverse_cdf(probability)
+        } else {
+            let share = |squares: f64, count: usize| squares.powi(2) / (count - 1) as f64;
+            let freedom = error.powi(4) / (share(squares_before, before.len()) + share(squares_after, after.len()));
+            // Without any variance, there is nothing to multiply.
+            StudentsT::new(0.0, 1.0, freedom).map_or(0.0, |student| student.inverse_cdf(probability))
+        };
+        let base = before.mean();
+        let difference = after.mean() - base;
+        let end = |half: f64| (difference + half) / base;
+        let interval = Interval { low: end(-quantile * error), high: end(quantile * error) };
+        (base > 0.0).then_some(Self { relative: difference / base, interval })
+    }
+}
