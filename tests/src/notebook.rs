@@ -115,7 +115,7 @@ impl Notebook {
     /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
-        self.find(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
+        self.until_present(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
 
@@ -126,7 +126,7 @@ impl Notebook {
     pub async fn add_cell(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
         let button = format!("li:has(> [data-test=function][data-path='{path}']) [data-test=add-function]");
-        self.find(&button).await?.click().await?;
+        self.until_present(&button).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
 
@@ -193,8 +193,7 @@ impl Notebook {
     /// If it cannot vary.
     pub async fn set_role(&self, parameter: &str, role: &str) -> Result<()> {
         let selector = format!("[data-test=parameter][data-name={parameter}] [data-test=role]");
-        self.browser.until(&format!("document.querySelector('{selector}')")).await?;
-        Ok(self.find(&selector).await?.select_by_value(role).await?)
+        Ok(self.until_present(&selector).await?.select_by_value(role).await?)
     }
 
     /// Chooses a generator by its path.
@@ -418,6 +417,12 @@ impl Notebook {
 
     fn client(&self) -> &Client {
         &self.browser.client
+    }
+
+    /// Waits for an element that the page may show only once its suites are loaded.
+    async fn until_present(&self, selector: &str) -> Result<Element> {
+        self.browser.until(&format!("document.querySelector(\"{selector}\")")).await?;
+        self.find(selector).await
     }
 
     /// The first element that matches a selector, in the current cell if it contains one.
