@@ -1,7 +1,7 @@
 //! The first paint: `index.html` shows the frame of the page before its code arrives, and nothing moves afterwards.
 
 use anyhow::{Context, Result, ensure};
-use benchbook_tests::browser::{Browser, quiet_turn};
+use benchbook_tests::browser::{Browser, quiet_turn, turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::Site;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ async fn nothing_moves_while_the_page_loads() -> Result<()> {
 
 #[tokio::test]
 async fn the_first_paint_has_the_geometry_of_the_page_and_reports_a_failed_start() -> Result<()> {
-    let _turn = quiet_turn().await;
+    let _turn = turn().await;
     for screen in [PHONE, DESKTOP] {
         let browser = browser(screen).await?;
         block(&browser, &["*_bg.wasm"]).await?;
@@ -121,7 +121,7 @@ async fn the_first_paint_has_the_geometry_of_the_page_and_reports_a_failed_start
 
 #[tokio::test]
 async fn without_scripts_the_page_states_what_to_do() -> Result<()> {
-    let _turn = quiet_turn().await;
+    let _turn = turn().await;
     let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
     browser.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await?;
     let notebook = Notebook::load(browser, isolated(), "").await?;

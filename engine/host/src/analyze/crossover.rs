@@ -29,8 +29,9 @@ const BISECTIONS: u32 = 60;
 /// ratio is interpolated linearly between neighbouring axis values, over the logarithm of the axis value on a
 /// logarithmic axis; its root is the crossover. The crossover's interval is the set of axis values at which the 95 %
 /// interval of that line contains 0 (E. C. Fieller, "Some problems in interval estimation", *Journal of the Royal
-/// Statistical Society* B 16 (1954) 175–185), extended on both sides by the estimated error of
-/// the interpolation, see [`Segment::bend`].
+/// Statistical Society* B 16 (1954) 175–185), extended on both sides by the estimated error of the interpolation. Between
+/// a and b, it is |d| · (x − a)(b − x), where d is the second divided difference over a, b and a neighbour, on the side
+/// where it is larger. Without a neighbour, the interval is the whole gap.
 pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Vec<Crossover> {
     let to_position = |x: f64| if scale == Scale::Log { x.ln() } else { x };
     let to_axis = |position: f64| if scale == Scale::Log { position.exp() } else { position };
