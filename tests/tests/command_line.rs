@@ -148,7 +148,11 @@ fn errors_state_what_to_do() {
             1,
             "has no parameter `length`. Its parameters are size, spread",
         ),
-        (&["measure", "sort_stable", "--set", "size=7"], 1, "`sort_stable`: `size`: expected 100 to 1000000, not 7"),
+        (
+            &["measure", "sort_stable", "--set", "size=7"],
+            1,
+            "`sorting::sort_stable`: `size`: expected 100 to 1000000, not 7",
+        ),
         (
             &["measure", "sort_stable", "--generator", "texts"],
             1,
