@@ -126,7 +126,7 @@ impl<'w> TestRun<'w> {
 
     fn unit(&self) -> Result<()> {
         let tests = tests_of(self.workspace, Stage::Unit)?;
-        self.test(cmd!(self.shell, "cargo test --workspace --lib --bins {tests...}"))?;
+        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast --lib --bins {tests...}"))?;
         self.test(cmd!(self.shell, "cargo test --workspace --doc"))
     }
 
@@ -142,13 +142,13 @@ impl<'w> TestRun<'w> {
     fn suites(&self) -> Result<()> {
         self.page()?;
         let tests = tests_of(self.workspace, Stage::Suites)?;
-        self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
+        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
     fn api(&self) -> Result<()> {
         let _schemathesis = tools::schemathesis()?.set_variable(&self.shell);
         let tests = tests_of(self.workspace, Stage::Api)?;
-        self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
+        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
     fn browser(&self) -> Result<()> {
@@ -157,7 +157,7 @@ impl<'w> TestRun<'w> {
         let _chromium = chromium.set_variables(&self.shell);
         let _axe = tools::axe()?.set_variable(&self.shell);
         let tests = tests_of(self.workspace, Stage::Browser)?;
-        self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
+        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
     fn install(&self) -> Result<()> {
@@ -167,7 +167,7 @@ impl<'w> TestRun<'w> {
         let _webkit = webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
         let tests = tests_of(self.workspace, Stage::Install)?;
         // Without capture, so that a skipped test prints the reason.
-        self.test(cmd!(self.shell, "cargo test --workspace {tests...} -- --nocapture"))
+        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...} -- --nocapture"))
     }
 
     /// Runs `cargo test …`, prints its output, and records the durations of the tests.
