@@ -9,3 +9,4 @@ pub mod steps;
 mod studentized_range;
 pub mod tukey;
 pub mod variance;
+pub mod verdict;

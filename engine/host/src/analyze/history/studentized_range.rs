@@ -1,14 +1,17 @@
 //! The distribution of the studentized range.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 use statrs::function::gamma::ln_gamma;
 
-/// The range of the normal distribution that matters in double precision, and the distance of its nodes.
+/// The range of the normal distribution that matters in double precision, in standard deviations, and the distance of nodes.
 const REACH: f64 = 9.0;
-const STEP: f64 = 1.0 / 16.0;
+const STEP: f64 = 0.25;
 
-/// The number of steps over the logarithm of the standard deviation.
-const DEVIATION_STEPS: u32 = 400;
+/// Known quantiles: for a number of means, degrees of freedom, and the bits of a probability.
+static QUANTILES: Mutex<BTreeMap<(usize, usize, u64), f64>> = Mutex::new(BTreeMap::new());
 
 /// The number of bisections of a quantile.
 const BISECTIONS: u32 = 60;
@@ -31,10 +34,11 @@ impl StudentizedRange {
     /// Trefethen and J. A. C. Weideman, "The exponentially convergent trapezoidal rule", *SIAM Review* 56 (2014) 385–458).
     pub(super) fn cdf(&self, q: f64) -> f64 {
         let freedom = self.freedom as f64;
-        let spread = 10.0 / (2.0 * freedom).sqrt();
-        // The density of ln s decreases as s^freedom towards 0, and faster above 1.
-        let (first, last) = (-spread - 40.0 / freedom, spread);
-        let step = (last - first) / f64::from(DEVIATION_STEPS);
+        // The standard deviation of ln s, nearly.
+        let deviation = 1.0 / (2.0 * freedom).sqrt();
+        // The density decreases as s^freedom towards 0, and faster above 1.
+        let (first, last) = (-REACH * deviation - 40.0 / freedom, REACH * deviation);
+        let step = STEP * deviation;
         let half = freedom / 2.0;
         let constant = 2.0_f64.ln() + half * half.ln() - ln_gamma(half);
         let normal = NormalNodes::new();
@@ -43,11 +47,18 @@ impl StudentizedRange {
             let density = (constant + freedom * ln_s - half * (2.0 * ln_s).exp()).exp();
             if density > 0.0 { density * normal.range_cdf(q * ln_s.exp(), self.means) } else { 0.0 }
         };
-        ((0..=DEVIATION_STEPS).map(term).sum::<f64>() * step).min(1.0)
+        let steps = ((last - first) / step) as u32;
+        ((0..=steps).map(term).sum::<f64>() * step).min(1.0)
     }
 
-    /// The range that is exceeded with the probability `tail`.
+    /// The range that is exceeded with the probability `tail`. Cached, since the checks of a run have few sizes.
     pub(super) fn quantile_above(&self, tail: f64) -> f64 {
+        let key = (self.means, self.freedom, tail.to_bits());
+        let mut cache = QUANTILES.lock().unwrap_or_else(PoisonError::into_inner);
+        *cache.entry(key).or_insert_with(|| self.invert(tail))
+    }
+
+    fn invert(&self, tail: f64) -> f64 {
         let is_below = |q: f64| self.cdf(q) < 1.0 - tail;
         let mut high = 1.0;
         while is_below(high) && high < f64::MAX / 2.0 {

@@ -15,8 +15,6 @@ pub struct PairDifference {
     pub difference: f64,
     /// Its interval. All intervals contain their differences simultaneously with the chosen confidence.
     pub interval: Interval,
-    /// The probability of such a difference, or a greater one between any two histories, if all have the same mean.
-    pub p: f64,
 }
 
 /// Compares all pairs of histories by Tukey's honestly significant difference: J. W. Tukey, "Comparing individual means in the
@@ -33,9 +31,8 @@ pub fn pair_differences(histories: &[&[f64]], confidence: f64) -> Option<Vec<Pai
         let [one, other] = [first, second].map(|index| 1.0 / histories[index].len() as f64);
         let error = (within / 2.0 * (one + other)).sqrt();
         let half = quantile * error;
-        let q = if difference == 0.0 { 0.0 } else { difference.abs() / error };
         let interval = Interval { low: difference - half, high: difference + half };
-        PairDifference { pair: (first, second), difference, interval, p: 1.0 - range.cdf(q) }
+        PairDifference { pair: (first, second), difference, interval }
     };
     let pairs = (0..histories.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
     Some(pairs.map(|(first, second)| compare(first, second)).collect())

@@ -1,0 +1,99 @@
+//! The verdict about a build, by the accepted histories of earlier ones.
+
+use statrs::statistics::Statistics;
+
+use super::difference::Difference;
+use super::tukey::{PairDifference, pair_differences};
+use super::variance::AnalysisOfVariance;
+use crate::analyze::interval::Interval;
+
+/// When a change counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangeRule {
+    /// The confidence of the intervals, such as 0.99. Without a change, at most the rest of the checks are false alarms.
+    pub confidence: f64,
+    /// The least relative change, such as 0.01: smaller ones are no change, however certain they are.
+    pub least_effect: f64,
+}
+
+/// How a build compares with the accepted histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is slower than all of them.
+    Slower,
+    /// It is faster than all of them.
+    Faster,
+    /// It is the same as one of them, within the least effect.
+    Same,
+    /// None of these is certain.
+    Undecided,
+}
+
+/// The verdict about a build and its reasons.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The verdict.
+    pub change: Change,
+    /// The change relative to each history, in their order, with intervals that all hold simultaneously with the confidence of the rule.
+    pub differences: Vec<Difference>,
+    /// The analysis of variance, if there are several histories.
+    pub variance: Option<AnalysisOfVariance>,
+}
+
+impl ChangeRule {
+    /// Compares the means of a build's processes with accepted histories. `None` without a history, if one of them or the build has
+    /// fewer than two processes, or unless all means are above zero.
+    ///
+    /// One history: the interval of the difference, see [`Difference::of`]. Several: an analysis of variance. If it finds no
+    /// difference at the level 1 − confidence, the build is not slower and not faster. If it does, Tukey's test decides for each
+    /// history whether the build differs from it. A change must be in the same direction from all histories, since each of them
+    /// was accepted.
+    pub fn verdict(&self, histories: &[&[f64]], build: &[f64]) -> Option<Verdict> {
+        let is_usable = |means: &[f64]| means.len() >= 2 && means.mean() > 0.0;
+        if !is_usable(build) || !histories.iter().all(|history| is_usable(history)) {
+            return None;
+        }
+        match histories {
+            [] => None,
+            [history] => {
+                let difference = Difference::of(history, build, self.confidence)?;
+                Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
+            }
+            several => self.verdict_of_several(several, build),
+        }
+    }
+
+    fn verdict_of_several(&self, histories: &[&[f64]], build: &[f64]) -> Option<Verdict> {
+        let all: Vec<&[f64]> = histories.iter().copied().chain([build]).collect();
+        let variance = AnalysisOfVariance::of(&all)?;
+        let pairs = pair_differences(&all, self.confidence)?;
+        let relative = |pair: &PairDifference| {
+            let base = all[pair.pair.0].mean();
+            let Interval { low, high } = pair.interval;
+            Difference { relative: pair.difference / base, interval: Interval { low: low / base, high: high / base } }
+        };
+        let differences: Vec<Difference> =
+            pairs.iter().filter(|pair| pair.pair.1 == histories.len()).map(relative).collect();
+        let changes: Vec<Change> = differences.iter().map(|difference| self.change(difference)).collect();
+        let are_all = |change| changes.iter().all(|one| *one == change);
+        let differs = variance.p < 1.0 - self.confidence;
+        let change = match () {
+            () if differs && are_all(Change::Slower) => Change::Slower,
+            () if differs && are_all(Change::Faster) => Change::Faster,
+            () if changes.contains(&Change::Same) => Change::Same,
+            () => Change::Undecided,
+        };
+        Some(Verdict { change, differences, variance: Some(variance) })
+    }
+
+    /// The change from one history.
+    fn change(&self, Difference { relative, interval }: &Difference) -> Change {
+        let is_within = interval.low > -self.least_effect && interval.high < self.least_effect;
+        match () {
+            () if interval.low > 0.0 && *relative >= self.least_effect => Change::Slower,
+            () if interval.high < 0.0 && *relative <= -self.least_effect => Change::Faster,
+            () if is_within || (!interval.contains(0.0) && relative.abs() < self.least_effect) => Change::Same,
+            () => Change::Undecided,
+        }
+    }
+}
