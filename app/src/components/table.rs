@@ -50,7 +50,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
                             if !comparisons.is_empty() {
-                                <th scope="col">{ format!("× {}", shown[0].trace.name()) }</th>
+                                <th scope="col">{ format!("× {}", shown[0].name) }</th>
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
                             <th scope="col">{ "precision" }</th>

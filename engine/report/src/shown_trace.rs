@@ -1,7 +1,10 @@
 //! Traces as the page shows them: labels, colours, and which of them are paired.
 
-use benchbook_contract::protocol::MAX_FUNCTIONS;
+use std::collections::BTreeSet;
 
+use benchbook_contract::catalog::name_of;
+use benchbook_contract::protocol::MAX_FUNCTIONS;
+use benchbook_host::alternative::Alternative;
 use benchbook_notebook::trace::Trace;
 
 /// The number of digits of a build's fingerprint that a reader sees.
@@ -12,7 +15,7 @@ pub(crate) const BUILD_DIGITS: usize = 8;
 pub struct ShownTrace {
     /// The trace.
     pub trace: Trace,
-    /// The function's name, or its path if another function has the same name.
+    /// The function's name, or its path if another function has the same name; and the build, unless it is the current one.
     pub name: String,
     /// Distinguishes it from the others: this name, the machine's if there are two, and the differing arguments
     /// if it is unpaired.
@@ -30,9 +33,18 @@ impl ShownTrace {
     pub fn all(traces: &[Trace], others: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
         let all = || traces.iter().chain(others);
-        let is_unique = |path: &str, name: &str| all().all(|other| other.name() != name || other.path == path);
+        let path_of = |trace: &'_ Trace| Alternative::parse(&trace.path).path.to_owned();
+        let builds: BTreeSet<&str> = all().filter_map(|trace| Alternative::parse(&trace.path).build).collect();
         let name = |trace: &Trace| {
-            if is_unique(&trace.path, trace.name()) { trace.name().to_owned() } else { trace.path.clone() }
+            let Alternative { path, build } = Alternative::parse(&trace.path);
+            let is_same_name = |other: &Trace| name_of(&path_of(other)) == name_of(path);
+            let is_unique = all().filter(|other| is_same_name(other)).all(|other| path_of(other) == path);
+            let name = if is_unique { name_of(path) } else { path };
+            match build {
+                None => name.to_owned(),
+                Some(_) if builds.len() == 1 => format!("{name} · earlier build"),
+                Some(build) => format!("{name} · build {}", build.get(..BUILD_DIGITS).unwrap_or(build)),
+            }
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
         let on_two_machines = functions < traces.len();

@@ -146,6 +146,19 @@ fn a_markdown_table_of_several_functions_ranks_them() {
 }
 
 #[test]
+fn builds_are_named_earlier_or_by_their_fingerprint() {
+    let names = |results: &Results| results.shown().into_iter().map(|shown| shown.name).collect::<Vec<_>>();
+    assert_eq!(names(&results(Some("sort@77c0a41f0b12"))), ["sort", "sort · earlier build"]);
+    let paths = ["sort", "sort@77c0a41f0b12", "sort@0123456789ab"];
+    let points = paths.map(|path| sampled(path, 100.0, 5.0)).to_vec();
+    let partners = paths[1..].iter().map(|path| CellAction::AddPartner((*path).to_owned()));
+    let measured =
+        [CellAction::Started(origin(machine())), CellAction::Measured(MachineKind::Browser, Priority::LAST, points)];
+    let three = after(partners.chain(measured)).results;
+    assert_eq!(names(&three), ["sort", "sort · build 77c0a41f", "sort · build 01234567"]);
+}
+
+#[test]
 fn markdown_warns_of_noise() {
     let mut unsettled = sampled("sort", 100.0, 5.0);
     if let Outcome::Measured(measured) = &mut unsettled.outcome {
