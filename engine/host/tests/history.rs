@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::history::difference::Difference;
-use benchbook_host::analyze::history::steps::{Step, StepRule};
+use benchbook_host::analyze::history::steps::{HistoryStep, StepRule};
 use benchbook_host::analyze::history::tukey::pair_differences;
 use benchbook_host::analyze::history::variance::AnalysisOfVariance;
-use benchbook_host::analyze::history::verdict::{Change, ChangeRule};
+use benchbook_host::analyze::history::verdict::{BuildChange, ChangeRule};
 use serde::Deserialize;
 use simulation::{normal, rng};
 
@@ -131,7 +131,7 @@ fn steps_match_those_of_other_programs() {
 #[test]
 fn a_step_states_both_levels_and_its_probability() {
     let values: Vec<f64> = (0..40).map(|index| if index < 25 { 100.0 } else { 110.0 } + f64::from(index % 3)).collect();
-    let [Step { index, means, p }] = StepRule::default().steps(&values)[..] else { panic!("one step") };
+    let [HistoryStep { index, means, p }] = StepRule::default().steps(&values)[..] else { panic!("one step") };
     assert_eq!(index, 25);
     assert!((means.0 - 100.96).abs() < 1e-9 && p < 1e-10, "{means:?} {p}");
     assert_eq!(StepRule { least_change: 0.2, ..StepRule::default() }.steps(&values), []);
@@ -154,17 +154,17 @@ fn the_copies_of_an_array_are_judged_as_in_the_predecessor() {
     let mut copies = |count: f64| processes(&mut rng, 11, 20e3 * count, 0.01);
     let first = copies(41.0);
     let slower = RULE.verdict(&[&first], &copies(45.0)).unwrap();
-    assert_eq!((slower.change, slower.variance), (Change::Slower, None));
+    assert_eq!((slower.change, slower.variance), (BuildChange::Slower, None));
     let second = copies(41.0);
-    assert_ne!(RULE.verdict(&[&first], &second).unwrap().change, Change::Slower);
+    assert_ne!(RULE.verdict(&[&first], &second).unwrap().change, BuildChange::Slower);
     let slower = RULE.verdict(&[&first, &second], &copies(45.0)).unwrap();
-    assert!(slower.change == Change::Slower && slower.variance.unwrap().p < 0.01, "{slower:?}");
+    assert!(slower.change == BuildChange::Slower && slower.variance.unwrap().p < 0.01, "{slower:?}");
     let [one, other] = slower.differences[..] else { panic!("a difference from each history: {slower:?}") };
     assert!(one.interval.contains(4.0 / 41.0) && other.interval.contains(4.0 / 41.0), "{slower:?}");
-    assert_ne!(RULE.verdict(&[&first, &second], &copies(41.0)).unwrap().change, Change::Slower);
+    assert_ne!(RULE.verdict(&[&first, &second], &copies(41.0)).unwrap().change, BuildChange::Slower);
     // An accepted slowdown is the new normal, also beside the histories before it.
     let accepted = copies(45.0);
-    assert_ne!(RULE.verdict(&[&first, &second, &accepted], &copies(45.0)).unwrap().change, Change::Slower);
+    assert_ne!(RULE.verdict(&[&first, &second, &accepted], &copies(45.0)).unwrap().change, BuildChange::Slower);
 }
 
 /// In 10 000 checks of equal builds with a confidence of 99 %, half of the differences are slowdowns, and not all have the least effect.
@@ -179,7 +179,7 @@ fn false_alarms_are_at_most_as_frequent_as_stated() {
             let histories: Vec<Vec<f64>> = (0..histories).map(|_| processes(&mut rng, 10, 100.0, 0.02)).collect();
             let histories: Vec<&[f64]> = histories.iter().map(Vec::as_slice).collect();
             let verdict = rule.verdict(&histories, &processes(&mut rng, 10, 100.0, 0.02)).unwrap();
-            differing += u32::from(matches!(verdict.change, Change::Slower | Change::Faster));
+            differing += u32::from(matches!(verdict.change, BuildChange::Slower | BuildChange::Faster));
         }
         let share = 100.0 * f64::from(differing) / f64::from(CHECKS);
         println!("{histories} histories: {share:.2} % of equal builds differ");
@@ -196,7 +196,7 @@ fn slowdowns_are_found_unless_they_are_smaller_than_the_least_effect() {
         let is_slower = |_: &u32| {
             let before = processes(&mut rng, 10, 100.0, 0.005);
             let after = processes(&mut rng, 10, 100.0 * (1.0 + slowdown), 0.005);
-            RULE.verdict(&[&before], &after).unwrap().change == Change::Slower
+            RULE.verdict(&[&before], &after).unwrap().change == BuildChange::Slower
         };
         (0..1_000).filter(is_slower).count()
     };
@@ -208,10 +208,10 @@ fn slowdowns_are_found_unless_they_are_smaller_than_the_least_effect() {
 #[test]
 fn small_differences_are_the_same_or_undecided() {
     let change = |build: &[f64]| RULE.verdict(&[&[100.0, 100.1, 99.9, 100.0]], build).unwrap().change;
-    assert_eq!(change(&[100.4, 100.5, 100.3, 100.4]), Change::Same, "certain, but trivial");
-    assert_eq!(change(&[100.1, 100.0, 99.9, 100.0]), Change::Same);
-    assert_eq!(change(&[99.0, 103.0, 97.0, 101.0]), Change::Undecided);
-    assert_eq!(change(&[95.0, 95.1, 94.9, 95.0]), Change::Faster);
+    assert_eq!(change(&[100.4, 100.5, 100.3, 100.4]), BuildChange::Same, "certain, but trivial");
+    assert_eq!(change(&[100.1, 100.0, 99.9, 100.0]), BuildChange::Same);
+    assert_eq!(change(&[99.0, 103.0, 97.0, 101.0]), BuildChange::Undecided);
+    assert_eq!(change(&[95.0, 95.1, 94.9, 95.0]), BuildChange::Faster);
     assert_eq!(RULE.verdict(&[], &FIRST), None);
     assert_eq!(RULE.verdict(&[&[1.0]], &FIRST), None);
     assert_eq!(RULE.verdict(&[&FIRST, &SECOND], &[1.0]), None);

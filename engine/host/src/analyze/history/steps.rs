@@ -24,7 +24,7 @@ impl Default for StepRule {
 
 /// A change of level within a history.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct HistoryStep {
     /// The index of the first value after the step.
     pub index: usize,
     /// The means from the previous step to this one, and from this one to the next.
@@ -33,7 +33,7 @@ pub struct Step {
     pub p: f64,
 }
 
-impl Step {
+impl HistoryStep {
     /// The change relative to the mean before: 0.1 means that it is a tenth longer.
     pub fn change(&self) -> f64 {
         self.means.1 / self.means.0 - 1.0
@@ -61,11 +61,13 @@ impl StepRule {
     /// change point analysis of multivariate data", *Journal of the American Statistical Association* 109 (2014) 334–345, as long as
     /// Student's t test finds a difference at ten times the level. Then the least significant of these steps is removed, and its
     /// neighbours are tested again, until all are significant; and likewise the smallest, until all have the least change.
-    pub fn steps(&self, values: &[f64]) -> Vec<Step> {
+    pub fn steps(&self, values: &[f64]) -> Vec<HistoryStep> {
         let mut bounds = self.candidates(values);
         loop {
-            let steps: Vec<Step> = (0..bounds.len())
-                .map(|index| Step::between(values, part(&bounds, index, values), part(&bounds, index + 1, values)))
+            let steps: Vec<HistoryStep> = (0..bounds.len())
+                .map(|index| {
+                    HistoryStep::between(values, part(&bounds, index, values), part(&bounds, index + 1, values))
+                })
                 .collect();
             let least_significant = steps.iter().enumerate().max_by(|one, other| one.1.p.total_cmp(&other.1.p));
             let smallest =

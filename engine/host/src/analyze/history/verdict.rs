@@ -18,7 +18,7 @@ pub struct ChangeRule {
 
 /// How a build compares with the accepted histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum BuildChange {
     /// It is slower than all of them.
     Slower,
     /// It is faster than all of them.
@@ -33,7 +33,7 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The verdict.
-    pub change: Change,
+    pub change: BuildChange,
     /// The change relative to each history, in their order, with intervals that all hold simultaneously with the confidence of the rule.
     pub differences: Vec<Difference>,
     /// The analysis of variance, if there are several histories.
@@ -74,26 +74,26 @@ impl ChangeRule {
         };
         let differences: Vec<Difference> =
             pairs.iter().filter(|pair| pair.pair.1 == histories.len()).map(relative).collect();
-        let changes: Vec<Change> = differences.iter().map(|difference| self.change(difference)).collect();
+        let changes: Vec<BuildChange> = differences.iter().map(|difference| self.change(difference)).collect();
         let are_all = |change| changes.iter().all(|one| *one == change);
         let differs = variance.p < 1.0 - self.confidence;
         let change = match () {
-            () if differs && are_all(Change::Slower) => Change::Slower,
-            () if differs && are_all(Change::Faster) => Change::Faster,
-            () if changes.contains(&Change::Same) => Change::Same,
-            () => Change::Undecided,
+            () if differs && are_all(BuildChange::Slower) => BuildChange::Slower,
+            () if differs && are_all(BuildChange::Faster) => BuildChange::Faster,
+            () if changes.contains(&BuildChange::Same) => BuildChange::Same,
+            () => BuildChange::Undecided,
         };
         Some(Verdict { change, differences, variance: Some(variance) })
     }
 
     /// The change from one history.
-    fn change(&self, Difference { relative, interval }: &Difference) -> Change {
+    fn change(&self, Difference { relative, interval }: &Difference) -> BuildChange {
         let is_within = interval.low > -self.least_effect && interval.high < self.least_effect;
         match () {
-            () if interval.low > 0.0 && *relative >= self.least_effect => Change::Slower,
-            () if interval.high < 0.0 && *relative <= -self.least_effect => Change::Faster,
-            () if is_within || (!interval.contains(0.0) && relative.abs() < self.least_effect) => Change::Same,
-            () => Change::Undecided,
+            () if interval.low > 0.0 && *relative >= self.least_effect => BuildChange::Slower,
+            () if interval.high < 0.0 && *relative <= -self.least_effect => BuildChange::Faster,
+            () if is_within || (!interval.contains(0.0) && relative.abs() < self.least_effect) => BuildChange::Same,
+            () => BuildChange::Undecided,
         }
     }
 }
