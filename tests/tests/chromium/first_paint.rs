@@ -1,7 +1,7 @@
 //! The first paint: `index.html` shows the frame of the page before its code arrives, and nothing moves afterwards.
 
 use anyhow::{Context, Result, ensure};
-use benchbook_tests::browser::{Browser, quiet_turn, turn};
+use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::Site;
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ async fn frame(browser: &Browser) -> Result<Value> {
 
 #[tokio::test]
 async fn nothing_moves_while_the_page_loads() -> Result<()> {
-    let _turn = quiet_turn().await;
+    let _turn = turn().await;
     for screen in [PHONE, DESKTOP] {
         let browser = browser(screen).await?;
         throttle(&browser).await?;
