@@ -152,7 +152,9 @@ async fn copy_image(notebook: &Notebook) -> Result<()> {
     notebook.find("[data-test=export-menu] summary").await?.click().await?;
     notebook.find("[data-test=export][data-format=png] [data-test=export-copy]").await?.click().await?;
     browser.until("window.items").await?;
-    let canvas = browser.value("(({ width, height }) => [width, height])(document.querySelector('canvas'))").await?;
+    let canvas = browser
+        .value("(({ width, height }) => [width, height])(document.querySelector('[data-test=plot] canvas'))")
+        .await?;
     assert_eq!(browser.value(SIZE).await?, canvas);
     Ok(())
 }
