@@ -274,7 +274,9 @@ fn crossover_interval_covers_the_crossover() {
     for slope in [0.004, 0.01, 0.03] {
         let (covered, found) = crossover_coverage(|x| slope * (4.4 - x), 4.4);
         println!("slope {slope}: one crossover in {found} of {REPEATS}, covered in {covered:.1} %");
-        assert!(covered >= 95.0 && found > REPEATS / 4, "crossover, slope {slope}: {covered} % of {found}");
+        assert!(found > REPEATS / 4, "crossover, slope {slope}: {found} found");
+        // The estimated error of the interpolation makes the intervals of a straight line wider than necessary.
+        assert_near(covered, 98.0, 1.5, &format!("crossover, slope {slope}"));
     }
 }
 
