@@ -25,8 +25,9 @@ use crate::state::page::{PageAction, State};
 /// The name of the channel on which tabs announce the suites that they have stored or removed.
 const CHANNEL: &str = "benchbook-suites";
 
-/// The page shows the progress of a download after this many bytes: often enough to move, and rarely enough to cost nothing.
-const PROGRESS_BYTES: usize = 1 << 18;
+/// The page shows the progress of a download in steps of this many bytes, the last digit that it shows: so the figure is never out of
+/// date, and the updates cost nothing.
+const PROGRESS_BYTES: usize = 100_000;
 
 /// The commands for the user's suites. They remain the same callbacks as long as the page lives.
 #[derive(Clone, PartialEq)]
@@ -221,8 +222,9 @@ impl SuiteContext {
         let act = self.act.clone();
         let shown = Cell::new(0);
         let binary = suite_file::download(&source, &signal, |received, total| {
-            if received - shown.get() >= PROGRESS_BYTES {
-                shown.set(received);
+            // Rounded as it is shown.
+            let steps = (received + PROGRESS_BYTES / 2) / PROGRESS_BYTES;
+            if shown.replace(steps) != steps {
                 act.emit(OwnSuiteAction::Progress(SuiteOpening { received: Some(received), total, ..opening.clone() }));
             }
         });
