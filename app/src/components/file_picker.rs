@@ -11,15 +11,17 @@ pub(super) struct FilePickerProps {
     pub(super) accept: AttrValue,
     #[prop_or_default]
     pub(super) class: Classes,
-    /// The `data-test` of the button, and that of its input.
-    pub(super) tests: [&'static str; 2],
+    /// The `data-test` attribute of the button.
+    pub(super) button_test: &'static str,
+    /// The `data-test` attribute of the input, which is hidden.
+    pub(super) input_test: &'static str,
     /// Receives the chosen file.
     pub(super) on_file: Callback<File>,
 }
 
 #[component]
 pub(super) fn FilePicker(props: &FilePickerProps) -> Html {
-    let FilePickerProps { label, accept, class, tests: [button, picker], on_file } = props;
+    let FilePickerProps { label, accept, class, button_test, input_test, on_file } = props;
     let input = use_node_ref();
     let onchange = {
         let on_file = on_file.clone();
@@ -42,8 +44,8 @@ pub(super) fn FilePicker(props: &FilePickerProps) -> Html {
     };
     html! {
         <>
-            <input type="file" hidden=true accept={accept.clone()} ref={input} data-test={*picker} {onchange} />
-            <button class={class.clone()} data-test={*button} {onclick}>{ label }</button>
+            <input type="file" hidden=true accept={accept.clone()} ref={input} data-test={*input_test} {onchange} />
+            <button class={class.clone()} data-test={*button_test} {onclick}>{ label }</button>
         </>
     }
 }

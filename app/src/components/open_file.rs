@@ -39,7 +39,7 @@ pub(crate) fn OpenFile(props: &OpenFileProps) -> Html {
     };
     html! {
         <>
-            <FilePicker label="Open a file…" accept=".json,application/json" tests={["open-file", "file-picker"]} {on_file} />
+            <FilePicker label="Open a file…" accept=".json,application/json" button_test="open-file" input_test="file-picker" {on_file} />
             <form class="address" {onsubmit}>
                 <input type="text" inputmode="url" aria-label="Address of a notebook file" placeholder="https://… .benchbook.json" autocomplete="off"
                     spellcheck="false" data-test="file-address" ref={address} />

@@ -65,7 +65,7 @@ pub(super) fn OpenSuite(props: &OpenSuiteProps) -> Html {
             <p>{ "Choose a file that " }<code>{ "cargo benchbook build" }</code>{ " wrote, drop it anywhere on the page, or enter its address. \
                  A newer build replaces the one before it." }</p>
             <div class="go">
-                <FilePicker label="Choose a file…" accept=".wasm,application/wasm" class="primary" tests={["choose-suite", "suite-picker"]}
+                <FilePicker label="Choose a file…" accept=".wasm,application/wasm" class="primary" button_test="choose-suite" input_test="suite-picker"
                     on_file={commands.open_file.clone()} />
                 <form class="address" {onsubmit}>
                     <input type="text" inputmode="url" aria-label="Address of a suite" placeholder="https://… .wasm" autocomplete="off"
