@@ -33,12 +33,11 @@ impl ShownTrace {
     pub fn all(traces: &[Trace], others: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
         let all = || traces.iter().chain(others);
-        let path_of = |trace: &'_ Trace| Alternative::parse(&trace.path).path.to_owned();
         let builds: BTreeSet<&str> = all().filter_map(|trace| Alternative::parse(&trace.path).build).collect();
         let name = |trace: &Trace| {
             let Alternative { path, build } = Alternative::parse(&trace.path);
-            let is_same_name = |other: &Trace| name_of(&path_of(other)) == name_of(path);
-            let is_unique = all().filter(|other| is_same_name(other)).all(|other| path_of(other) == path);
+            let mut paths = all().map(|other| Alternative::parse(&other.path).path);
+            let is_unique = paths.all(|other| other == path || name_of(other) != name_of(path));
             let name = if is_unique { name_of(path) } else { path };
             match build {
                 None => name.to_owned(),
