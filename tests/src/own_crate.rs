@@ -1,5 +1,7 @@
 //! A user's crate in a workspace of its own, measured by `cargo benchbook`.
 
+use std::env::{self, consts::EXE_SUFFIX};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -134,14 +136,14 @@ impl OwnCrate {
         Ok(fs::write(path, text)?)
     }
 
-    /// Runs `cargo benchbook` in the folder of the crate.
+    /// Runs `cargo benchbook` in the folder of the crate, without wasm-opt.
     ///
     /// # Errors
     /// If the tool cannot be built.
     pub fn command(&self, arguments: &[&str]) -> Result<Command> {
         let mut command = Command::new(program("cargo-benchbook", "dev")?);
         // As cargo starts it.
-        command.current_dir(self.path()).arg("benchbook").args(arguments);
+        command.current_dir(self.path()).arg("benchbook").args(arguments).env("PATH", path_without_wasm_opt()?);
         Ok(command)
     }
 
@@ -181,6 +183,14 @@ impl OwnCrate {
         served.url = url.context("the line contains the address")?.to_owned();
         Ok(served)
     }
+}
+
+/// PATH without wasm-opt, so that the builds are the same on every machine. The page's wasm-opt, a script for Node.js, would take longer
+/// than the compiler.
+fn path_without_wasm_opt() -> Result<OsString> {
+    let path = env::var_os("PATH").context("PATH is set")?;
+    let has_wasm_opt = |folder: &PathBuf| folder.join(format!("wasm-opt{EXE_SUFFIX}")).exists();
+    Ok(env::join_paths(env::split_paths(&path).filter(|folder| !has_wasm_opt(folder)))?)
 }
 
 /// The folder of the library `benchbook`, which is not published yet.
