@@ -127,6 +127,7 @@ fn suite() -> Suite {
         mode,
         parameters,
         native,
+        source_hash: String::new(),
     };
     Suite {
         name: "demo".to_owned(),

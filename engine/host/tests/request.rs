@@ -519,6 +519,7 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         mode: Mode::Fresh,
         parameters: parameters.to_vec(),
         native: false,
+        source_hash: String::new(),
     };
     let suite = Suite { functions: vec![function], generators: vec![generator], ..suite() };
     let request = Request {

@@ -11,6 +11,7 @@ use syn::{
 
 use crate::context::Context;
 use crate::parameter::ValidParameter;
+use crate::source_hash::source_hash;
 use crate::syntax::{
     bare_type, check_callable, combine, description, docs, error_and_item, error_at_name, not_async_or_unsafe,
     parse_function, plain_name, without_body_in_wasm,
@@ -176,6 +177,7 @@ fn implement(
     let path = plain_name(ident);
     let name = &options.name;
     let native = options.native;
+    let source_hash = source_hash(function);
     let docs = docs(attrs);
     let Generics { declared, bounded, arguments, marked } = Generics::of(function);
     let conditions = &sig.generics.where_clause;
@@ -196,6 +198,7 @@ fn implement(
                 docs: #docs,
                 mode: <Self::Workload as ::benchbook::__private::Workload>::MODE,
                 native: #native,
+                source_hash: #source_hash,
                 parameters: || ::std::vec![#cards],
             };
             #[allow(unused_variables)]

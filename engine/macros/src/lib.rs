@@ -7,6 +7,7 @@ mod generator_list;
 mod measure;
 mod measured;
 mod parameter;
+mod source_hash;
 mod syntax;
 #[cfg(test)]
 mod tests;

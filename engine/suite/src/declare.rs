@@ -154,6 +154,7 @@ impl Declarations {
             mode: source.mode,
             parameters: (source.parameters)(),
             native: source.native,
+            source_hash: source.source_hash.to_owned(),
         };
         by_path.into_iter().map(generator).collect()
     }

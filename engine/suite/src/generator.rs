@@ -37,6 +37,8 @@ pub struct GeneratorSource {
     pub mode: Mode,
     /// Whether only a native runner can run it.
     pub native: bool,
+    /// A hash of the source code in hexadecimal; empty for the generator of functions without parameters.
+    pub source_hash: &'static str,
     /// Returns its parameters.
     pub parameters: fn() -> Vec<Parameter>,
 }

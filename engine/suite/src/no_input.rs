@@ -19,6 +19,7 @@ impl WorkloadGenerator for NoInput {
         docs: "For functions that take no input.",
         mode: Mode::Shared,
         native: false,
+        source_hash: "",
         parameters: Vec::new,
     };
 

@@ -81,6 +81,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
             Parameter { name: "spread".to_owned(), description: "The spread.".to_owned(), kind: choice },
         ],
         native: false,
+        source_hash: String::new(),
     };
     let texts = Generator {
         path: "texts".to_owned(),
@@ -96,6 +97,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
             },
         ],
         native: false,
+        source_hash: String::new(),
     };
     let function = |name: &str, generators: &[&str], alternatives: Option<&str>| Function {
         path: name.to_owned(),

@@ -156,6 +156,7 @@ mod tests {
                 parameter("spread", Kind::Choice { options: vec![option], default: "A".to_owned() }),
             ],
             native: false,
+            source_hash: String::new(),
         };
         let build = Build {
             rustc: String::new(),

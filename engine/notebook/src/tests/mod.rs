@@ -114,6 +114,7 @@ fn generator() -> Generator {
         mode: Mode::Fresh,
         parameters: vec![size],
         native: false,
+        source_hash: String::new(),
     }
 }
 

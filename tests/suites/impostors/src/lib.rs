@@ -118,6 +118,7 @@ pub fn suite() -> Suite {
                 kind: Kind::Integer(size),
             }],
             native: false,
+            source_hash: String::new(),
         }],
     }
 }
