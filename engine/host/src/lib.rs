@@ -13,6 +13,7 @@ pub mod axis;
 pub mod child;
 pub mod comparison;
 pub mod fingerprint;
+pub mod history;
 pub mod machine_comparison;
 pub mod messages;
 pub mod metric;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::history::difference::Difference;
+use benchbook_host::analyze::history::holm::{HistoryComparison, verdicts};
 use benchbook_host::analyze::history::steps::{HistoryStep, StepRule};
 use benchbook_host::analyze::history::tukey::pair_differences;
 use benchbook_host::analyze::history::variance::AnalysisOfVariance;
@@ -52,6 +53,23 @@ fn differences_need_two_processes_and_a_mean_above_zero() {
     assert_eq!(Difference::of(&[0.0, 0.0], &SECOND, 0.99), None);
     let constant = Difference::of(&[2.0, 2.0], &[3.0, 3.0], 0.99).unwrap();
     assert_eq!((constant.relative, constant.interval.low, constant.interval.high), (0.5, 0.5, 0.5));
+}
+
+/// From SciPy and statsmodels: with the probabilities of `ttest_ind(build, FIRST, equal_var=False)`, 0.55095, 0.00336, 0.00229, 0.00157
+/// and 0.00109, `multipletests(…, alpha=0.01, method="holm")` rejects all but the first. The level 0.01/5 alone would reject two.
+#[test]
+fn changes_of_a_run_match_statsmodels() {
+    let builds = [0.0, 0.52, 0.56, 0.6, 0.64].map(|shift| THIRD.map(|mean| mean + shift));
+    let comparison = |build| HistoryComparison { histories: vec![FIRST.as_slice()], build, least_effect: 0.01 };
+    let new = HistoryComparison { histories: Vec::new(), ..comparison(&builds[0]) };
+    let comparisons: Vec<HistoryComparison<'_>> =
+        builds.iter().map(|build| comparison(build.as_slice())).chain([new]).collect();
+    let run = verdicts(0.99, &comparisons);
+    let changes: Vec<Option<BuildChange>> =
+        run.verdicts.iter().map(|verdict| verdict.as_ref().map(|verdict| verdict.change)).collect();
+    let slower = Some(BuildChange::Slower);
+    assert_eq!(changes, [Some(BuildChange::Undecided), slower, slower, slower, slower, None]);
+    assert_close(run.confidence, 0.99, 1e-12);
 }
 
 /// From SciPy: `f_oneway(FIRST, SECOND, THIRD)`.

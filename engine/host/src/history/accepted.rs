@@ -1,0 +1,222 @@
+//! An accepted result and what it can be compared with.
+
+use std::fmt;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::Arguments;
+use serde::{Deserialize, Serialize};
+
+use super::checked_metric::CheckedMetric;
+use super::machine_class::MachineClass;
+
+/// The version of the format of accepted results.
+pub const VERSION: u32 = 1;
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Benchmark {
+    /// The name of the suite.
+    pub suite: String,
+    /// The path of the function.
+    pub function: String,
+    /// The path of the generator.
+    pub generator: String,
+    /// The arguments of the generator.
+    pub arguments: Arguments,
+    /// The hash of the generator's source code: with another one, the inputs may be others. Empty if the suite reports none.
+    pub inputs: String,
+    /// What was measured about it.
+    pub metric: CheckedMetric,
+}
+
+/// The build that was measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildOrigin {
+    /// The fingerprint of the executable.
+    pub fingerprint: String,
+    /// The commit; absent outside a repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Whether files differed from the commit.
+    pub dirty: bool,
+    /// The compiler, such as `rustc 1.95.0`.
+    pub compiler: String,
+}
+
+/// The means of the processes at one axis value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckedPoint {
+    /// The axis value; absent without an axis.
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
+    /// The mean of each process, in nanoseconds per call.
+    pub means: Vec<f64>,
+}
+
+/// The figures of a build that can be compared with those of another build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckedResult {
+    /// What was measured.
+    pub benchmark: Benchmark,
+    /// Where it was measured.
+    pub machine: MachineClass,
+    /// The build that was measured.
+    pub build: BuildOrigin,
+    /// When it was measured, in seconds since 1970.
+    pub measured: f64,
+    /// The points, in the order of the axis.
+    pub points: Vec<CheckedPoint>,
+}
+
+/// Who accepted a result, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// The name of the person.
+    pub by: String,
+    /// A note; may be empty.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// A result that a person accepted as normal. Each is a file of its own, so that git merges those of several branches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AcceptedResult {
+    /// The version of the format: [`VERSION`].
+    pub benchbook_history: u32,
+    /// Who accepted it, and why.
+    pub accepted: Acceptance,
+    /// The result.
+    #[serde(flatten)]
+    pub result: CheckedResult,
+}
+
+/// Why two results are not compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// They are of different functions.
+    OtherFunction,
+    /// The function had other inputs: another generator, or other arguments.
+    OtherArguments,
+    /// The generator makes other inputs now.
+    OtherInputs,
+    /// They have different metrics.
+    OtherMetric,
+    /// The machines belong to different classes: the property and both of its values.
+    OtherMachine(&'static str, String, String),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherFunction => write!(f, "another function"),
+            Self::OtherArguments => write!(f, "another generator or other arguments"),
+            Self::OtherInputs => write!(f, "the generator makes other inputs now"),
+            Self::OtherMetric => write!(f, "another metric"),
+            Self::OtherMachine(property, one, other) => {
+                write!(f, "another class of machine: the {property} is `{one}` instead of `{other}`")
+            }
+        }
+    }
+}
+
+impl AcceptedResult {
+    /// Checks whether a result of this benchmark on this machine can be compared with the accepted one.
+    ///
+    /// # Errors
+    /// Returns the first reason against it.
+    pub fn check_comparable(&self, benchmark: &Benchmark, machine: &MachineClass) -> Result<(), Mismatch> {
+        let CheckedResult { benchmark: own, machine: own_machine, .. } = &self.result;
+        let functions = |benchmark: &Benchmark| (benchmark.suite.clone(), benchmark.function.clone());
+        match () {
+            () if functions(own) != functions(benchmark) => Err(Mismatch::OtherFunction),
+            () if own.generator != benchmark.generator || own.arguments != benchmark.arguments => {
+                Err(Mismatch::OtherArguments)
+            }
+            () if own.metric != benchmark.metric => Err(Mismatch::OtherMetric),
+            () if own.inputs != benchmark.inputs => Err(Mismatch::OtherInputs),
+            () => match own_machine.difference_from(machine) {
+                Some((property, one, other)) => Err(Mismatch::OtherMachine(property, one, other)),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+impl CheckedResult {
+    /// The means of the processes at an axis value.
+    pub fn means_at(&self, x: &AxisValue) -> Option<&[f64]> {
+        self.points.iter().find(|point| point.x == *x).map(|point| point.means.as_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::parameter::Argument;
+
+    use super::*;
+
+    fn benchmark() -> Benchmark {
+        Benchmark {
+            suite: "demo".to_owned(),
+            function: "sorting::sort".to_owned(),
+            generator: "sorting::keys".to_owned(),
+            arguments: Arguments::from([("size".to_owned(), Argument::Number(1_000.0))]),
+            inputs: "ab".to_owned(),
+            metric: CheckedMetric::Time,
+        }
+    }
+
+    fn machine() -> MachineClass {
+        MachineClass {
+            cpu: None,
+            settings: Vec::new(),
+            system: None,
+            target: "x86_64-unknown-linux-gnu".to_owned(),
+            runner: None,
+        }
+    }
+
+    fn accepted() -> AcceptedResult {
+        let build = BuildOrigin {
+            fingerprint: "cd".to_owned(),
+            commit: Some("77c0".to_owned()),
+            dirty: false,
+            compiler: "rustc 1.95.0".to_owned(),
+        };
+        let result = CheckedResult {
+            benchmark: benchmark(),
+            machine: machine(),
+            build,
+            measured: 1_795_600_000.0,
+            points: vec![CheckedPoint { x: AxisValue::Absent, means: vec![10.0, 10.5] }],
+        };
+        let accepted = Acceptance { by: "Ada".to_owned(), note: String::new() };
+        AcceptedResult { benchbook_history: VERSION, accepted, result }
+    }
+
+    #[test]
+    fn a_result_round_trips() {
+        let text = serde_json::to_string(&accepted()).expect("it is written");
+        assert_eq!(serde_json::from_str::<AcceptedResult>(&text).expect("it is read"), accepted());
+        assert_eq!(accepted().result.means_at(&AxisValue::Absent), Some([10.0, 10.5].as_slice()));
+        assert_eq!(accepted().result.means_at(&AxisValue::Number(1.0)), None);
+    }
+
+    #[test]
+    fn only_the_same_measurement_on_the_same_class_of_machine_is_comparable() {
+        assert_eq!(accepted().check_comparable(&benchmark(), &machine()), Ok(()));
+        let check = |benchmark: Benchmark, machine: MachineClass| {
+            accepted().check_comparable(&benchmark, &machine).map_err(|mismatch| mismatch.to_string())
+        };
+        let refused = |reason: &str| Err(reason.to_owned());
+        let other = Benchmark { arguments: Arguments::new(), ..benchmark() };
+        assert_eq!(check(other, machine()), refused("another generator or other arguments"));
+        let other = Benchmark { inputs: "ef".to_owned(), ..benchmark() };
+        assert_eq!(check(other, machine()), refused("the generator makes other inputs now"));
+        let other = Benchmark { metric: CheckedMetric::FirstCall, ..benchmark() };
+        assert_eq!(check(other, machine()), refused("another metric"));
+        let other = MachineClass { cpu: Some("AMD EPYC 9R14".to_owned()), ..machine() };
+        let reason = "another class of machine: the processor is `unknown` instead of `AMD EPYC 9R14`";
+        assert_eq!(check(benchmark(), other), refused(reason));
+    }
+}

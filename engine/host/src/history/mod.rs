@@ -1,0 +1,11 @@
+//! Results of builds, and those that were accepted: what later builds are compared with.
+
+mod accepted;
+mod checked_metric;
+mod machine_class;
+
+pub use accepted::{
+    Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedPoint, CheckedResult, Mismatch, VERSION,
+};
+pub use checked_metric::CheckedMetric;
+pub use machine_class::MachineClass;
