@@ -173,6 +173,7 @@ mod tests {
                 Parameter { name: "spread".to_owned(), description: String::new(), kind: spread },
             ],
             native: false,
+            source_hash: String::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `cargo benchbook`: measures the functions of a crate from its own folder.
 
 mod arguments;
+mod check;
 mod completions;
 mod describe;
 mod init;
@@ -45,8 +46,9 @@ Examples:
   cargo benchbook list                                    the functions of this crate's suites
   cargo benchbook measure sort                            measure the functions whose path contains \"sort\"
   cargo benchbook measure --compare sort_stable,sort_unstable --range size=1k..1M
+  cargo benchbook check                                   fail if a function has become slower than its accepted results
 
-Exit status: 0 on success, 1 if something failed, 2 if the command line cannot be parsed.";
+Exit status: 0 on success, 1 if something failed, 2 if the command line cannot be parsed. `check` has its own: see its help.";
 
 #[derive(Subcommand)]
 enum ToolCommand {
@@ -56,6 +58,8 @@ enum ToolCommand {
     List(list::ListOptions),
     Describe(describe::DescribeOptions),
     Measure(Box<measure::MeasureOptions>),
+    Check(Box<check::CheckOptions>),
+    Accept(check::AcceptOptions),
     Build(site::SiteOptions),
     Completions(completions::CompletionsOptions),
 }
@@ -65,11 +69,14 @@ fn main() -> ExitCode {
     if run_helper_if_requested() {
         return ExitCode::SUCCESS;
     }
-    let cli = parse(env::args_os()).unwrap_or_else(|error| error.exit());
+    let cli = match parse(env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => return usage_status(&error, &without_subcommand_name(env::args_os())),
+    };
     cli.color.write_global();
     let command = cli.command.unwrap_or(ToolCommand::Serve(cli.serve));
     match run(command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             anstream::eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -77,7 +84,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: ToolCommand) -> Result<()> {
+fn run(command: ToolCommand) -> Result<ExitCode> {
     match command {
         ToolCommand::Init(options) => init::init(&options),
         ToolCommand::New(options) => init::new(&options),
@@ -85,8 +92,23 @@ fn run(command: ToolCommand) -> Result<()> {
         ToolCommand::List(options) => list::run(&options),
         ToolCommand::Describe(options) => describe::run(&options),
         ToolCommand::Measure(options) => measure::run(&options),
+        ToolCommand::Check(options) => return Ok(check::run(&options)),
+        ToolCommand::Accept(options) => check::accept(&options),
         ToolCommand::Build(options) => site::run(&options),
         ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
+    }
+    .map(|()| ExitCode::SUCCESS)
+}
+
+/// Prints why the command line cannot be parsed, or the help. Checks have an exit status of their own for it, which differs from that of
+/// a regression.
+fn usage_status(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    // Without an output, only the exit status remains.
+    let _ = error.print();
+    let is_check = arguments.get(1).is_some_and(|subcommand| subcommand == "check");
+    match error.exit_code() {
+        2 if is_check => ExitCode::from(check::USAGE),
+        status => ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)),
     }
 }
 

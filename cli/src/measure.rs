@@ -6,11 +6,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_contract::catalog::Generator;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Priority;
-use benchbook_host::request::{Plan, Problem, Request};
+use benchbook_host::request::Request;
 use benchbook_host::response::Response;
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
 use benchbook_notebook::file;
@@ -139,7 +138,7 @@ impl MeasureOptions {
                 first.function.path
             );
         }
-        let generator = self.generator_of(first)?;
+        let generator = first.generator(self.generator.as_deref())?;
         let set: Vec<SetArgument> = self.set.iter().chain(&self.range).cloned().collect();
         let arguments = arguments::arguments(generator, &set)
             .map_err(|reason| anyhow::anyhow!("`{}`: {reason}", first.function.path))?;
@@ -159,23 +158,7 @@ impl MeasureOptions {
             fresh: false,
             first_calls: false,
         };
-        let plan = Plan::new(suite.suite(), request).map_err(|problems| {
-            let problems: Vec<String> = problems.iter().map(problem_text).collect();
-            anyhow::anyhow!("`{}`: {}", first.function.path, problems.join("; "))
-        })?;
-        Ok(NativeMeasurement { suite, generator, plan })
-    }
-
-    fn generator_of<'s>(&self, one: &SelectedFunction<'s>) -> Result<&'s Generator> {
-        let paths = &one.function.generators;
-        let is_chosen = |path: &&String| match &self.generator {
-            Some(name) => *path == name || path.ends_with(&format!("::{name}")),
-            None => true,
-        };
-        let path = paths.iter().find(is_chosen).with_context(|| {
-            format!("`{}` accepts no such generator. Its generators are {}", one.function.path, paths.join(", "))
-        })?;
-        one.suite.suite().generator(path).context("the catalog lacks the generator of a function")
+        Ok(NativeMeasurement { suite, generator, plan: first.plan(request)? })
     }
 
     /// Prints everything in the chosen format, if there is one.
@@ -191,19 +174,6 @@ impl MeasureOptions {
             }
         }
         Ok(())
-    }
-}
-
-/// A problem of a request in the words of the command line, which names parameters and functions, not fields of the request.
-fn problem_text(Problem { location, message }: &Problem) -> String {
-    match location.strip_prefix("arguments.") {
-        Some(argument) => {
-            let parameter = argument.split_once(['.', '[']).map_or(argument, |(parameter, _)| parameter);
-            format!("`{parameter}`: {message}")
-        }
-        // The message quotes the function.
-        None if location.starts_with("functions") => message.clone(),
-        None => format!("{location}: {message}"),
     }
 }
 

@@ -1,14 +1,54 @@
 //! The functions that a command line names.
 
-use anyhow::{Result, bail};
-use benchbook_contract::catalog::{Function, Suite};
+use anyhow::{Context, Result, anyhow, bail};
+use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_host::child::NativeSuite;
+use benchbook_host::request::{Plan, Problem, Request};
 
 /// A function of an opened suite.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SelectedFunction<'s> {
     pub(crate) suite: &'s NativeSuite,
     pub(crate) function: &'s Function,
+}
+
+impl<'s> SelectedFunction<'s> {
+    /// The generator with this path or name; the function's first one without a name.
+    ///
+    /// # Errors
+    /// If the function has no such generator.
+    pub(crate) fn generator(&self, name: Option<&str>) -> Result<&'s Generator> {
+        let paths = &self.function.generators;
+        let is_chosen = |path: &&String| name.is_none_or(|name| *path == name || path.ends_with(&format!("::{name}")));
+        let path = paths.iter().find(is_chosen).with_context(|| {
+            format!("`{}` accepts no such generator. Its generators are {}", self.function.path, paths.join(", "))
+        })?;
+        self.suite.suite().generator(path).context("the catalog lacks the generator of a function")
+    }
+
+    /// Validates a request whose first function is this one.
+    ///
+    /// # Errors
+    /// Returns all problems of the request, in the words of the command line.
+    pub(crate) fn plan(&self, request: Request) -> Result<Plan> {
+        Plan::new(self.suite.suite(), request).map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(problem_text).collect();
+            anyhow!("`{}`: {}", self.function.path, problems.join("; "))
+        })
+    }
+}
+
+/// A problem of a request in the words of the command line, which names parameters and functions, not fields of the request.
+fn problem_text(Problem { location, message }: &Problem) -> String {
+    match location.strip_prefix("arguments.") {
+        Some(argument) => {
+            let parameter = argument.split_once(['.', '[']).map_or(argument, |(parameter, _)| parameter);
+            format!("`{parameter}`: {message}")
+        }
+        // The message quotes the function.
+        None if location.starts_with("functions") => message.clone(),
+        None => format!("{location}: {message}"),
+    }
 }
 
 /// The functions whose path contains one of the filters, in the order of the suites; all without filters. The path may begin with

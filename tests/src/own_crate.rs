@@ -108,6 +108,17 @@ impl OwnCrate {
         Ok(own)
     }
 
+    /// The folder in which the tool stores builds and results. All crates share it.
+    ///
+    /// # Errors
+    /// If this workspace cannot be found.
+    pub fn output(&self) -> Result<PathBuf> {
+        let configured = || Ok(Workspace::find()?.target().join("own-crate"));
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or_else(configured, |target| Ok::<_, anyhow::Error>(target.into()))?;
+        Ok(target.join("benchbook"))
+    }
+
     fn configure(&self) -> Result<()> {
         let target = Workspace::find()?.target().join("own-crate");
         self.write(".cargo/config.toml", &format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n"))

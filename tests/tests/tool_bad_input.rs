@@ -10,7 +10,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate};
-use xtask::workspace::Workspace;
 
 /// The tests build crates with the same name in the same folder, and cargo would confuse them.
 static TURN: Mutex<()> = Mutex::new(());
@@ -56,9 +55,7 @@ fn bursts_of_saves_are_one_build_each_and_a_deleted_folder_is_built_again() -> R
     served.until_printed("Built mixing for the runner and for browsers: 1 function, 1 generator.")?;
 
     // As by `cargo clean`.
-    let configured = || Ok::<_, anyhow::Error>(Workspace::find()?.target().join("own-crate"));
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(configured, |target| Ok(target.into()))?;
-    fs::remove_dir_all(target.join("benchbook"))?;
+    fs::remove_dir_all(own.output()?)?;
     own.write("src/lib.rs", &format!("{LIBRARY}// Again.\n"))?;
     served.until_printed("The stored results were deleted, so the runner cannot store others.")?;
     Ok(())

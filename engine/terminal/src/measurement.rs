@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result};
 use benchbook_contract::catalog::Generator;
 use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite};
-use benchbook_host::quality::Qualities;
+use benchbook_host::quality::{Qualities, Quality};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{METHOD, Machine, MachineKind, Response};
 use benchbook_notebook::id::Id;
@@ -42,8 +42,15 @@ impl NativeMeasurement<'_> {
     /// # Errors
     /// If the executable can no longer be started.
     pub fn run(&self, machine: &str, id: Id) -> Result<CompleteMeasurement> {
-        let quality = self.plan.quality(&Qualities::default());
-        let task = MeasurementTask::new(&self.plan, &quality, machine);
+        self.run_with(&self.plan.quality(&Qualities::default()), machine, id)
+    }
+
+    /// As [`Self::run`], with a quality of its own instead of that of the request's priority.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    pub fn run_with(&self, quality: &Quality, machine: &str, id: Id) -> Result<CompleteMeasurement> {
+        let task = MeasurementTask::new(&self.plan, quality, machine);
         let request = self.plan.request();
         let own = Machine { kind: MachineKind::Native, name: machine.to_owned(), id: None, clock: self.suite.clock() };
         let setup = ResultSetup::new(request.clone(), self.generator, self.suite.card().clone(), own, METHOD);

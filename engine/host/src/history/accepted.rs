@@ -58,7 +58,7 @@ pub struct CheckedPoint {
 pub struct CheckedResult {
     /// What was measured.
     pub benchmark: Benchmark,
-    /// Where it was measured.
+    /// The class of the machine that measured it.
     pub machine: MachineClass,
     /// The build that was measured.
     pub build: BuildOrigin,

@@ -1,0 +1,164 @@
+//! The groups of checks in `benchbook.toml`.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::str::FromStr;
+
+use anyhow::{Context, Result};
+use benchbook_host::history::CheckedMetric;
+use clap::ValueEnum;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+use crate::arguments::{self, SetArgument};
+use crate::project::Project;
+
+/// The name of the file, next to a crate's Cargo.toml.
+pub(crate) const FILE: &str = "benchbook.toml";
+
+/// The contents of the file.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckGroups {
+    /// The groups by name.
+    #[serde(default)]
+    pub(crate) groups: BTreeMap<String, CheckGroup>,
+}
+
+/// Functions that are checked together, with the same settings.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct CheckGroup {
+    /// Parts of the paths of the functions; every function if there are none.
+    #[serde(default)]
+    pub(crate) functions: Vec<String>,
+    /// The generator of the inputs: its path or name. Absent: the first one of each function.
+    pub(crate) generator: Option<String>,
+    /// Values of parameters, as on the command line: `"size=1k"`.
+    #[serde(default, deserialize_with = "parsed_list")]
+    pub(crate) set: Vec<SetArgument>,
+    /// The target for the half-width of the mean's interval, such as `"2%"`.
+    #[serde(default, deserialize_with = "percentage")]
+    pub(crate) precision: Option<f64>,
+    /// The least change that counts, such as `"1%"`.
+    #[serde(default, deserialize_with = "percentage")]
+    pub(crate) least_effect: Option<f64>,
+    /// What is compared.
+    pub(crate) mode: Option<CheckMode>,
+}
+
+/// What a check compares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CheckMode {
+    /// The time of a call after warm-up
+    #[default]
+    Steady,
+    /// The time of the first call in a process
+    Startup,
+    /// Both
+    All,
+}
+
+impl CheckMode {
+    /// The metrics of the mode.
+    pub(crate) fn metrics(self) -> &'static [CheckedMetric] {
+        match self {
+            Self::Steady => &[CheckedMetric::Time],
+            Self::Startup => &[CheckedMetric::FirstCall],
+            Self::All => &[CheckedMetric::Time, CheckedMetric::FirstCall],
+        }
+    }
+}
+
+impl CheckGroups {
+    /// Reads the files in the folders of the project's workspace and of the packages with suites. If several define a group, the
+    /// workspace's counts.
+    ///
+    /// # Errors
+    /// As for [`Self::in_folder`].
+    pub(crate) fn of(project: &Project) -> Result<Self> {
+        let mut all = Self::default();
+        let packages = project.parts.iter().flat_map(|part| &part.metadata.packages);
+        let with_suites = packages.filter(|package| project.suites().any(|suite| package.name == suite.package));
+        let folders = with_suites.filter_map(|package| Some(package.manifest_path.parent()?.as_std_path()));
+        for folder in [project.root.as_path()].into_iter().chain(folders) {
+            for (name, group) in Self::in_folder(folder)?.groups {
+                all.groups.entry(name).or_insert(group);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reads the file in a folder; without a file, there are no groups.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has an invalid entry: the error states its line.
+    pub(crate) fn in_folder(folder: &Path) -> Result<Self> {
+        let path = folder.join(FILE);
+        match fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text).with_context(|| format!("{} is invalid", path.display())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
+        }
+    }
+}
+
+fn parsed_list<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+}
+
+fn percentage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    arguments::precision(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_read_from_the_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(CheckGroups::in_folder(folder.path()).expect("no file is needed"), CheckGroups::default());
+        let text = "\
+[groups.quick]
+functions = [\"sort\"]
+set = [\"size=1k\", \"spread=Sorted\"]
+precision = \"5%\"
+
+[groups.nightly]
+least-effect = \"0.5%\"
+mode = \"all\"
+";
+        fs::write(folder.path().join(FILE), text).expect("it is written");
+        let groups = CheckGroups::in_folder(folder.path()).expect("it is valid").groups;
+        let quick = CheckGroup {
+            functions: vec!["sort".to_owned()],
+            set: ["size=1k", "spread=Sorted"].map(|text| text.parse().expect("valid")).to_vec(),
+            precision: Some(0.05),
+            ..CheckGroup::default()
+        };
+        assert_eq!(groups["quick"], quick);
+        let nightly = CheckGroup { least_effect: Some(0.005), mode: Some(CheckMode::All), ..CheckGroup::default() };
+        assert_eq!(groups["nightly"], nightly);
+    }
+
+    #[test]
+    fn errors_state_the_line() {
+        for (text, expected) in [
+            ("[groups.a]\nprecision = \"2\"", "expected a percentage such as 1%"),
+            ("[groups.a]\nset = [\"size\"]", "expected NAME=VALUE"),
+            ("[groups.a]\nmode = \"slow\"", "unknown variant `slow`"),
+            ("[groups.a]\nfuntions = []", "unknown field `funtions`"),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            fs::write(folder.path().join(FILE), text).expect("it is written");
+            let error = format!("{:#}", CheckGroups::in_folder(folder.path()).expect_err("it is invalid"));
+            assert!(error.contains(expected) && error.contains("line 2"), "{error}");
+        }
+    }
+}
