@@ -88,7 +88,7 @@ pub struct Generator {
     /// Whether only a native runner can run it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub native: bool,
-    /// A hash of the source code, by which a host recognises stored results of other inputs. The code that it calls does not count.
+    /// A hash of the source code, which lets a host detect that stored results had other inputs. The code that it calls does not count.
     /// Empty in suites that do not report it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source_hash: String,

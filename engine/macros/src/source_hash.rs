@@ -8,8 +8,8 @@ use syn::{FnArg, ItemFn};
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// A hash of a function's source code in hexadecimal, which is the same for all compilers and targets. Attributes, comments and spaces do
-/// not count.
+/// A hash of a function's source code in hexadecimal, which is the same for all compilers and targets. Comments, spaces, and attributes
+/// of the function and of its parameters do not count.
 pub(crate) fn source_hash(function: &ItemFn) -> String {
     let mut signature = function.sig.clone();
     for input in &mut signature.inputs {

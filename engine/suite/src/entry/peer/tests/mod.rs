@@ -339,9 +339,11 @@ fn replies_with_the_catalog() {
     let of_files = ["owned::pairs", "owned::single", "owned::tasks"];
     let others = ["shared", "shared_with_hook", "throughput::declared"];
     assert_eq!(paths, [&expected[..], &of_files, &others].concat());
+    let source_hash = generators[3]["source_hash"].as_str().expect("a text");
+    assert!(source_hash.len() == 16 && source_hash.chars().all(|digit| digit.is_ascii_hexdigit()), "{source_hash}");
     assert_eq!(
         *generators[3],
-        json!({"path": "fresh", "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
+        json!({"path": "fresh", "source_hash": source_hash, "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
             {"name": "first", "description": "The number before the first.", "type": "integer", "of": "u32", "min": 0, "max": 1000,
                 "step": 10, "default": {"low": 0, "high": 100}, "unit": "steps", "scale": "linear", "axis": true},
             {"name": "count", "description": "The order of the numbers.", "type": "choice", "default": "Up", "options": [
