@@ -60,7 +60,7 @@ fn differences_need_two_processes_and_a_mean_above_zero() {
 #[test]
 fn changes_of_a_run_match_statsmodels() {
     let builds = [0.0, 0.52, 0.56, 0.6, 0.64].map(|shift| THIRD.map(|mean| mean + shift));
-    let comparison = |build| HistoryComparison { histories: vec![FIRST.as_slice()], build, least_effect: 0.01 };
+    let comparison = |build| HistoryComparison { histories: vec![FIRST.as_slice()], build, minimum_effect: 0.01 };
     let new = HistoryComparison { histories: Vec::new(), ..comparison(&builds[0]) };
     let comparisons: Vec<HistoryComparison<'_>> =
         builds.iter().map(|build| comparison(build.as_slice())).chain([new]).collect();
@@ -157,7 +157,7 @@ fn a_step_states_both_levels_and_its_probability() {
     assert_eq!(StepRule::default().steps(&[1.0, 2.0]), []);
 }
 
-const RULE: ChangeRule = ChangeRule { confidence: 0.99, least_effect: 0.01 };
+const RULE: ChangeRule = ChangeRule { confidence: 0.99, minimum_effect: 0.01 };
 
 /// The means of some processes. `noise`: the relative standard deviation between processes.
 fn processes(rng: &mut Rng, count: usize, mean: f64, noise: f64) -> Vec<f64> {
@@ -186,11 +186,11 @@ fn the_copies_of_an_array_are_judged_as_in_the_predecessor() {
     assert_ne!(RULE.verdict(&[&first, &second, &accepted], &copies(45.0)).unwrap().change, BuildChange::Slower);
 }
 
-/// 10 000 checks of equal builds at a confidence of 99 %. Both directions count, and there is no least effect.
+/// 10 000 checks of equal builds at a confidence of 99 %. Both directions count, and there is no minimum effect.
 #[test]
 fn false_alarms_are_at_most_as_frequent_as_stated() {
     const CHECKS: u32 = 10_000;
-    let rule = ChangeRule { least_effect: 0.0, ..RULE };
+    let rule = ChangeRule { minimum_effect: 0.0, ..RULE };
     for histories in 1..=3 {
         let mut rng = rng(histories);
         let mut differing = 0;
@@ -209,7 +209,7 @@ fn false_alarms_are_at_most_as_frequent_as_stated() {
 }
 
 #[test]
-fn slowdowns_are_found_unless_they_are_smaller_than_the_least_effect() {
+fn slowdowns_are_found_unless_they_are_smaller_than_the_minimum_effect() {
     let mut rng = rng(2);
     let mut found = |slowdown: f64| {
         let is_slower = |_: &u32| {

@@ -110,10 +110,10 @@ impl fmt::Display for Mismatch {
         match self {
             Self::OtherFunction => write!(f, "another function"),
             Self::OtherArguments => write!(f, "another generator or other arguments"),
-            Self::OtherInputs => write!(f, "the generator makes other inputs now"),
+            Self::OtherInputs => write!(f, "the source code of the generator has changed"),
             Self::OtherMetric => write!(f, "another metric"),
             Self::OtherMachine(property, one, other) => {
-                write!(f, "another class of machine: the {property} is `{one}` instead of `{other}`")
+                write!(f, "accepted on another class of machine: its {property} is `{one}`, but here `{other}`")
             }
         }
     }
@@ -212,11 +212,11 @@ mod tests {
         let other = Benchmark { arguments: Arguments::new(), ..benchmark() };
         assert_eq!(check(other, machine()), refused("another generator or other arguments"));
         let other = Benchmark { inputs: "ef".to_owned(), ..benchmark() };
-        assert_eq!(check(other, machine()), refused("the generator makes other inputs now"));
+        assert_eq!(check(other, machine()), refused("the source code of the generator has changed"));
         let other = Benchmark { metric: CheckedMetric::FirstCall, ..benchmark() };
         assert_eq!(check(other, machine()), refused("another metric"));
         let other = MachineClass { cpu: Some("AMD EPYC 9R14".to_owned()), ..machine() };
-        let reason = "another class of machine: the processor is `unknown` instead of `AMD EPYC 9R14`";
+        let reason = "accepted on another class of machine: its processor is `unknown`, but here `AMD EPYC 9R14`";
         assert_eq!(check(benchmark(), other), refused(reason));
     }
 }

@@ -44,11 +44,15 @@ impl MachineClass {
     /// The first property in which two classes differ, with both of its values.
     pub fn difference_from(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
+        let none = || "none".to_owned();
         let properties = |class: &Self| {
-            let runner = class.runner.clone().unwrap_or_else(|| "none".to_owned());
+            let runner = class.runner.clone().unwrap_or_else(none);
             [
                 ("processor", text(&class.cpu)),
-                ("settings of the cores", class.settings.join(", ")),
+                (
+                    "configuration of the cores",
+                    if class.settings.is_empty() { none() } else { class.settings.join(", ") },
+                ),
                 ("operating system", text(&class.system)),
                 ("target", class.target.clone()),
                 ("runner", runner),
@@ -84,7 +88,7 @@ mod tests {
     fn the_first_difference_is_named() {
         assert_eq!(class().difference_from(&class()), None);
         let other = MachineClass { settings: Vec::new(), system: Some(major_version("Linux 5.4")), ..class() };
-        let expected = ("settings of the cores", "turbo off".to_owned(), String::new());
+        let expected = ("configuration of the cores", "turbo off".to_owned(), "none".to_owned());
         assert_eq!(class().difference_from(&other), Some(expected));
         let newer = MachineClass { system: Some(major_version("Linux 7")), ..class() };
         let expected = ("operating system", "Linux 6".to_owned(), "Linux 7".to_owned());

@@ -9,8 +9,8 @@ pub struct HistoryComparison<'m> {
     pub histories: Vec<&'m [f64]>,
     /// The build.
     pub build: &'m [f64],
-    /// The least relative change that counts: see [`ChangeRule::least_effect`].
-    pub least_effect: f64,
+    /// The least relative change that counts: see [`ChangeRule::minimum_effect`].
+    pub minimum_effect: f64,
 }
 
 /// The verdicts of several comparisons.
@@ -34,7 +34,7 @@ pub fn verdicts(confidence: f64, comparisons: &[HistoryComparison<'_>]) -> RunVe
     loop {
         let level = 1.0 - (1.0 - confidence) / all.saturating_sub(found).max(1) as f64;
         let verdict = |comparison: &HistoryComparison<'_>| {
-            let rule = ChangeRule { confidence: level, least_effect: comparison.least_effect };
+            let rule = ChangeRule { confidence: level, minimum_effect: comparison.minimum_effect };
             rule.verdict(&comparison.histories, comparison.build)
         };
         let verdicts: Vec<Option<Verdict>> = comparisons.iter().map(verdict).collect();

@@ -10,10 +10,10 @@ use crate::analyze::interval::Interval;
 /// When a change counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChangeRule {
-    /// The confidence of the intervals, such as 0.99. Without a change, at most the rest of the checks are false alarms.
+    /// The confidence of the intervals, such as 0.99. If nothing has changed, at most 1 − confidence of the checks are false alarms.
     pub confidence: f64,
     /// The least relative change, such as 0.01: smaller ones are no change, however certain they are.
-    pub least_effect: f64,
+    pub minimum_effect: f64,
 }
 
 /// How a build compares with the accepted histories.
@@ -23,7 +23,7 @@ pub enum BuildChange {
     Slower,
     /// It is faster than all of them.
     Faster,
-    /// It is the same as one of them, within the least effect.
+    /// The interval of the change from one of them is within ± the minimum effect.
     Same,
     /// None of these is certain.
     Undecided,
@@ -88,11 +88,11 @@ impl ChangeRule {
 
     /// The change from one history.
     fn change(&self, Difference { relative, interval }: &Difference) -> BuildChange {
-        let is_within = interval.low > -self.least_effect && interval.high < self.least_effect;
+        let is_within = interval.low > -self.minimum_effect && interval.high < self.minimum_effect;
         match () {
-            () if interval.low > 0.0 && *relative >= self.least_effect => BuildChange::Slower,
-            () if interval.high < 0.0 && *relative <= -self.least_effect => BuildChange::Faster,
-            () if is_within || (!interval.contains(0.0) && relative.abs() < self.least_effect) => BuildChange::Same,
+            () if interval.low > 0.0 && *relative >= self.minimum_effect => BuildChange::Slower,
+            () if interval.high < 0.0 && *relative <= -self.minimum_effect => BuildChange::Faster,
+            () if is_within => BuildChange::Same,
             () => BuildChange::Undecided,
         }
     }
