@@ -129,6 +129,15 @@ pub(crate) fn precision(text: &str) -> Result<f64, String> {
     number(percent).map(|percent| percent / 100.0)
 }
 
+/// The smallest change that counts, such as `1%`. Returns the ratio.
+///
+/// # Errors
+/// If it is not a percentage below 100.
+pub(crate) fn minimum_effect(text: &str) -> Result<f64, String> {
+    let ratio = precision(text)?;
+    if (0.0..1.0).contains(&ratio) { Ok(ratio) } else { Err("expected 0% to below 100%".to_owned()) }
+}
+
 /// A time: `5s`, `200ms` or `1min`.
 ///
 /// # Errors
@@ -181,6 +190,12 @@ mod tests {
         let set: Vec<SetArgument> = set.iter().map(|text| text.parse().unwrap()).collect();
         let arguments = arguments(&generator(), &set)?;
         Ok(arguments.iter().map(|(name, argument)| format!("{name}={argument}")).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_minimum_effect_is_a_percentage_below_100() {
+        assert_eq!(["0%", "40%"].map(|text| minimum_effect(text).ok()), [Some(0.0), Some(0.4)]);
+        assert!(["-1%", "100%", "1"].iter().all(|text| minimum_effect(text).is_err()));
     }
 
     #[test]

@@ -48,7 +48,7 @@ Examples:
   cargo benchbook measure --compare sort_stable,sort_unstable --range size=1k..1M
   cargo benchbook check                                   fail if a function has become slower than its accepted results
 
-Exit status: 0 on success, 1 if something failed, 2 if the command line cannot be parsed. `check` has its own: see its help.";
+Exit status: 0 on success, 1 if something failed, 2 if the command line cannot be parsed. `check` has others: see its help.";
 
 #[derive(Subcommand)]
 enum ToolCommand {
@@ -60,6 +60,7 @@ enum ToolCommand {
     Measure(Box<measure::MeasureOptions>),
     Check(Box<check::CheckOptions>),
     Accept(check::AcceptOptions),
+    History(check::HistoryOptions),
     Build(site::SiteOptions),
     Completions(completions::CompletionsOptions),
 }
@@ -94,6 +95,7 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
         ToolCommand::Measure(options) => measure::run(&options),
         ToolCommand::Check(options) => return Ok(check::run(&options)),
         ToolCommand::Accept(options) => check::accept(&options),
+        ToolCommand::History(options) => check::history(&options),
         ToolCommand::Build(options) => site::run(&options),
         ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
     }
@@ -103,12 +105,21 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
 /// Prints why the command line cannot be parsed, or the help. Checks have an exit status of their own for it, which differs from that of
 /// a regression.
 fn usage_status(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    // Without an output, only the exit status remains.
+    // If it cannot be printed, the exit status still reports it.
     let _ = error.print();
-    let is_check = arguments.get(1).is_some_and(|subcommand| subcommand == "check");
     match error.exit_code() {
-        2 if is_check => ExitCode::from(check::USAGE),
+        2 if is_check(arguments) => ExitCode::from(check::USAGE),
         status => ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)),
+    }
+}
+
+/// Whether the subcommand is `check`. Only `--color` may precede it.
+fn is_check(arguments: &[OsString]) -> bool {
+    let mut arguments =
+        arguments.iter().skip(1).skip_while(|argument| argument.to_string_lossy().starts_with("--color="));
+    match arguments.next() {
+        Some(argument) if argument == "--color" => arguments.nth(1).is_some_and(|subcommand| subcommand == "check"),
+        subcommand => subcommand.is_some_and(|subcommand| subcommand == "check"),
     }
 }
 
@@ -160,6 +171,21 @@ mod tests {
         let error = of("cargo-benchbook benchbook -p sorting list").expect_err("it has no effect");
         let expected = "error: write the option after the subcommand: cargo benchbook list --package";
         assert!(error.starts_with(expected), "{error}");
+    }
+
+    #[test]
+    fn only_checks_have_another_status_for_wrong_command_lines() {
+        let of = |arguments: &str| is_check(&arguments.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(
+            ["cargo-benchbook check -x", "cargo-benchbook --color never check", "cargo-benchbook --color=never check"]
+                .into_iter()
+                .all(of)
+        );
+        assert!(
+            ["cargo-benchbook measure check", "cargo-benchbook", "cargo-benchbook --color check list"]
+                .into_iter()
+                .all(|line| !of(line))
+        );
     }
 
     #[test]

@@ -1,26 +1,31 @@
 //! `cargo benchbook accept`: records the results of the last check as normal.
 
 use std::env;
+use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
 
 use super::folder::HistoryFolder;
 use super::last_check::LastCheck;
 use super::measured::git;
-use crate::project::SuiteOptions;
+use crate::project::{Project, SuiteOptions};
 
 /// Accept the results of the last check: later checks compare with them
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo benchbook accept                          all results of the last check
-  cargo benchbook accept sort --note \"stable now\"  only those of functions whose path contains \"sort\"")]
+  cargo benchbook accept                             all results of the last check, in addition to earlier ones
+  cargo benchbook accept sort --note \"new compiler\"  only those of functions whose path contains \"sort\"
+  cargo benchbook accept --replace                   instead of earlier ones, after the speed has changed for good")]
 pub(crate) struct AcceptOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
+    /// Delete the earlier accepted results of the same measurements. Otherwise their speed still counts as normal
+    #[arg(long)]
+    replace: bool,
     /// Why these results are normal
     #[arg(long, value_name = "TEXT", default_value = "")]
     note: String,
@@ -45,20 +50,31 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
         let path = format!("{suite}::{function}");
         options.filters.is_empty() || options.filters.iter().any(|filter| path.contains(filter))
     };
-    let results: Vec<CheckedResult> = LastCheck::read(&project)?.results.into_iter().filter(matches).collect();
-    ensure!(!results.is_empty(), "the last check has no result of {}", options.filters.join(", "));
-    let accepted = Acceptance { by: options.by.clone().unwrap_or_else(user_name), note: options.note.clone() };
+    let last = LastCheck::read(&project)?.results;
+    ensure!(!last.is_empty(), "the last check has no results, since each measurement failed");
+    let results: Vec<CheckedResult> = last.into_iter().filter(matches).collect();
+    ensure!(!results.is_empty(), "the last check has no results that match {}", options.filters.join(", "));
+    let by = options.by.clone().or_else(|| user_name(&project)).context("your name is unknown. Add --by NAME")?;
+    let accepted = Acceptance { by, note: options.note.clone() };
     let folder = HistoryFolder::of(&project, options.history.as_deref());
+    let earlier = folder.read().files;
     for result in results {
         let Benchmark { function, metric, .. } = result.benchmark.clone();
+        let (benchmark, machine) = (result.benchmark.clone(), result.machine.clone());
         let path = folder.add(&AcceptedResult { benchbook_history: VERSION, accepted: accepted.clone(), result })?;
         println!("Accepted the {metric} of {function} in {}.", path.display());
+        let is_earlier =
+            |file: &&(PathBuf, AcceptedResult)| file.0 != path && file.1.check_comparable(&benchmark, &machine).is_ok();
+        for (old, _) in earlier.iter().filter(|file| options.replace && is_earlier(file)) {
+            fs::remove_file(old).with_context(|| format!("deleting {}", old.display()))?;
+            println!("Deleted {}.", old.display());
+        }
     }
     Ok(())
 }
 
 /// The name of the person: git's, or else the system's.
-fn user_name() -> String {
+fn user_name(project: &Project) -> Option<String> {
     let of_system = || ["USER", "USERNAME"].iter().find_map(|variable| env::var(variable).ok());
-    git(&["config", "user.name"]).or_else(of_system).unwrap_or_default()
+    git(&project.root, &["config", "user.name"]).or_else(of_system).filter(|name| !name.is_empty())
 }

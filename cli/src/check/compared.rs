@@ -10,7 +10,7 @@ use benchbook_host::history::{AcceptedResult, CheckedResult, Mismatch};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ResultToCompare {
     pub(super) result: CheckedResult,
-    pub(super) least_effect: f64,
+    pub(super) minimum_effect: f64,
 }
 
 /// A point of a result, and what was found about it.
@@ -46,7 +46,7 @@ pub(super) enum PointFinding {
 pub(super) struct ComparedRun {
     /// The points of all results, in their order.
     pub(super) points: Vec<ComparedPoint>,
-    /// The confidence of each interval, such that none of the changes is a false alarm with that of the run.
+    /// The confidence of each interval, chosen so that the whole run has the requested confidence.
     pub(super) confidence: f64,
 }
 
@@ -58,7 +58,7 @@ struct Histories<'a> {
 
 impl ComparedRun {
     /// Compares results with accepted ones, the oldest of which is the first.
-    pub(super) fn of(results: &[ResultToCompare], accepted: &[AcceptedResult], confidence: f64) -> Self {
+    pub(super) fn of(results: &[ResultToCompare], accepted: &[&AcceptedResult], confidence: f64) -> Self {
         let points = || {
             results
                 .iter()
@@ -72,7 +72,7 @@ impl ComparedRun {
             .map(|((index, point), histories)| HistoryComparison {
                 histories: histories.means.clone(),
                 build: &point.means,
-                least_effect: results[index].least_effect,
+                minimum_effect: results[index].minimum_effect,
             })
             .collect();
         let run = verdicts(confidence, &comparisons);
@@ -94,6 +94,11 @@ impl ComparedRun {
             ComparedPoint { index, x: point.x.clone(), mean, finding }
         });
         Self { points: compared.collect(), confidence: run.confidence }
+    }
+
+    /// Whether a point is slower.
+    pub(super) fn has_slower(&self) -> bool {
+        self.points.iter().any(|point| point.finding.is_slower())
     }
 
     /// The numbers of the results with a slower point, in ascending order.
@@ -126,17 +131,22 @@ impl PointFinding {
 }
 
 impl<'a> Histories<'a> {
-    fn of(result: &CheckedResult, x: &AxisValue, accepted: &'a [AcceptedResult]) -> Self {
+    fn of(result: &CheckedResult, x: &AxisValue, accepted: &[&'a AcceptedResult]) -> Self {
         let mut histories = Self { means: Vec::new(), rejections: Vec::new() };
         for one in accepted {
             match one.check_comparable(&result.benchmark, &result.machine) {
-                Ok(()) => histories.means.extend(one.result.means_at(x)),
-                // Results of other functions are no reason to explain anything.
-                Err(Mismatch::OtherFunction) => {}
-                Err(mismatch) => histories.rejections.push(mismatch.to_string()),
+                // Of a single process, the variation is unknown.
+                Ok(()) => histories.means.extend(one.result.means_at(x).filter(|means| means.len() >= 2)),
+                // Results of other functions or metrics need no explanation.
+                Err(Mismatch::OtherFunction | Mismatch::OtherMetric) => {}
+                Err(mismatch) => {
+                    let reason = mismatch.to_string();
+                    if !histories.rejections.contains(&reason) {
+                        histories.rejections.push(reason);
+                    }
+                }
             }
         }
-        histories.rejections.dedup();
         histories
     }
 }

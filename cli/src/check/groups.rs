@@ -43,9 +43,9 @@ pub(crate) struct CheckGroup {
     /// The target for the half-width of the mean's interval, such as `"2%"`.
     #[serde(default, deserialize_with = "percentage")]
     pub(crate) precision: Option<f64>,
-    /// The least change that counts, such as `"1%"`.
-    #[serde(default, deserialize_with = "percentage")]
-    pub(crate) least_effect: Option<f64>,
+    /// The smallest change that counts, such as `"1%"`.
+    #[serde(default, deserialize_with = "effect")]
+    pub(crate) minimum_effect: Option<f64>,
     /// What is compared.
     pub(crate) mode: Option<CheckMode>,
 }
@@ -116,6 +116,10 @@ fn percentage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>,
     arguments::precision(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
+fn effect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    arguments::minimum_effect(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,7 +135,7 @@ set = [\"size=1k\", \"spread=Sorted\"]
 precision = \"5%\"
 
 [groups.nightly]
-least-effect = \"0.5%\"
+minimum-effect = \"0.5%\"
 mode = \"all\"
 ";
         fs::write(folder.path().join(FILE), text).expect("it is written");
@@ -143,7 +147,7 @@ mode = \"all\"
             ..CheckGroup::default()
         };
         assert_eq!(groups["quick"], quick);
-        let nightly = CheckGroup { least_effect: Some(0.005), mode: Some(CheckMode::All), ..CheckGroup::default() };
+        let nightly = CheckGroup { minimum_effect: Some(0.005), mode: Some(CheckMode::All), ..CheckGroup::default() };
         assert_eq!(groups["nightly"], nightly);
     }
 
@@ -152,6 +156,7 @@ mode = \"all\"
         for (text, expected) in [
             ("[groups.a]\nprecision = \"2\"", "expected a percentage such as 1%"),
             ("[groups.a]\nset = [\"size\"]", "expected NAME=VALUE"),
+            ("[groups.a]\nminimum-effect = \"-1%\"", "expected 0% to below 100%"),
             ("[groups.a]\nmode = \"slow\"", "unknown variant `slow`"),
             ("[groups.a]\nfuntions = []", "unknown field `funtions`"),
         ] {

@@ -10,40 +10,54 @@ use serde::{Deserialize, Serialize};
 use crate::project::Project;
 
 /// The results of the last check.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct LastCheck {
     /// The version of the format of the results.
     benchbook_history: u32,
+    /// The folder of the workspace: several may have the same output folder.
+    root: PathBuf,
     /// The results.
     pub(super) results: Vec<CheckedResult>,
 }
 
 impl LastCheck {
-    /// Replaces the results in the project's output folder.
+    /// The results of a check so far.
+    pub(super) fn new(project: &Project, results: Vec<CheckedResult>) -> Self {
+        Self { benchbook_history: VERSION, root: project.root.clone(), results }
+    }
+
+    /// Replaces the results in the project's output folder. If the tool is interrupted, the earlier ones remain.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(super) fn write(&self, project: &Project) -> Result<()> {
         let path = file(project);
-        let text = serde_json::to_string(&Self { benchbook_history: VERSION, results: self.results.clone() })?;
+        let partial = path.with_extension("unfinished");
+        let text = serde_json::to_string(self)?;
         fs::create_dir_all(&project.output)
-            .and_then(|()| fs::write(&path, text))
-            .with_context(|| format!("writing {}", path.display()))
+            .and_then(|()| fs::write(&partial, text))
+            .and_then(|()| fs::rename(&partial, &path))
+            .with_context(|| format!("the results cannot be accepted later: writing {}", path.display()))
     }
 
     /// Reads the results from the project's output folder.
     ///
     /// # Errors
-    /// If there are none, or if another version of the tool wrote them.
+    /// If there are none, or if they are those of another workspace or version.
     pub(super) fn read(project: &Project) -> Result<Self> {
+        const ADVICE: &str = "Measure with\n  cargo benchbook check";
         let path = file(project);
-        let text = fs::read_to_string(&path)
-            .context("there are no results to accept. Measure some with\n  cargo benchbook check")?;
-        let last: Self = serde_json::from_str(&text)
-            .with_context(|| format!("{} is damaged. Measure again with\n  cargo benchbook check", path.display()))?;
+        let text = fs::read_to_string(&path).with_context(|| format!("there are no results to accept. {ADVICE}"))?;
+        let last: Self =
+            serde_json::from_str(&text).with_context(|| format!("{} is damaged. {ADVICE}", path.display()))?;
         ensure!(
             last.benchbook_history == VERSION,
-            "another version of cargo-benchbook wrote the results of the last check. Measure again with\n  cargo benchbook check"
+            "another version of cargo-benchbook measured the results of the last check. {ADVICE}"
+        );
+        ensure!(
+            last.root == project.root,
+            "the last check was one of {}, which has the same output folder. {ADVICE}",
+            last.root.display()
         );
         Ok(last)
     }

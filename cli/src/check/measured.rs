@@ -1,11 +1,13 @@
 //! Measures the functions of a check.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::Result;
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedPoint, CheckedResult, MachineClass};
-use benchbook_host::response::{Outcome, Response};
+use benchbook_host::response::{MeasuredPoint, Outcome, Response};
+use benchbook_host::units::axis_value;
 use benchbook_notebook::id::Id;
 use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
@@ -46,23 +48,38 @@ impl PlannedCheck<'_> {
         };
         let machine = MachineClass::of(&current_card(&name, None), &build.target, false);
         let measured = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-        let metrics = self.mode.metrics().iter();
-        let results = metrics.map(|&metric| CheckedResult {
-            benchmark: benchmark(metric),
-            machine: machine.clone(),
-            build: origin.clone(),
-            measured,
-            points: points(&response, |point| metric.means(point)),
-        });
-        Ok(MeasuredCheck { results: results.collect(), failures: failures(&response) })
+        let mut measured_check = MeasuredCheck { results: Vec::new(), failures: failures(&response) };
+        for &metric in self.mode.metrics() {
+            let (points, doubtful): (Vec<CheckedPoint>, Vec<CheckedPoint>) =
+                points(&response, |point| metric.means(point)).into_iter().partition(is_comparable);
+            let names = doubtful.iter().map(|point| axis_value(&point.x)).collect::<Vec<_>>().join(", ");
+            if !doubtful.is_empty() {
+                let function = request.functions.concat();
+                measured_check.failures.push(format!(
+                    "the {metric} of `{function}` is below the resolution, or fewer than two processes measured it: {names}"
+                ));
+            }
+            if !points.is_empty() {
+                measured_check.results.push(CheckedResult {
+                    benchmark: benchmark(metric),
+                    machine: machine.clone(),
+                    build: origin.clone(),
+                    measured,
+                    points,
+                });
+            }
+        }
+        Ok(measured_check)
     }
 }
 
+/// Whether the means of its processes can be compared.
+fn is_comparable(point: &CheckedPoint) -> bool {
+    point.means.len() >= 2 && point.means.iter().sum::<f64>() > 0.0
+}
+
 /// The points that were measured, in the order of the axis.
-fn points(
-    response: &Response,
-    means: impl Fn(&benchbook_host::response::MeasuredPoint) -> Vec<f64>,
-) -> Vec<CheckedPoint> {
+fn points(response: &Response, means: impl Fn(&MeasuredPoint) -> Vec<f64>) -> Vec<CheckedPoint> {
     let measured = response.points.iter().filter_map(|point| Some((&point.x, means(point.measured()?))));
     let mut points: Vec<CheckedPoint> = measured.map(|(x, means)| CheckedPoint { x: x.clone(), means }).collect();
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -77,7 +94,7 @@ fn failures(response: &Response) -> Vec<String> {
     failed.collect()
 }
 
-/// The commit in the current folder.
+/// The commit in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Commit {
     /// Absent without git, or outside a repository.
@@ -87,16 +104,23 @@ pub(super) struct Commit {
 }
 
 impl Commit {
-    /// The commit that is checked out in the current folder.
-    pub(super) fn current() -> Self {
-        let hash = git(&["rev-parse", "HEAD"]);
-        let dirty = git(&["status", "--porcelain"]).is_some_and(|files| !files.is_empty());
-        Self { hash, dirty }
+    /// The commit that is checked out in a folder.
+    pub(super) fn in_folder(folder: &Path) -> Self {
+        let hash = git(folder, &["rev-parse", "HEAD"]);
+        // New files include the accepted results themselves.
+        let changed = git(folder, &["status", "--porcelain", "--untracked-files=no"]);
+        Self { hash, dirty: changed.is_some_and(|files| !files.is_empty()) }
     }
 }
 
-/// What git prints, without the final line end; `None` if it fails.
-pub(super) fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+/// What git prints in a folder, without the final line end; `None` if it fails.
+pub(super) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(arguments)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }

@@ -4,25 +4,28 @@ mod accept;
 mod compared;
 mod folder;
 mod groups;
+mod history;
 mod last_check;
 mod measured;
 mod planned;
 mod report;
+mod run;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use benchbook_host::history::AcceptedResult;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
-use self::compared::{ComparedRun, ResultToCompare};
+use self::compared::ComparedRun;
 use self::folder::HistoryFolder;
 use self::groups::{CheckGroups, CheckMode};
-use self::last_check::LastCheck;
-use self::measured::Commit;
+pub(crate) use self::history::{HistoryOptions, history};
 use self::planned::{CheckSettings, PlannedCheck};
 use self::report::CheckReport;
+use self::run::CheckRun;
 use crate::arguments::{self, SetArgument};
 use crate::project::{Project, SuiteOptions};
 
@@ -45,7 +48,7 @@ Examples:
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
 Exit status: 0 if no function has become slower, 1 if one has, 3 if a measurement failed, 64 if the command line or benchbook.toml
-is wrong. With --strict, an undecided comparison counts as slower.")]
+is wrong. With --strict, undecided comparisons exit with 1, too.")]
 pub(crate) struct CheckOptions {
     /// Groups of benchbook.toml, or parts of the paths of functions
     #[arg(value_name = "GROUP|FILTER")]
@@ -56,15 +59,15 @@ pub(crate) struct CheckOptions {
     /// What to compare [default: steady]
     #[arg(long, value_enum)]
     mode: Option<CheckMode>,
-    /// The probability that none of the changes of a run is a false alarm: 90% to 99.9%
+    /// The probability that a run reports no change if nothing has changed: 90% to 99.9%
     #[arg(long, value_name = "PERCENT", value_parser = confidence, default_value = "99%")]
     confidence: f64,
     /// Stop measuring a point when the 95 % interval of its mean is within ± this percentage [default: 2%]
     #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
     precision: Option<f64>,
-    /// The least change that counts [default: 1%]
-    #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
-    least_effect: Option<f64>,
+    /// The smallest change that counts [default: 1%]
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::minimum_effect)]
+    minimum_effect: Option<f64>,
     /// The number of processes that measure each function: the independent samples
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=100), default_value_t = 10)]
     samples: u32,
@@ -109,7 +112,7 @@ impl CheckOptions {
         let groups = CheckGroups::of(&project).map_err(CheckError::Usage)?;
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
-        let report = self.check(&project, &checks).map_err(CheckError::Failed)?;
+        let report = self.check(&project, &checks);
         let text = if self.json { report.json() } else { report.text() };
         anstream::print!("{text}");
         Ok(report)
@@ -122,48 +125,26 @@ impl CheckOptions {
             time_out: self.time_out,
             precision: self.precision,
             mode: self.mode,
-            least_effect: self.least_effect,
+            minimum_effect: self.minimum_effect,
         }
     }
 
-    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>]) -> Result<CheckReport> {
+    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>]) -> CheckReport {
         let history = HistoryFolder::of(project, self.history.as_deref()).read();
         for problem in &history.problems {
             anstream::eprintln!("warning: {problem}");
         }
-        let commit = Commit::current();
-        let mut last = LastCheck::default();
-        let (mut results, mut failures) = (Vec::new(), Vec::new());
-        // The number of the check of each result.
-        let mut origins = Vec::new();
-        for (number, check) in checks.iter().enumerate() {
-            let measured = check.measure(number, &commit)?;
-            failures.extend(measured.failures);
-            for result in measured.results {
-                last.results.push(result.clone());
-                results.push(ResultToCompare { result, least_effect: check.least_effect });
-                origins.push(number);
-            }
-            // If the check is interrupted, the completed measurements remain.
-            last.write(project)?;
-        }
-        let mut run = ComparedRun::of(&results, &history.results, self.confidence);
-        let slower = run.slower();
-        if !slower.is_empty() {
+        let accepted: Vec<&AcceptedResult> = history.results().collect();
+        let mut run = CheckRun::of(project, checks);
+        let mut compared = ComparedRun::of(&run.results, &accepted, self.confidence);
+        if compared.has_slower() {
             anstream::eprintln!("Measuring again, to confirm that functions have become slower.");
-            let mut again = results.clone();
-            let mut numbers: Vec<usize> = slower.iter().map(|&index| origins[index]).collect();
-            numbers.dedup();
-            for number in numbers {
-                let of_check = (0..results.len()).filter(|&index| origins[index] == number);
-                let measured = checks[number].measure(checks.len() + number, &commit)?;
-                for (index, result) in of_check.zip(measured.results) {
-                    again[index].result = result;
-                }
-            }
-            run.confirm(&ComparedRun::of(&again, &history.results, self.confidence));
+            let first = run.results.clone();
+            run.measure_again(project, &compared.slower());
+            compared.confirm(&ComparedRun::of(&run.results, &accepted, self.confidence));
+            run.results = first;
         }
-        Ok(CheckReport::new(run, &results, failures, self.confidence))
+        CheckReport::new(compared, &run.results, run.failures, self.confidence)
     }
 
     fn status(&self, report: &CheckReport) -> u8 {
@@ -178,6 +159,19 @@ impl CheckOptions {
 /// A confidence such as `99%`. Returns the ratio.
 fn confidence(text: &str) -> Result<f64> {
     let ratio = arguments::precision(text).map_err(anyhow::Error::msg)?;
-    let is_valid = (0.9..=0.999).contains(&ratio);
+    // 99.9 / 100 is greater than 0.999.
+    let is_valid = (0.9..0.999 + f64::EPSILON).contains(&ratio);
     is_valid.then_some(ratio).context("expected 90% to 99.9%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_checked() {
+        assert_eq!(["90%", "99%"].map(|text| confidence(text).ok()), [Some(0.9), Some(0.99)]);
+        assert!(confidence("99.9%").is_ok());
+        assert!(["89%", "99.95%", "99"].iter().all(|text| confidence(text).is_err()));
+    }
 }

@@ -8,7 +8,7 @@ use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::Request;
 use benchbook_terminal::measurement::NativeMeasurement;
 
-use super::groups::{CheckGroup, CheckGroups, CheckMode};
+use super::groups::{CheckGroup, CheckGroups, CheckMode, FILE};
 use crate::arguments::{self, SetArgument};
 use crate::selection::{SelectedFunction, matching};
 
@@ -18,7 +18,7 @@ const PRIORITY: u8 = 3;
 /// The number of points of a curve, if the values are not given: both ends and the middle.
 const POINTS: u32 = 3;
 
-/// How each function is measured, as far as its group does not say otherwise.
+/// How each function is measured, from the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CheckSettings {
     /// Values of parameters, which replace those of the group.
@@ -31,15 +31,15 @@ pub(super) struct CheckSettings {
     pub(super) precision: Option<f64>,
     /// Replaces the mode of the group.
     pub(super) mode: Option<CheckMode>,
-    /// Replaces the least effect of the group.
-    pub(super) least_effect: Option<f64>,
+    /// Replaces the minimum effect of the group.
+    pub(super) minimum_effect: Option<f64>,
 }
 
 /// The target for the half-width of a mean's interval.
 const PRECISION: f64 = 0.02;
 
 /// The least change that counts.
-const LEAST_EFFECT: f64 = 0.01;
+const MINIMUM_EFFECT: f64 = 0.01;
 
 /// A function to check, and how.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(super) struct PlannedCheck<'s> {
     pub(super) measurement: NativeMeasurement<'s>,
     pub(super) quality: Quality,
     pub(super) mode: CheckMode,
-    pub(super) least_effect: f64,
+    pub(super) minimum_effect: f64,
 }
 
 /// Plans the checks of the named groups, and of the functions whose path contains another name; of all functions without names.
@@ -66,13 +66,33 @@ pub(super) fn checks<'s>(
     if named.is_empty() || !filters.is_empty() {
         let filters: Vec<String> = filters.into_iter().cloned().collect();
         let all = CheckGroup { functions: filters, ..CheckGroup::default() };
-        checks.extend(checks_of(suites, &all, settings)?);
+        checks.extend(checks_of(suites, &all, settings).map_err(|error| match group_names(groups) {
+            Some(names) if !all.functions.is_empty() => error.context(format!("the groups in {FILE} are {names}")),
+            _ => error,
+        })?);
     }
     for name in named {
         let of_group = checks_of(suites, &groups.groups[name], settings);
         checks.extend(of_group.map_err(|error| error.context(format!("the group `{name}`")))?);
     }
-    Ok(checks)
+    Ok(without_repetitions(checks))
+}
+
+fn group_names(groups: &CheckGroups) -> Option<String> {
+    let names: Vec<&str> = groups.groups.keys().map(String::as_str).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// The first of the checks that measure the same: several groups may have a function in common.
+fn without_repetitions(checks: Vec<PlannedCheck<'_>>) -> Vec<PlannedCheck<'_>> {
+    let mut distinct: Vec<PlannedCheck<'_>> = Vec::new();
+    for check in checks {
+        let request = |check: &PlannedCheck<'_>| check.measurement.plan.request().clone();
+        if distinct.iter().all(|other| request(other) != request(&check)) {
+            distinct.push(check);
+        }
+    }
+    distinct
 }
 
 fn checks_of<'s>(
@@ -109,7 +129,7 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
     let plan = function.plan(request)?;
     let defaults = plan.quality(&Qualities::default());
     let quality = Quality { points: POINTS, processes: settings.samples, ..defaults };
-    let least_effect = settings.least_effect.or(group.least_effect).unwrap_or(LEAST_EFFECT);
+    let minimum_effect = settings.minimum_effect.or(group.minimum_effect).unwrap_or(MINIMUM_EFFECT);
     let measurement = NativeMeasurement { suite: function.suite, generator, plan };
-    Ok(PlannedCheck { measurement, quality, mode, least_effect })
+    Ok(PlannedCheck { measurement, quality, mode, minimum_effect })
 }

@@ -1,10 +1,11 @@
 //! The report of a check, as text and as JSON.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Argument;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::analyze::history::verdict::BuildChange;
 use benchbook_host::history::{Benchmark, BuildOrigin, MachineClass};
-use benchbook_host::units::{Nanos, axis_value, exact_percent, percent};
+use benchbook_host::units::{Nanos, axis_value, exact_percent, number, percent};
 use serde::Serialize;
 
 use super::compared::{ComparedPoint, ComparedRun, PointFinding, ResultToCompare};
@@ -17,9 +18,9 @@ const VERSION: u32 = 1;
 pub(super) struct CheckReport {
     /// The version of this form: 1.
     benchbook_check: u32,
-    /// The probability that none of the changes is a false alarm.
+    /// The probability that the run reports no change if nothing has changed.
     confidence: f64,
-    /// The confidence of each interval, which makes that possible.
+    /// The confidence of each interval, chosen so that the whole run has its confidence.
     interval_confidence: f64,
     /// The points, those that need attention first.
     points: Vec<ReportedPoint>,
@@ -45,8 +46,9 @@ struct ReportedPoint {
     finding: Finding,
     #[serde(flatten)]
     benchmark: Benchmark,
-    /// The axis value as text; empty without an axis.
-    x: String,
+    /// The axis value; absent without an axis.
+    #[serde(skip_serializing_if = "AxisValue::is_absent")]
+    x: AxisValue,
     /// The mean in nanoseconds per call.
     mean: f64,
     /// The change from the latest accepted result; absent if it cannot be compared.
@@ -103,7 +105,7 @@ impl CheckReport {
     /// The report for a terminal: the answer first, then a row for each point.
     pub(super) fn text(&self) -> String {
         let mut text = format!("\n{}\n\n", self.answer());
-        let rows: Vec<[String; 4]> = self.points.iter().map(ReportedPoint::row).collect();
+        let rows: Vec<[String; 4]> = self.points.iter().map(|point| point.row(&self.points)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let (first, second, third) = (width(0), width(1), width(2));
         for (point, [finding, name, mean, change]) in self.points.iter().zip(&rows) {
@@ -126,7 +128,7 @@ impl CheckReport {
             (Finding::Faster, "faster"),
             (Finding::Undecided, "undecided"),
             (Finding::NotComparable, "not comparable"),
-            (Finding::New, "without accepted results"),
+            (Finding::New, "new"),
             (Finding::Same, "the same"),
         ];
         let counts = counts.map(|(finding, name)| (self.count(finding), name));
@@ -147,9 +149,9 @@ impl CheckReport {
         let mut text = String::new();
         if self.points.iter().any(|point| point.change.is_some()) {
             text += &format!(
-                "\nIntervals of the change at {}, so that with {} none of the changes is a false alarm.\n",
-                exact_percent((self.interval_confidence * 1e5).round() / 1e5),
-                exact_percent(self.confidence)
+                "\nEach interval of a change is one of {}, so that a run without any change has at most a chance of {} of a false alarm.\n",
+                exact_percent((self.interval_confidence * 1e6).round() / 1e6),
+                exact_percent(1.0 - self.confidence)
             );
         }
         let is_unknown = |point: &ReportedPoint| matches!(point.finding, Finding::New | Finding::NotComparable);
@@ -185,28 +187,21 @@ impl Finding {
 
 impl ReportedPoint {
     fn new(point: ComparedPoint, results: &[ResultToCompare]) -> Self {
-        let ResultToCompare { result, least_effect } = &results[point.index];
+        let result = &results[point.index].result;
         let (finding, change, remarks) = match point.finding {
             PointFinding::New => (Finding::New, None, Vec::new()),
             PointFinding::NotComparable(reasons) => (Finding::NotComparable, None, reasons),
             PointFinding::Compared { change, difference, is_refuted } => {
                 let Difference { relative, interval } = difference;
                 let reported = ReportedChange { relative, low: interval.low, high: interval.high };
-                let remark = is_refuted.then(|| "a second measurement has not confirmed that it is slower".to_owned());
+                let remark = is_refuted.then(|| "a second measurement did not confirm the slowdown".to_owned());
                 (Finding::from(change), Some(reported), remark.into_iter().collect())
             }
         };
-        let is_small = |change: &ReportedChange| {
-            change.relative.abs() < *least_effect && !(change.low..=change.high).contains(&0.0)
-        };
-        let mut remarks: Vec<String> = remarks;
-        if finding == Finding::Same && change.as_ref().is_some_and(is_small) {
-            remarks.push(format!("the change is smaller than {}", exact_percent(*least_effect)));
-        }
         Self {
             finding,
             benchmark: result.benchmark.clone(),
-            x: axis_value(&point.x),
+            x: point.x,
             mean: point.mean,
             change,
             remarks,
@@ -215,19 +210,37 @@ impl ReportedPoint {
         }
     }
 
-    /// The columns of the text.
-    fn row(&self) -> [String; 4] {
-        let axis = self
-            .benchmark
-            .arguments
-            .iter()
-            .find(|(_, argument)| matches!(argument, Argument::Range(_) | Argument::Values(_)));
-        let at = axis.map(|(name, _)| format!("  {name} {}", self.x)).unwrap_or_default();
+    /// The columns of the text. The name distinguishes the point from the others.
+    fn row(&self, all: &[Self]) -> [String; 4] {
         let change = self
             .change
             .map(|change| format!("{} ({} to {})", signed(change.relative), signed(change.low), signed(change.high)));
-        let name = format!("{}{at}", self.benchmark.function);
-        [self.finding.name().to_owned(), name, Nanos(self.mean).to_string(), change.unwrap_or_default()]
+        [self.finding.name().to_owned(), self.name(all), Nanos(self.mean).to_string(), change.unwrap_or_default()]
+    }
+
+    fn name(&self, all: &[Self]) -> String {
+        let own = &self.benchmark;
+        let differs = |is_other: &dyn Fn(&Benchmark) -> bool| all.iter().any(|point| is_other(&point.benchmark));
+        let mut name = match differs(&|other| other.suite != own.suite) {
+            true => format!("{}::{}", own.suite, own.function),
+            false => own.function.clone(),
+        };
+        if differs(&|other| other.metric != own.metric) {
+            name += &format!("  {}", own.metric);
+        }
+        for (parameter, argument) in &own.arguments {
+            let has_other = |other: &Benchmark| {
+                (&other.suite, &other.function) == (&own.suite, &own.function)
+                    && other.arguments.get(parameter) != Some(argument)
+            };
+            let value = match argument {
+                Argument::Range(_) | Argument::Values(_) => Some(axis_value(&self.x)),
+                Argument::Number(value) => differs(&has_other).then(|| number(*value)),
+                Argument::Text(text) => differs(&has_other).then(|| text.clone()),
+            };
+            name += &value.map(|value| format!("  {parameter} {value}")).unwrap_or_default();
+        }
+        name
     }
 }
 
@@ -243,14 +256,13 @@ impl From<BuildChange> for Finding {
 }
 
 /// A relative change in percent, with its sign.
-fn signed(ratio: f64) -> String {
+pub(super) fn signed(ratio: f64) -> String {
     let sign = if ratio > 0.0 { "+" } else { "" };
     format!("{sign}{}", percent(ratio))
 }
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::axis_value::AxisValue;
     use benchbook_contract::parameter::{Arguments, Range};
     use benchbook_host::history::{Acceptance, AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult, VERSION};
 
@@ -300,11 +312,11 @@ mod tests {
             accepted: Acceptance::default(),
             result,
         });
-        ComparedRun::of(results, &accepted, 0.99)
+        ComparedRun::of(results, &accepted.iter().collect::<Vec<_>>(), 0.99)
     }
 
     fn to_compare(result: CheckedResult) -> ResultToCompare {
-        ResultToCompare { result, least_effect: 0.01 }
+        ResultToCompare { result, minimum_effect: 0.01 }
     }
 
     fn plain(text: &str) -> String {
@@ -327,22 +339,21 @@ mod tests {
         assert_eq!(
             plain(&report.text()),
             "
-Slower than the accepted results: 1 slower, 1 faster, 2 not comparable, 2 without accepted results, 2 the same, 1 failed.
+Slower than the accepted results: 1 slower, 1 faster, 2 not comparable, 2 new, 2 the same, 1 failed.
 
 slower          sort  size 10        150 ns  +50 % (+50 % to +50 %)
 not comparable  search  size 10     1.00 ns
-                the generator makes other inputs now
+                the source code of the generator has changed
 not comparable  search  size 1 000  1.00 ns
-                the generator makes other inputs now
+                the source code of the generator has changed
 faster          merge  size 1 000   1.00 µs  −50 % (−50 % to −50 %)
 new             count  size 10      5.00 ns
 new             count  size 1 000   50.0 ns
 same            merge  size 10       100 ns  0 % (−0.056 % to +0.056 %)
 same            sort  size 1 000    2.01 µs  +0.50 % (+0.44 % to +0.56 %)
-                the change is smaller than 1 %
 failed: `sum` failed: it panicked
 
-Intervals of the change at 99.5 %, so that with 99 % none of the changes is a false alarm.
+Each interval of a change is one of 99.5 %, so that a run without any change has at most a chance of 1 % of a false alarm.
 
 To compare later builds with these results:
   cargo benchbook accept --note \"why they are normal\"
@@ -357,7 +368,7 @@ To compare later builds with these results:
         run.confirm(&compared(&again));
         let report = CheckReport::new(run.clone(), &results, Vec::new(), 0.99);
         assert!(!report.has_regression() && report.is_undecided());
-        assert!(plain(&report.text()).contains("a second measurement has not confirmed that it is slower"));
+        assert!(plain(&report.text()).contains("a second measurement did not confirm the slowdown"));
         run = compared(&results);
         run.confirm(&compared(&results));
         assert!(CheckReport::new(run, &results, Vec::new(), 0.99).has_regression());

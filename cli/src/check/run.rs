@@ -1,0 +1,67 @@
+//! The measurements of a check.
+
+use super::compared::ResultToCompare;
+use super::last_check::LastCheck;
+use super::measured::{Commit, MeasuredCheck};
+use super::planned::PlannedCheck;
+use crate::project::Project;
+
+/// The measurements of a check so far. If the check is interrupted, the completed ones can still be accepted.
+pub(super) struct CheckRun<'c> {
+    checks: &'c [PlannedCheck<'c>],
+    commit: Commit,
+    pub(super) results: Vec<ResultToCompare>,
+    /// The number of the check of each result.
+    origins: Vec<usize>,
+    /// A sentence for each measurement that failed.
+    pub(super) failures: Vec<String>,
+}
+
+impl<'c> CheckRun<'c> {
+    /// Measures all functions.
+    pub(super) fn of(project: &Project, checks: &'c [PlannedCheck<'c>]) -> Self {
+        let commit = Commit::in_folder(&project.root);
+        let mut run = Self { checks, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
+        // The results of an earlier check are no longer the last ones.
+        run.store(project);
+        for (number, check) in checks.iter().enumerate() {
+            for result in run.measure(number).results {
+                run.results.push(ResultToCompare { result, minimum_effect: check.minimum_effect });
+                run.origins.push(number);
+            }
+            run.store(project);
+        }
+        run
+    }
+
+    /// Measures the functions of some results again, and replaces their results.
+    pub(super) fn measure_again(&mut self, project: &Project, results: &[usize]) {
+        let mut numbers: Vec<usize> = results.iter().map(|&index| self.origins[index]).collect();
+        numbers.dedup();
+        for number in numbers {
+            for result in self.measure(number).results {
+                let is_same = |other: &&mut ResultToCompare| other.result.benchmark == result.benchmark;
+                if let Some(other) = self.results.iter_mut().find(is_same) {
+                    other.result = result;
+                }
+            }
+            self.store(project);
+        }
+    }
+
+    fn measure(&mut self, number: usize) -> MeasuredCheck {
+        let measured = self.checks[number]
+            .measure(self.results.len(), &self.commit)
+            .unwrap_or_else(|error| MeasuredCheck { results: Vec::new(), failures: vec![format!("{error:#}")] });
+        self.failures.extend(measured.failures.iter().cloned());
+        measured
+    }
+
+    /// Stores the results, so that they can be accepted.
+    fn store(&self, project: &Project) {
+        let results = self.results.iter().map(|one| one.result.clone()).collect();
+        if let Err(error) = LastCheck::new(project, results).write(project) {
+            anstream::eprintln!("warning: {error:#}");
+        }
+    }
+}
