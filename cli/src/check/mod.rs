@@ -81,8 +81,11 @@ pub(crate) struct CheckOptions {
     #[arg(long)]
     strict: bool,
     /// Print the report as JSON
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
+    /// Print the report as Markdown, for a pull request
+    #[arg(long, group = "format")]
+    markdown: bool,
     #[command(flatten)]
     suites: SuiteOptions,
 }
@@ -113,7 +116,11 @@ impl CheckOptions {
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
         let report = self.check(&project, &checks);
-        let text = if self.json { report.json() } else { report.text() };
+        let text = match () {
+            () if self.json => report.json(),
+            () if self.markdown => report.markdown(),
+            () => report.text(),
+        };
         anstream::print!("{text}");
         Ok(report)
     }

@@ -6,6 +6,7 @@ use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::analyze::history::verdict::BuildChange;
 use benchbook_host::history::{Benchmark, BuildOrigin, MachineClass};
 use benchbook_host::units::{Nanos, axis_value, exact_percent, number, percent};
+use benchbook_report::export::escaped;
 use serde::Serialize;
 
 use super::compared::{ComparedPoint, ComparedRun, PointFinding, ResultToCompare};
@@ -122,6 +123,44 @@ impl CheckReport {
         text + &self.notes()
     }
 
+    /// The report for a pull request: the changes, and the other points in a closed section.
+    pub(super) fn markdown(&self) -> String {
+        let is_change = |point: &&ReportedPoint| matches!(point.finding, Finding::Slower | Finding::Faster);
+        let (changes, others): (Vec<&ReportedPoint>, Vec<&ReportedPoint>) = self.points.iter().partition(is_change);
+        let mut text = format!("**{}**\n", self.answer());
+        if !changes.is_empty() {
+            text += &self.markdown_table(&changes);
+        }
+        if !self.failures.is_empty() {
+            text += "\n";
+            text +=
+                &self.failures.iter().map(|failure| format!("- failed: {}\n", escaped(failure))).collect::<String>();
+        }
+        if !others.is_empty() {
+            let count = others.len();
+            let table = self.markdown_table(&others);
+            text += &format!("\n<details><summary>Other points: {count}</summary>\n{table}\n</details>\n");
+        }
+        if self.points.iter().any(|point| point.change.is_some()) {
+            text += &format!("\n{}\n", self.intervals());
+        }
+        text
+    }
+
+    fn markdown_table(&self, points: &[&ReportedPoint]) -> String {
+        let mut text = "\n| finding | function | mean | change |\n| --- | --- | ---: | ---: |\n".to_owned();
+        for point in points {
+            let [finding, name, mean, change] = point.row(&self.points);
+            let remarks: String = point.remarks.iter().map(|remark| format!("; {remark}")).collect();
+            text += &format!(
+                "| {finding}{} | {} | {mean} | {change} |\n",
+                escaped(&remarks),
+                escaped(&name.replace("  ", ", "))
+            );
+        }
+        text
+    }
+
     fn answer(&self) -> String {
         let counts = [
             (Finding::Slower, "slower"),
@@ -145,14 +184,19 @@ impl CheckReport {
         format!("{answer}: {}.", parts.join(", "))
     }
 
+    /// What the intervals mean.
+    fn intervals(&self) -> String {
+        format!(
+            "Each interval of a change is one of {}, so that a run without any change has at most a chance of {} of a false alarm.",
+            exact_percent((self.interval_confidence * 1e6).round() / 1e6),
+            exact_percent(1.0 - self.confidence)
+        )
+    }
+
     fn notes(&self) -> String {
         let mut text = String::new();
         if self.points.iter().any(|point| point.change.is_some()) {
-            text += &format!(
-                "\nEach interval of a change is one of {}, so that a run without any change has at most a chance of {} of a false alarm.\n",
-                exact_percent((self.interval_confidence * 1e6).round() / 1e6),
-                exact_percent(1.0 - self.confidence)
-            );
+            text += &format!("\n{}\n", self.intervals());
         }
         let is_unknown = |point: &ReportedPoint| matches!(point.finding, Finding::New | Finding::NotComparable);
         if self.points.iter().any(is_unknown) || self.has_regression() {
@@ -357,6 +401,35 @@ Each interval of a change is one of 99.5 %, so that a run without any change has
 
 To compare later builds with these results:
   cargo benchbook accept --note \"why they are normal\"
+"
+        );
+    }
+
+    #[test]
+    fn markdown_shows_the_changes_and_folds_the_rest() {
+        let results = [result("sort<u32>", 5.0, 50.0), result("merge", 100.0, 1_000.0)].map(to_compare);
+        let report = CheckReport::new(compared(&results), &results, vec!["`sum` failed".to_owned()], 0.99);
+        assert_eq!(
+            plain(&report.markdown()),
+            r"**No regression found: 1 faster, 2 new, 1 the same, 1 failed.**
+
+| finding | function | mean | change |
+| --- | --- | ---: | ---: |
+| faster | merge, size 1 000 | 1.00 µs | −50 % (−50 % to −50 %) |
+
+- failed: \`sum\` failed
+
+<details><summary>Other points: 3</summary>
+
+| finding | function | mean | change |
+| --- | --- | ---: | ---: |
+| new | sort\<u32\>, size 10 | 5.00 ns |  |
+| new | sort\<u32\>, size 1 000 | 50.0 ns |  |
+| same | merge, size 10 | 100 ns | 0 % (−0.048 % to +0.048 %) |
+
+</details>
+
+Each interval of a change is one of 99 %, so that a run without any change has at most a chance of 1 % of a false alarm.
 "
         );
     }

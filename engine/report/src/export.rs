@@ -15,7 +15,7 @@ use super::ranking::MachineRanking;
 use super::results::Results;
 use super::shown_trace::ShownTrace;
 use super::table_text::records;
-pub use markdown::markdown;
+pub use markdown::{escaped, markdown};
 
 /// A format to export results in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -127,8 +127,8 @@ fn escaped_sentence(sentence: &str) -> String {
     sentence.split('`').enumerate().map(part).collect()
 }
 
-/// Escapes untrusted text so that it renders literally.
-fn escaped(text: &str) -> String {
+/// Escapes untrusted text, so that Markdown renders it literally, also in a table.
+pub fn escaped(text: &str) -> String {
     let is_special = |character: char| "\\`*_{}[]<>()#+!|~&".contains(character);
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
