@@ -420,7 +420,7 @@ impl Notebook {
     }
 
     /// Waits for an element that the page may show only once its suites are loaded.
-    async fn until_present(&self, selector: &str) -> Result<Element> {
+    pub(crate) async fn until_present(&self, selector: &str) -> Result<Element> {
         self.browser.until(&format!("document.querySelector(\"{selector}\")")).await?;
         self.find(selector).await
     }

@@ -89,7 +89,7 @@ impl Notebook {
     /// # Errors
     /// If the start view is not shown.
     pub async fn open_address(&self, address: &str) -> Result<()> {
-        let field = self.find("[data-test=file-address]").await?;
+        let field = self.until_present("[data-test=file-address]").await?;
         field.clear().await?;
         field.send_keys(address).await?;
         self.click("open-address").await
