@@ -442,6 +442,11 @@ Each interval of a change is one of 99 %, so that a run without any change has a
         let report = CheckReport::new(run.clone(), &results, Vec::new(), 0.99);
         assert!(!report.has_regression() && report.is_undecided());
         assert!(plain(&report.text()).contains("a second measurement did not confirm the slowdown"));
+        let mut failed = results.clone();
+        failed[0].result.points.clear();
+        run = compared(&results);
+        run.confirm(&compared(&failed));
+        assert!(!CheckReport::new(run, &results, Vec::new(), 0.99).has_regression(), "it could not be measured again");
         run = compared(&results);
         run.confirm(&compared(&results));
         assert!(CheckReport::new(run, &results, Vec::new(), 0.99).has_regression());

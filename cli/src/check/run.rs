@@ -34,11 +34,15 @@ impl<'c> CheckRun<'c> {
         run
     }
 
-    /// Measures the functions of some results again, and replaces their results.
+    /// Measures the functions of some results again, and replaces their results. A result that cannot be measured again loses its points,
+    /// so that the first measurement does not confirm itself.
     pub(super) fn measure_again(&mut self, project: &Project, results: &[usize]) {
         let mut numbers: Vec<usize> = results.iter().map(|&index| self.origins[index]).collect();
         numbers.dedup();
         for number in numbers {
+            for (one, _) in self.results.iter_mut().zip(&self.origins).filter(|(_, origin)| **origin == number) {
+                one.result.points.clear();
+            }
             for result in self.measure(number).results {
                 let is_same = |other: &&mut ResultToCompare| other.result.benchmark == result.benchmark;
                 if let Some(other) = self.results.iter_mut().find(is_same) {
@@ -59,7 +63,8 @@ impl<'c> CheckRun<'c> {
 
     /// Stores the results, so that they can be accepted.
     fn store(&self, project: &Project) {
-        let results = self.results.iter().map(|one| one.result.clone()).collect();
+        let measured = self.results.iter().filter(|one| !one.result.points.is_empty());
+        let results = measured.map(|one| one.result.clone()).collect();
         if let Err(error) = LastCheck::new(project, results).write(project) {
             anstream::eprintln!("warning: {error:#}");
         }
