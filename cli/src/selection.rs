@@ -51,16 +51,19 @@ fn problem_text(Problem { location, message }: &Problem) -> String {
     }
 }
 
+/// Whether the path of a function, which begins with the name of its suite, contains one of the filters. Without filters, all do.
+pub(crate) fn is_selected(filters: &[String], suite: &str, function: &str) -> bool {
+    let path = format!("{suite}::{function}");
+    filters.is_empty() || filters.iter().any(|filter| path.contains(filter.as_str()))
+}
+
 /// The functions whose path contains one of the filters, in the order of the suites; all without filters. The path may begin with
 /// the name of the suite, as in `demo::sorting`.
 ///
 /// # Errors
 /// If no function matches.
 pub(crate) fn matching<'s>(suites: &'s [NativeSuite], filters: &[String]) -> Result<Vec<SelectedFunction<'s>>> {
-    let matches = |suite: &Suite, function: &Function| {
-        let path = format!("{}::{}", suite.name, function.path);
-        filters.is_empty() || filters.iter().any(|filter| path.contains(filter.as_str()))
-    };
+    let matches = |suite: &Suite, function: &Function| is_selected(filters, &suite.name, &function.path);
     let all = suites.iter().flat_map(|suite| suite.suite().functions.iter().map(move |function| (suite, function)));
     let chosen: Vec<SelectedFunction<'s>> = all
         .filter(|(suite, function)| matches(suite.suite(), function))

@@ -11,6 +11,7 @@ use super::folder::HistoryFolder;
 use super::last_check::LastCheck;
 use super::measured::git;
 use crate::project::{Project, SuiteOptions};
+use crate::selection::is_selected;
 
 /// Accept the results of the last check: later checks compare with them
 #[derive(clap::Args)]
@@ -42,14 +43,11 @@ pub(crate) struct AcceptOptions {
 /// Accepts the results of the last check.
 ///
 /// # Errors
-/// If there are none, or if they cannot be written.
+/// If the last check has no such results, or if they cannot be written.
 pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     let project = options.suites.project()?;
-    let matches = |result: &CheckedResult| {
-        let Benchmark { suite, function, .. } = &result.benchmark;
-        let path = format!("{suite}::{function}");
-        options.filters.is_empty() || options.filters.iter().any(|filter| path.contains(filter))
-    };
+    let matches =
+        |result: &CheckedResult| is_selected(&options.filters, &result.benchmark.suite, &result.benchmark.function);
     let last = LastCheck::read(&project)?.results;
     ensure!(!last.is_empty(), "the last check has no results, since each measurement failed");
     let results: Vec<CheckedResult> = last.into_iter().filter(matches).collect();

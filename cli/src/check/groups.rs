@@ -32,7 +32,7 @@ pub(crate) struct CheckGroups {
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CheckGroup {
-    /// Parts of the paths of the functions; every function if there are none.
+    /// Parts of the paths of the functions; every function if the list is empty.
     #[serde(default)]
     pub(crate) functions: Vec<String>,
     /// The generator of the inputs: its path or name. Absent: the first one of each function.

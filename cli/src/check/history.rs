@@ -13,6 +13,7 @@ use benchbook_host::units::{Nanos, axis_value};
 use super::folder::HistoryFolder;
 use super::report::signed;
 use crate::project::SuiteOptions;
+use crate::selection::is_selected;
 
 /// The digits of a commit or of a fingerprint that are shown.
 const DIGITS: usize = 8;
@@ -44,19 +45,15 @@ struct ResultSeries<'a> {
 /// Prints the accepted results.
 ///
 /// # Errors
-/// If there are none.
+/// If no accepted result matches.
 pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
     let folder = HistoryFolder::of(&options.suites.project()?, options.history.as_deref());
     let read = folder.read();
     for problem in &read.problems {
         anstream::eprintln!("warning: {problem}");
     }
-    let matches = |result: &&AcceptedResult| {
-        options.filters.is_empty() || {
-            let Benchmark { suite, function, .. } = &result.result.benchmark;
-            let path = format!("{suite}::{function}");
-            options.filters.iter().any(|filter| path.contains(filter))
-        }
+    let matches = |one: &&AcceptedResult| {
+        is_selected(&options.filters, &one.result.benchmark.suite, &one.result.benchmark.function)
     };
     let series = series(read.results().filter(matches));
     ensure!(

@@ -43,7 +43,7 @@ impl LastCheck {
     /// Reads the results from the project's output folder.
     ///
     /// # Errors
-    /// If there are none, or if they are those of another workspace or version.
+    /// If nothing was checked, or if the results are those of another workspace or version.
     pub(super) fn read(project: &Project) -> Result<Self> {
         const ADVICE: &str = "Measure with\n  cargo benchbook check";
         let path = file(project);

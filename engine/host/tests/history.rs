@@ -165,7 +165,7 @@ fn processes(rng: &mut Rng, count: usize, mean: f64, noise: f64) -> Vec<f64> {
 }
 
 /// The experiment of the Scala Benchmarking Suite, in which each call copies arrays. With 41 copies as the history, 45 copies are
-/// a regression. Back at 41, there is none, and the result is accepted as a second history. From then on, the analysis of variance
+/// a regression. Back at 41, no regression is found, and the result is accepted as a second history. From then on, the analysis of variance
 /// reports a regression for 45 copies, and no regression for 41.
 #[test]
 fn the_copies_of_an_array_are_judged_as_in_the_predecessor() {
