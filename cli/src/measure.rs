@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
-use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::Response;
@@ -22,7 +21,7 @@ use benchbook_terminal::measurement::{CompleteMeasurement, NativeMeasurement, ho
 use benchbook_terminal::report;
 
 use crate::arguments::{self, FunctionNames, SetArgument};
-use crate::project::SuiteOptions;
+use crate::project::{OpenedSuite, SuiteOptions};
 use crate::selection::{SelectedFunction, matching, named};
 
 /// The priority if neither a precision nor a time is given.
@@ -114,7 +113,7 @@ impl MeasureOptions {
     }
 
     /// The measurements: one of all compared functions, or else one for each function.
-    fn plan<'s>(&self, suites: &'s [NativeSuite]) -> Result<Vec<NativeMeasurement<'s>>> {
+    fn plan<'s>(&self, suites: &'s [OpenedSuite]) -> Result<Vec<NativeMeasurement<'s>>> {
         let Some(FunctionNames(compared)) = &self.compare else {
             return matching(suites, &self.filters)?.into_iter().map(|one| self.plan_of(&[one])).collect();
         };

@@ -73,6 +73,13 @@ pub(crate) struct ProjectPart {
     pub(crate) packages: Vec<Vec<SuiteTarget>>,
 }
 
+/// A suite of the workspace, started once.
+#[derive(Debug)]
+pub(crate) struct OpenedSuite {
+    pub(crate) target: SuiteTarget,
+    pub(crate) suite: NativeSuite,
+}
+
 /// What to do in a workspace without suites.
 const NO_SUITE: &str = "\
 no suites found. Add one to this crate with
@@ -103,8 +110,7 @@ impl SuiteOptions {
     /// # Errors
     /// If there is no workspace, or no such suite.
     pub(crate) fn project(&self) -> Result<Project> {
-        let manifest = self.manifest_path.clone().map_or_else(nearest_manifest, Ok)?;
-        let main = metadata(&manifest)?;
+        let main = metadata(&self.manifest()?)?;
         let mut workspaces = vec![main.clone()];
         for package in main.workspace_packages() {
             let nested = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
@@ -126,15 +132,27 @@ impl SuiteOptions {
     /// # Errors
     /// If there is no Cargo.toml.
     pub(crate) fn with_absolute_manifest(&self) -> Result<Self> {
-        let manifest = self.manifest_path.clone().map_or_else(nearest_manifest, Ok)?;
-        Ok(Self { manifest_path: Some(path::absolute(manifest)?), ..self.clone() })
+        Ok(self.clone().with_manifest(path::absolute(self.manifest()?)?))
+    }
+
+    /// The same options for another workspace or package.
+    pub(crate) fn with_manifest(self, manifest: PathBuf) -> Self {
+        Self { manifest_path: Some(manifest), ..self }
+    }
+
+    /// The Cargo.toml of the workspace or of a package.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn manifest(&self) -> Result<PathBuf> {
+        self.manifest_path.clone().map_or_else(nearest_manifest, Ok)
     }
 
     /// Builds the selected suites for this machine and opens them. A suite that fails is reported; the others remain usable.
     ///
     /// # Errors
     /// If there is no such suite, or if all fail.
-    pub(crate) fn open(&self) -> Result<Vec<NativeSuite>> {
+    pub(crate) fn open(&self) -> Result<Vec<OpenedSuite>> {
         self.project()?.open()
     }
 
@@ -220,25 +238,31 @@ impl Project {
         self.parts.iter().flat_map(ProjectPart::suites)
     }
 
+    /// The root of the workspace with this suite.
+    pub(crate) fn root_of(&self, suite: &SuiteTarget) -> Option<&Path> {
+        let part = self.parts.iter().find(|part| part.suites().any(|target| target == suite))?;
+        Some(part.metadata.workspace_root.as_std_path())
+    }
+
     /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.
     ///
     /// # Errors
     /// If all fail.
-    pub(crate) fn open(&self) -> Result<Vec<NativeSuite>> {
-        let mut opened: Vec<NativeSuite> = Vec::new();
+    pub(crate) fn open(&self) -> Result<Vec<OpenedSuite>> {
+        let mut opened: Vec<OpenedSuite> = Vec::new();
         for part in &self.parts {
             let root = part.metadata.workspace_root.as_std_path();
             for targets in &part.packages {
                 let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
                 for target in targets {
                     match open_suite(built.files.get(target)) {
-                        Ok(suite) if opened.iter().any(|other| other.suite().name == suite.suite().name) => {
+                        Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
                             let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
                                 "warning: the suite `{target}` is omitted: another one has the name `{name}` too. Change the name in its `suite!`"
                             );
                         }
-                        Ok(suite) => opened.push(suite),
+                        Ok(suite) => opened.push(OpenedSuite { target: target.clone(), suite }),
                         Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
                     }
                 }
@@ -252,7 +276,14 @@ impl Project {
 }
 
 fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
-    let program = program.context("it does not compile: cargo has printed the errors above")?;
+    start_suite(program.context("it does not compile: cargo has printed the errors above")?)
+}
+
+/// Opens an executable.
+///
+/// # Errors
+/// If it is not a suite.
+pub(crate) fn start_suite(program: &Path) -> Result<NativeSuite> {
     let _step = BuildStep::start(format!("Starting {}", program.file_name().unwrap_or_default().to_string_lossy()));
     // Without a reaper, only the descendants of a suite may outlive a killed tool.
     let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };

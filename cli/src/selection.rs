@@ -5,6 +5,8 @@ use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::request::{Plan, Problem, Request};
 
+use crate::project::OpenedSuite;
+
 /// A function of an opened suite.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SelectedFunction<'s> {
@@ -62,9 +64,11 @@ pub(crate) fn is_selected(filters: &[String], suite: &str, function: &str) -> bo
 ///
 /// # Errors
 /// If no function matches.
-pub(crate) fn matching<'s>(suites: &'s [NativeSuite], filters: &[String]) -> Result<Vec<SelectedFunction<'s>>> {
+pub(crate) fn matching<'s>(suites: &'s [OpenedSuite], filters: &[String]) -> Result<Vec<SelectedFunction<'s>>> {
     let matches = |suite: &Suite, function: &Function| is_selected(filters, &suite.name, &function.path);
-    let all = suites.iter().flat_map(|suite| suite.suite().functions.iter().map(move |function| (suite, function)));
+    let all = suites
+        .iter()
+        .flat_map(|OpenedSuite { suite, .. }| suite.suite().functions.iter().map(move |function| (suite, function)));
     let chosen: Vec<SelectedFunction<'s>> = all
         .filter(|(suite, function)| matches(suite.suite(), function))
         .map(|(suite, function)| SelectedFunction { suite, function })
@@ -83,7 +87,7 @@ pub(crate) fn matching<'s>(suites: &'s [NativeSuite], filters: &[String]) -> Res
 ///
 /// # Errors
 /// If there is none, or if several functions have the name.
-pub(crate) fn named<'s>(suites: &'s [NativeSuite], name: &str) -> Result<SelectedFunction<'s>> {
+pub(crate) fn named<'s>(suites: &'s [OpenedSuite], name: &str) -> Result<SelectedFunction<'s>> {
     let all = matching(suites, &[])?;
     let path = |one: &SelectedFunction<'_>| format!("{}::{}", one.suite.suite().name, one.function.path);
     let exact = all.iter().filter(|one| one.function.path == name || path(one) == name).collect::<Vec<_>>();
@@ -103,8 +107,8 @@ pub(crate) fn named<'s>(suites: &'s [NativeSuite], name: &str) -> Result<Selecte
 const SIMILAR: f64 = 0.8;
 
 /// The name of the function that is most similar to a misspelt one.
-fn similar_name<'s>(suites: &'s [NativeSuite], name: &str) -> Option<&'s str> {
-    most_similar(suites.iter().flat_map(|suite| &suite.suite().functions).map(Function::name), name)
+fn similar_name<'s>(suites: &'s [OpenedSuite], name: &str) -> Option<&'s str> {
+    most_similar(suites.iter().flat_map(|opened| &opened.suite.suite().functions).map(Function::name), name)
 }
 
 fn most_similar<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<&'n str> {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
@@ -128,4 +128,72 @@ fn accepted_files(history: &Path) -> Result<Vec<PathBuf>> {
     let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.sort();
     Ok(files)
+}
+
+/// A commit with all files of the crate.
+fn commit(own: &OwnCrate, message: &str) -> Result<()> {
+    own.write(".gitignore", "/.cargo\n/history\n")?;
+    let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    for arguments in
+        [&["init", "--quiet", "--initial-branch", "main"][..], &["add", "."], &["commit", "--quiet", "-m", message]]
+    {
+        let git = Command::new("git").current_dir(own.path()).args(identity).args(arguments).output()?;
+        ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
+    }
+    Ok(())
+}
+
+/// A check with three layouts. Only a great change counts.
+const PAIRED: [&str; 7] = ["check", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%"];
+
+#[test]
+fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
+    let _turn = turn();
+    let CheckedCrate { own, .. } = &CheckedCrate::new()?;
+    let check = |status: i32, arguments: &[&str]| -> Result<(String, String)> {
+        let checked = own.command(&[&PAIRED[..], &["--set", "size=1k", "--baseline"], arguments].concat())?.output()?;
+        let [stdout, stderr] =
+            [checked.stdout, checked.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        ensure!(checked.status.code() == Some(status), "{}:\n{stdout}{stderr}", checked.status);
+        Ok((stdout, stderr))
+    };
+    let (_, stderr) = check(64, &["main"])?;
+    assert!(stderr.contains("requires a git repository"), "{stderr}");
+
+    commit(own, "Add the crate")?;
+    let (_, stderr) = check(64, &["mian"])?;
+    assert!(stderr.contains("`mian` is not a commit of this repository"), "{stderr}");
+
+    // Another function moves this one, and changes nothing else.
+    let other = "\n/// Counts the numbers.\npub fn count(numbers: &[u64]) -> usize {\n    numbers.len()\n}\n";
+    own.write("src/lib.rs", &format!("{LIBRARY}{other}"))?;
+    let (stdout, _) = check(0, &["main"])?;
+    assert!(stdout.contains("same code  mix"), "{stdout}");
+
+    own.write("src/lib.rs", SLOW_LIBRARY)?;
+    let bench = fs::read_to_string(own.path().join("benches/mixing.rs"))?;
+    let added = "/// Adds the numbers.\n#[measured(generators(numbers))]\nfn add(numbers: &[u64]) -> u64 {\n    numbers.iter().sum()\n}\n\nbenchbook::suite!";
+    own.write("benches/mixing.rs", &bench.replace("benchbook::suite!", added))?;
+    let (stdout, stderr) = check(1, &["main", "--json"])?;
+    assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
+    let report: Value = serde_json::from_str(&stdout)?;
+    let points = report["points"].as_array().context("points")?;
+    let finding =
+        |function: &str| points.iter().find(|point| point["function"] == function).map(|point| &point["finding"]);
+    assert_eq!((finding("mix"), finding("add")), (Some(&"slower".into()), Some(&"new".into())), "{report}");
+
+    own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 {\n    broken\n}\n")?;
+    commit(own, "Break the crate")?;
+    own.write("src/lib.rs", LIBRARY)?;
+    let (stdout, _) = check(3, &["main"])?;
+    assert!(
+        stdout.contains("cannot find value `broken` in this scope")
+            && stdout.contains("The build of the current code:"),
+        "{stdout}"
+    );
+
+    let cleaned = own.command(&["check", "--clean-up"])?.output()?;
+    assert!(cleaned.status.success(), "{}", String::from_utf8_lossy(&cleaned.stderr));
+    assert!(!own.output()?.join("baseline").exists());
+    Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
+use std::{slice, thread};
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
@@ -44,6 +44,15 @@ pub struct CompiledSuites {
     pub failure: Option<FailedBuild>,
 }
 
+/// A build of a suite's executable, with cargo's complete output.
+#[derive(Clone, Debug)]
+pub struct LoggedBuild {
+    /// The executable; absent if it does not compile.
+    pub program: Option<PathBuf>,
+    /// Cargo's output.
+    pub log: String,
+}
+
 /// Whether cargo's errors are printed as they occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrintedErrors {
@@ -63,7 +72,7 @@ pub type Executables = BTreeMap<String, PathBuf>;
 /// # Errors
 /// If the package does not compile; cargo has printed the reason.
 pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executables> {
-    let mut arguments: Vec<String> = ["--package", package, "--bins"].map(str::to_owned).to_vec();
+    let mut arguments: Vec<String> = ["build", "--package", package, "--bins"].map(str::to_owned).to_vec();
     arguments.extend(profile::arguments(root, SUITE_PROFILE, target));
     arguments.extend(rustflags::arguments(root, target)?);
     binaries(cargo(root, &arguments, Some(target))?)
@@ -74,7 +83,7 @@ pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executa
 /// # Errors
 /// If the package does not compile; cargo has printed the reason.
 pub fn programs(root: &Path, package: &str, profile: &str) -> Result<Executables> {
-    let arguments = ["--package", package, "--bins", "--profile", profile].map(str::to_owned);
+    let arguments = ["build", "--package", package, "--bins", "--profile", profile].map(str::to_owned);
     binaries(cargo(root, &arguments, None)?)
 }
 
@@ -90,28 +99,53 @@ pub fn suites(
     options: &BuildOptions,
     errors: PrintedErrors,
 ) -> Result<CompiledSuites> {
-    let package = &suites.first().context("no suite to build")?.package;
-    let mut arguments = vec!["--package".to_owned(), package.clone(), "--keep-going".to_owned()];
-    arguments.extend(suites.iter().flat_map(|suite| [suite.kind.option().to_owned(), suite.name.clone()]));
-    arguments.extend(profile::arguments(root, &options.profile, target));
-    arguments.extend(rustflags::arguments(root, target)?);
-    arguments.extend(options.arguments.iter().cloned());
+    let mut arguments = vec!["build".to_owned(), "--keep-going".to_owned()];
+    arguments.extend(selection(suites)?);
+    arguments.extend(settings(root, target, options)?);
     let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
     let step = BuildStep::start(format!("Building {} for {}", names.join(", "), target.hosts()));
     let output = run(cargo(root, &arguments, Some(target))?, errors)?;
     drop(step);
-    let mut files = BTreeMap::new();
-    for suite in suites {
-        // Cargo builds the binaries of a package before its benches, and both may have the same name.
-        let is_of = |artifact: &&Artifact| {
-            artifact.target.name == suite.name && artifact.target.is_kind(suite.kind.in_metadata())
-        };
-        if let Some(file) = output.artifacts.iter().find(is_of).and_then(|artifact| artifact.executable.as_ref()) {
-            files.insert(suite.clone(), file.clone().into());
-        }
-    }
-    let failure = (!output.is_successful).then(|| FailedBuild::new(output.log));
-    Ok(CompiledSuites { files, failure })
+    let files = suites.iter().filter_map(|suite| Some((suite.clone(), output.executable(suite)?)));
+    Ok(CompiledSuites { files: files.collect(), failure: output.failure() })
+}
+
+/// Builds a suite for this machine with further flags for rustc, which apply to the suite's own target and not to its dependencies. Cargo retains the
+/// executable of each list of flags, so that none is built twice. `step`: what the terminal shows meanwhile.
+///
+/// # Errors
+/// If cargo cannot be started.
+pub fn suite_with_flags(
+    root: &Path,
+    suite: &SuiteTarget,
+    options: &BuildOptions,
+    flags: &[String],
+    step: String,
+) -> Result<LoggedBuild> {
+    let mut arguments = vec!["rustc".to_owned()];
+    arguments.extend(selection(slice::from_ref(suite))?);
+    arguments.extend(settings(root, Target::Native, options)?);
+    let step = BuildStep::start(step);
+    let mut cargo = cargo(root, &arguments, Some(Target::Native))?;
+    cargo.arg("--").args(flags);
+    let output = run(cargo, PrintedErrors::None)?;
+    drop(step);
+    Ok(LoggedBuild { program: output.executable(suite), log: output.log })
+}
+
+/// The arguments of cargo that select suites of one package.
+fn selection(suites: &[SuiteTarget]) -> Result<Vec<String>> {
+    let package = &suites.first().context("no suite to build")?.package;
+    let targets = suites.iter().flat_map(|suite| [suite.kind.option().to_owned(), suite.name.clone()]);
+    Ok(["--package".to_owned(), package.clone()].into_iter().chain(targets).collect())
+}
+
+/// The arguments of cargo for the target, the profile and the user's own options.
+fn settings(root: &Path, target: Target, options: &BuildOptions) -> Result<Vec<String>> {
+    let mut arguments = profile::arguments(root, &options.profile, target);
+    arguments.extend(rustflags::arguments(root, target)?);
+    arguments.extend(options.arguments.iter().cloned());
+    Ok(arguments)
 }
 
 /// What cargo has built and printed.
@@ -121,12 +155,28 @@ struct CargoOutput {
     is_successful: bool,
 }
 
-/// A command line of `cargo build`. `target`: absent for programs that run on this machine only, with its own flags.
+impl CargoOutput {
+    /// The executable or module of a suite.
+    fn executable(&self, suite: &SuiteTarget) -> Option<PathBuf> {
+        // Cargo builds the binaries of a package before its benches, and both may have the same name.
+        let is_of = |artifact: &&Artifact| {
+            artifact.target.name == suite.name && artifact.target.is_kind(suite.kind.in_metadata())
+        };
+        let artifact = self.artifacts.iter().find(is_of)?;
+        artifact.executable.clone().map(PathBuf::from)
+    }
+
+    fn failure(self) -> Option<FailedBuild> {
+        (!self.is_successful).then(|| FailedBuild::new(self.log))
+    }
+}
+
+/// A command line of cargo: `build` or `rustc` with its arguments. `target`: absent for programs that run on this machine only, with its own flags.
 fn cargo(root: &Path, arguments: &[String], target: Option<Target>) -> Result<Command> {
     const JSON: &str = "--message-format=json-render-diagnostics";
     let shell = Shell::new()?;
     shell.change_dir(root);
-    let mut cargo: Command = without_package_variables(cmd!(shell, "cargo build {arguments...} {JSON}")).into();
+    let mut cargo: Command = without_package_variables(cmd!(shell, "cargo {arguments...} {JSON}")).into();
     if target == Some(Target::Wasm) {
         for variable in rustflags::VARIABLES {
             cargo.env_remove(variable);

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
 
+use super::commit::git;
 use super::folder::HistoryFolder;
 use super::last_check::LastCheck;
-use super::measured::git;
 use crate::project::{Project, SuiteOptions};
 use crate::selection::is_selected;
 

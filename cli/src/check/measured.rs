@@ -1,25 +1,33 @@
 //! Measures the functions of a check.
 
-use std::path::Path;
-use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::Result;
-use benchbook_host::history::{Benchmark, BuildOrigin, CheckedPoint, CheckedResult, MachineClass};
+use benchbook_host::history::{Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
 use benchbook_host::response::{MeasuredPoint, Outcome, Response};
 use benchbook_host::units::axis_value;
 use benchbook_notebook::id::Id;
 use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
 
+use super::commit::Commit;
+use super::compared::BaselineFigures;
 use super::planned::PlannedCheck;
 
 /// The results of a check, one for each metric, and the points that failed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct MeasuredCheck {
-    pub(super) results: Vec<CheckedResult>,
+    pub(super) results: Vec<MeasuredResult>,
     /// A sentence for each.
     pub(super) failures: Vec<String>,
+}
+
+/// A result, and that of the baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MeasuredResult {
+    pub(super) result: CheckedResult,
+    /// Absent if the result is compared with accepted ones.
+    pub(super) baseline: Option<BaselineFigures>,
 }
 
 impl PlannedCheck<'_> {
@@ -28,48 +36,65 @@ impl PlannedCheck<'_> {
     /// # Errors
     /// If the suite can no longer be started.
     pub(super) fn measure(&self, number: usize, commit: &Commit) -> Result<MeasuredCheck> {
-        let name = host_name();
-        let (response, _) = self.measurement.run_with(&self.quality, &name, Id::from_random(number as u64))?;
-        let request = self.measurement.plan.request();
-        let build = &self.measurement.suite.card().build;
-        let benchmark = |metric| Benchmark {
-            suite: request.suite.clone(),
-            function: request.functions.concat(),
-            generator: request.generator.clone(),
-            arguments: request.arguments.clone(),
-            inputs: self.measurement.generator.source_hash.clone(),
-            metric,
-        };
-        let origin = BuildOrigin {
-            fingerprint: self.measurement.suite.card().fingerprint.clone(),
-            commit: commit.hash.clone(),
-            dirty: commit.dirty,
-            compiler: build.compiler().to_owned(),
-        };
-        let machine = MachineClass::of(&current_card(&name, None), &build.target, false);
-        let measured = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-        let mut measured_check = MeasuredCheck { results: Vec::new(), failures: failures(&response) };
+        let (response, _) = self.measurement.run_with(&self.quality, &host_name(), Id::from_random(number as u64))?;
+        let mut measured = MeasuredCheck { results: Vec::new(), failures: failures(&response) };
         for &metric in self.mode.metrics() {
-            let (points, doubtful): (Vec<CheckedPoint>, Vec<CheckedPoint>) =
-                points(&response, |point| metric.means(point)).into_iter().partition(is_comparable);
-            let names = doubtful.iter().map(|point| axis_value(&point.x)).collect::<Vec<_>>().join(", ");
-            if !doubtful.is_empty() {
-                let function = request.functions.concat();
-                measured_check.failures.push(format!(
-                    "the {metric} of `{function}` is below the resolution, or fewer than two processes measured it: {names}"
-                ));
-            }
-            if !points.is_empty() {
-                measured_check.results.push(CheckedResult {
-                    benchmark: benchmark(metric),
-                    machine: machine.clone(),
-                    build: origin.clone(),
-                    measured,
-                    points,
-                });
-            }
+            let points = points(&response, |point| metric.means(point));
+            measured.results.extend(self.result(metric, points, commit, &mut measured.failures));
         }
-        Ok(measured_check)
+        Ok(measured)
+    }
+
+    /// The result with the points that can be compared, which is not compared with a baseline; `None` without any. The other points are
+    /// failures.
+    pub(super) fn result(
+        &self,
+        metric: CheckedMetric,
+        points: Vec<CheckedPoint>,
+        commit: &Commit,
+        failures: &mut Vec<String>,
+    ) -> Option<MeasuredResult> {
+        let (points, doubtful): (Vec<CheckedPoint>, Vec<CheckedPoint>) = points.into_iter().partition(is_comparable);
+        if !doubtful.is_empty() {
+            let names = doubtful.iter().map(|point| axis_value(&point.x)).collect::<Vec<_>>().join(", ");
+            let function = self.measurement.plan.request().functions.concat();
+            failures.push(format!(
+                "the {metric} of `{function}` is below the resolution, or fewer than two processes measured it: {names}"
+            ));
+        }
+        (!points.is_empty()).then(|| self.described(metric, points, commit))
+    }
+
+    /// A result with these points, which is not compared with a baseline.
+    pub(super) fn described(
+        &self,
+        metric: CheckedMetric,
+        points: Vec<CheckedPoint>,
+        commit: &Commit,
+    ) -> MeasuredResult {
+        let request = self.measurement.plan.request();
+        let card = self.measurement.suite.card();
+        let measured = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        let result = CheckedResult {
+            benchmark: Benchmark {
+                suite: request.suite.clone(),
+                function: request.functions.concat(),
+                generator: request.generator.clone(),
+                arguments: request.arguments.clone(),
+                inputs: self.measurement.generator.source_hash.clone(),
+                metric,
+            },
+            machine: MachineClass::of(&current_card(&host_name(), None), &card.build.target, false),
+            build: BuildOrigin {
+                fingerprint: card.fingerprint.clone(),
+                commit: commit.hash.clone(),
+                dirty: commit.dirty,
+                compiler: card.build.compiler().to_owned(),
+            },
+            measured,
+            points,
+        };
+        MeasuredResult { result, baseline: None }
     }
 }
 
@@ -86,41 +111,11 @@ fn points(response: &Response, means: impl Fn(&MeasuredPoint) -> Vec<f64>) -> Ve
     points
 }
 
-fn failures(response: &Response) -> Vec<String> {
+/// A sentence for each point that failed.
+pub(super) fn failures(response: &Response) -> Vec<String> {
     let failed = response.points.iter().filter_map(|point| match &point.outcome {
         Outcome::Failed(failure) => Some(format!("`{}` failed: {}", point.function, failure.reason)),
         Outcome::Measured(_) => None,
     });
     failed.collect()
-}
-
-/// The commit in a folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Commit {
-    /// Absent without git, or outside a repository.
-    hash: Option<String>,
-    /// Whether files differ from it.
-    dirty: bool,
-}
-
-impl Commit {
-    /// The commit that is checked out in a folder.
-    pub(super) fn in_folder(folder: &Path) -> Self {
-        let hash = git(folder, &["rev-parse", "HEAD"]);
-        // New files include the accepted results themselves.
-        let changed = git(folder, &["status", "--porcelain", "--untracked-files=no"]);
-        Self { hash, dirty: changed.is_some_and(|files| !files.is_empty()) }
-    }
-}
-
-/// What git prints in a folder, without the final line end; `None` if it fails.
-pub(super) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(arguments)
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
-    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }

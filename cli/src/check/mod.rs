@@ -1,6 +1,8 @@
 //! `cargo benchbook check` and `accept`: measures functions, and compares them with accepted results.
 
 mod accept;
+mod baseline;
+mod commit;
 mod compared;
 mod folder;
 mod groups;
@@ -19,8 +21,9 @@ use anyhow::{Context, Result};
 use benchbook_host::history::AcceptedResult;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
+use self::baseline::{Baseline, BaselineRevision};
 use self::compared::ComparedRun;
-use self::folder::HistoryFolder;
+use self::folder::{HistoryFolder, ReadHistory};
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
 use self::planned::{CheckSettings, PlannedCheck};
@@ -45,6 +48,7 @@ Examples:
   cargo benchbook check                     every function, with its default workload
   cargo benchbook check quick               the functions of the group [groups.quick] in benchbook.toml
   cargo benchbook check sort --set size=1k  the functions whose path contains \"sort\"
+  cargo benchbook check --baseline main     compare with the code of the branch main, measured in turn
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
 Exit status: 0 if no function has become slower, 1 if one has, 3 if a measurement failed, 64 if the command line or benchbook.toml
@@ -74,6 +78,12 @@ pub(crate) struct CheckOptions {
     /// Measure each point for at most this time, all processes together
     #[arg(long, value_name = "TIME", value_parser = arguments::time, default_value = "3s")]
     time_out: Duration,
+    /// Compare with this git revision, such as `main`, instead of accepted results: builds both and measures them in turn
+    #[arg(long, value_name = "REVISION", conflicts_with = "history")]
+    baseline: Option<String>,
+    /// Delete the checkouts and builds of earlier baselines, and do nothing else
+    #[arg(long)]
+    clean_up: bool,
     /// The folder of accepted results [default: benchbook/history in cargo's output folder]
     #[arg(long, value_name = "DIR")]
     history: Option<PathBuf>,
@@ -101,7 +111,7 @@ pub(crate) enum CheckError {
 /// Checks, prints the report, and returns the exit status.
 pub(crate) fn run(options: &CheckOptions) -> ExitCode {
     let (error, status) = match options.run() {
-        Ok(report) => return ExitCode::from(options.status(&report)),
+        Ok(report) => return ExitCode::from(report.map_or(0, |report| options.status(&report))),
         Err(CheckError::Usage(error)) => (error, USAGE),
         Err(CheckError::Failed(error)) => (error, FAILED),
     };
@@ -110,19 +120,26 @@ pub(crate) fn run(options: &CheckOptions) -> ExitCode {
 }
 
 impl CheckOptions {
-    fn run(&self) -> Result<CheckReport, CheckError> {
+    fn run(&self) -> Result<Option<CheckReport>, CheckError> {
         let project = self.suites.project().map_err(CheckError::Usage)?;
+        if self.clean_up {
+            return baseline::clean_up(&project).map(|()| None).map_err(CheckError::Failed);
+        }
         let groups = CheckGroups::of(&project).map_err(CheckError::Usage)?;
+        let revision = self.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision));
+        let revision = revision.transpose().map_err(CheckError::Usage)?;
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
-        let report = self.check(&project, &checks);
+        let baseline =
+            revision.map(|revision| Baseline::new(&project, &self.suites, &suites, revision, self.samples)).transpose();
+        let report = self.check(&project, &checks, baseline.map_err(CheckError::Failed)?);
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),
             () => report.text(),
         };
         anstream::print!("{text}");
-        Ok(report)
+        Ok(Some(report))
     }
 
     fn settings(&self) -> CheckSettings {
@@ -133,16 +150,20 @@ impl CheckOptions {
             precision: self.precision,
             mode: self.mode,
             minimum_effect: self.minimum_effect,
+            is_paired: self.baseline.is_some(),
         }
     }
 
-    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>]) -> CheckReport {
-        let history = HistoryFolder::of(project, self.history.as_deref()).read();
+    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>], mut baseline: Option<Baseline>) -> CheckReport {
+        let history = match &baseline {
+            Some(_) => ReadHistory::default(),
+            None => HistoryFolder::of(project, self.history.as_deref()).read(),
+        };
         for problem in &history.problems {
             anstream::eprintln!("warning: {problem}");
         }
         let accepted: Vec<&AcceptedResult> = history.results().collect();
-        let mut run = CheckRun::of(project, checks);
+        let mut run = CheckRun::of(project, checks, baseline.as_mut());
         let mut compared = ComparedRun::of(&run.results, &accepted, self.confidence);
         if compared.has_slower() {
             anstream::eprintln!("Measuring again, to confirm that functions have become slower.");
@@ -151,7 +172,12 @@ impl CheckOptions {
             compared.confirm(&ComparedRun::of(&run.results, &accepted, self.confidence));
             run.results = first;
         }
-        CheckReport::new(compared, &run.results, run.failures, self.confidence)
+        let CheckRun { results, failures, .. } = run;
+        if let Some(warning) = baseline.as_ref().and_then(Baseline::warning) {
+            anstream::eprintln!("warning: {warning}");
+        }
+        CheckReport::new(compared, &results, failures, self.confidence)
+            .with_baseline(baseline.as_ref().map(Baseline::name))
     }
 
     fn status(&self, report: &CheckReport) -> u8 {

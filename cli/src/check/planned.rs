@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::Request;
 use benchbook_terminal::measurement::NativeMeasurement;
 
 use super::groups::{CheckGroup, CheckGroups, CheckMode, FILE};
 use crate::arguments::{self, SetArgument};
+use crate::project::OpenedSuite;
 use crate::selection::{SelectedFunction, matching};
 
 /// The priority whose warm-up and samples a check uses.
@@ -33,6 +33,8 @@ pub(super) struct CheckSettings {
     pub(super) mode: Option<CheckMode>,
     /// Replaces the minimum effect of the group.
     pub(super) minimum_effect: Option<f64>,
+    /// Whether a baseline is measured in turn with each function.
+    pub(super) is_paired: bool,
 }
 
 /// The target for the half-width of a mean's interval.
@@ -40,6 +42,12 @@ const PRECISION: f64 = 0.02;
 
 /// The least change that counts.
 const MINIMUM_EFFECT: f64 = 0.01;
+
+/// The half-width of a mean's interval, divided by the least change that counts, with which pairs of builds show this change.
+const PAIRED_PRECISION: f64 = 0.2;
+
+/// The least target for the precision, if every change counts.
+const LEAST_PRECISION: f64 = 0.001;
 
 /// A function to check, and how.
 #[derive(Debug)]
@@ -55,7 +63,7 @@ pub(super) struct PlannedCheck<'s> {
 /// # Errors
 /// If a name is neither a group nor part of a path, or if a value is invalid.
 pub(super) fn checks<'s>(
-    suites: &'s [NativeSuite],
+    suites: &'s [OpenedSuite],
     names: &[String],
     groups: &CheckGroups,
     settings: &CheckSettings,
@@ -96,7 +104,7 @@ fn without_repetitions(checks: Vec<PlannedCheck<'_>>) -> Vec<PlannedCheck<'_>> {
 }
 
 fn checks_of<'s>(
-    suites: &'s [NativeSuite],
+    suites: &'s [OpenedSuite],
     group: &CheckGroup,
     settings: &CheckSettings,
 ) -> Result<Vec<PlannedCheck<'s>>> {
@@ -111,7 +119,12 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
     let arguments = arguments::arguments(generator, &set).map_err(|reason| anyhow::anyhow!("`{path}`: {reason}"))?;
     let mode = settings.mode.or(group.mode).unwrap_or_default();
     let priority = Priority::try_from(PRIORITY).map_err(anyhow::Error::msg)?;
-    let precision = settings.precision.or(group.precision).unwrap_or(PRECISION);
+    let minimum_effect = settings.minimum_effect.or(group.minimum_effect).unwrap_or(MINIMUM_EFFECT);
+    let of_mode = match settings.is_paired {
+        true => (PAIRED_PRECISION * minimum_effect).max(LEAST_PRECISION),
+        false => PRECISION,
+    };
+    let precision = settings.precision.or(group.precision).unwrap_or(of_mode);
     let point_ms = settings.time_out.as_secs_f64() * 1e3;
     let request = Request {
         suite: function.suite.suite().name.clone(),
@@ -129,7 +142,6 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
     let plan = function.plan(request)?;
     let defaults = plan.quality(&Qualities::default());
     let quality = Quality { points: POINTS, processes: settings.samples, ..defaults };
-    let minimum_effect = settings.minimum_effect.or(group.minimum_effect).unwrap_or(MINIMUM_EFFECT);
     let measurement = NativeMeasurement { suite: function.suite, generator, plan };
     Ok(PlannedCheck { measurement, quality, mode, minimum_effect })
 }

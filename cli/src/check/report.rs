@@ -21,6 +21,9 @@ pub(super) struct CheckReport {
     benchbook_check: u32,
     /// The probability that the run reports no change if nothing has changed.
     confidence: f64,
+    /// The commit that was compared with; absent if accepted results were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<String>,
     /// The confidence of each interval, chosen so that the whole run has its confidence.
     interval_confidence: f64,
     /// The points, those that need attention first.
@@ -39,6 +42,7 @@ enum Finding {
     Faster,
     New,
     Same,
+    SameCode,
 }
 
 /// A point of the report.
@@ -50,8 +54,9 @@ struct ReportedPoint {
     /// The axis value; absent without an axis.
     #[serde(skip_serializing_if = "AxisValue::is_absent")]
     x: AxisValue,
-    /// The mean in nanoseconds per call.
-    mean: f64,
+    /// The mean in nanoseconds per call; absent if the code is the same, so that it was not measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<f64>,
     /// The change from the latest accepted result; absent if it cannot be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<ReportedChange>,
@@ -76,7 +81,19 @@ impl CheckReport {
             run.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
         // Stable: within a finding, the order of the suites remains.
         points.sort_by_key(|point| point.finding);
-        Self { benchbook_check: VERSION, confidence, interval_confidence: run.confidence, points, failures }
+        Self {
+            benchbook_check: VERSION,
+            confidence,
+            baseline: None,
+            interval_confidence: run.confidence,
+            points,
+            failures,
+        }
+    }
+
+    /// The same report with the name of the commit that was compared with.
+    pub(super) fn with_baseline(self, baseline: Option<String>) -> Self {
+        Self { baseline, ..self }
     }
 
     /// Whether a function has become slower.
@@ -169,6 +186,7 @@ impl CheckReport {
             (Finding::NotComparable, "not comparable"),
             (Finding::New, "new"),
             (Finding::Same, "the same"),
+            (Finding::SameCode, "with the same code"),
         ];
         let counts = counts.map(|(finding, name)| (self.count(finding), name));
         let mut parts: Vec<String> =
@@ -177,9 +195,12 @@ impl CheckReport {
             parts.push(format!("{} failed", self.failures.len()));
         }
         let answer = match () {
-            () if self.has_regression() => "Slower than the accepted results",
-            () if self.points.iter().all(|point| point.change.is_none()) => "Nothing was compared",
-            () => "No regression found",
+            () if self.has_regression() => match &self.baseline {
+                Some(baseline) => format!("Slower than {baseline}"),
+                None => "Slower than the accepted results".to_owned(),
+            },
+            () if self.points.iter().all(|point| !point.is_compared()) => "Nothing was compared".to_owned(),
+            () => "No regression found".to_owned(),
         };
         format!("{answer}: {}.", parts.join(", "))
     }
@@ -199,7 +220,8 @@ impl CheckReport {
             text += &format!("\n{}\n", self.intervals());
         }
         let is_unknown = |point: &ReportedPoint| matches!(point.finding, Finding::New | Finding::NotComparable);
-        if self.points.iter().any(is_unknown) || self.has_regression() {
+        let can_accept = self.baseline.is_none() && (self.points.iter().any(is_unknown) || self.has_regression());
+        if can_accept {
             text += "\nTo compare later builds with these results:\n  cargo benchbook accept --note \"why they are normal\"\n";
         }
         text
@@ -215,6 +237,7 @@ impl Finding {
             Self::Faster => "faster",
             Self::New => "new",
             Self::Same => "same",
+            Self::SameCode => "same code",
         }
     }
 
@@ -224,7 +247,7 @@ impl Finding {
             Self::Slower => ("\u{1b}[1;31m", "\u{1b}[0m"),
             Self::Faster => ("\u{1b}[32m", "\u{1b}[0m"),
             Self::Undecided | Self::NotComparable => ("\u{1b}[33m", "\u{1b}[0m"),
-            Self::New | Self::Same => ("", ""),
+            Self::New | Self::Same | Self::SameCode => ("", ""),
         }
     }
 }
@@ -235,6 +258,7 @@ impl ReportedPoint {
         let (finding, change, remarks) = match point.finding {
             PointFinding::New => (Finding::New, None, Vec::new()),
             PointFinding::NotComparable(reasons) => (Finding::NotComparable, None, reasons),
+            PointFinding::SameCode => (Finding::SameCode, None, Vec::new()),
             PointFinding::Compared { change, difference, is_refuted } => {
                 let Difference { relative, interval } = difference;
                 let reported = ReportedChange { relative, low: interval.low, high: interval.high };
@@ -259,7 +283,16 @@ impl ReportedPoint {
         let change = self
             .change
             .map(|change| format!("{} ({} to {})", signed(change.relative), signed(change.low), signed(change.high)));
-        [self.finding.name().to_owned(), self.name(all), Nanos(self.mean).to_string(), change.unwrap_or_default()]
+        [
+            self.finding.name().to_owned(),
+            self.name(all),
+            self.mean.map(|mean| Nanos(mean).to_string()).unwrap_or_default(),
+            change.unwrap_or_default(),
+        ]
+    }
+
+    fn is_compared(&self) -> bool {
+        self.change.is_some() || self.finding == Finding::SameCode
     }
 
     fn name(&self, all: &[Self]) -> String {
@@ -278,7 +311,7 @@ impl ReportedPoint {
                     && other.arguments.get(parameter) != Some(argument)
             };
             let value = match argument {
-                Argument::Range(_) | Argument::Values(_) => Some(axis_value(&self.x)),
+                Argument::Range(_) | Argument::Values(_) => (!self.x.is_absent()).then(|| axis_value(&self.x)),
                 Argument::Number(value) => differs(&has_other).then(|| number(*value)),
                 Argument::Text(text) => differs(&has_other).then(|| text.clone()),
             };
@@ -360,7 +393,7 @@ mod tests {
     }
 
     fn to_compare(result: CheckedResult) -> ResultToCompare {
-        ResultToCompare { result, minimum_effect: 0.01 }
+        ResultToCompare { result, baseline: None, minimum_effect: 0.01 }
     }
 
     fn plain(text: &str) -> String {

@@ -1,14 +1,17 @@
 //! The measurements of a check.
 
+use super::baseline::Baseline;
+use super::commit::Commit;
 use super::compared::ResultToCompare;
 use super::last_check::LastCheck;
-use super::measured::{Commit, MeasuredCheck};
+use super::measured::{MeasuredCheck, MeasuredResult};
 use super::planned::PlannedCheck;
 use crate::project::Project;
 
 /// The measurements of a check so far. If the check is interrupted, the completed ones can still be accepted.
 pub(super) struct CheckRun<'c> {
     checks: &'c [PlannedCheck<'c>],
+    baseline: Option<&'c mut Baseline>,
     commit: Commit,
     pub(super) results: Vec<ResultToCompare>,
     /// The number of the check of each result.
@@ -18,15 +21,15 @@ pub(super) struct CheckRun<'c> {
 }
 
 impl<'c> CheckRun<'c> {
-    /// Measures all functions.
-    pub(super) fn of(project: &Project, checks: &'c [PlannedCheck<'c>]) -> Self {
+    /// Measures all functions; with a baseline, in both builds.
+    pub(super) fn of(project: &Project, checks: &'c [PlannedCheck<'c>], baseline: Option<&'c mut Baseline>) -> Self {
         let commit = Commit::in_folder(&project.root);
-        let mut run = Self { checks, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
+        let mut run = Self { checks, baseline, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
         // The results of an earlier check are no longer the last ones.
         run.store(project);
         for (number, check) in checks.iter().enumerate() {
-            for result in run.measure(number).results {
-                run.results.push(ResultToCompare { result, minimum_effect: check.minimum_effect });
+            for MeasuredResult { result, baseline } in run.measure(number).results {
+                run.results.push(ResultToCompare { result, baseline, minimum_effect: check.minimum_effect });
                 run.origins.push(number);
             }
             run.store(project);
@@ -39,14 +42,17 @@ impl<'c> CheckRun<'c> {
     pub(super) fn measure_again(&mut self, project: &Project, results: &[usize]) {
         let mut numbers: Vec<usize> = results.iter().map(|&index| self.origins[index]).collect();
         numbers.dedup();
+        if let Some(baseline) = &mut self.baseline {
+            baseline.use_other_layouts();
+        }
         for number in numbers {
             for (one, _) in self.results.iter_mut().zip(&self.origins).filter(|(_, origin)| **origin == number) {
                 one.result.points.clear();
             }
-            for result in self.measure(number).results {
+            for MeasuredResult { result, baseline } in self.measure(number).results {
                 let is_same = |other: &&mut ResultToCompare| other.result.benchmark == result.benchmark;
                 if let Some(other) = self.results.iter_mut().find(is_same) {
-                    other.result = result;
+                    (other.result, other.baseline) = (result, baseline);
                 }
             }
             self.store(project);
@@ -54,8 +60,12 @@ impl<'c> CheckRun<'c> {
     }
 
     fn measure(&mut self, number: usize) -> MeasuredCheck {
-        let measured = self.checks[number]
-            .measure(self.results.len(), &self.commit)
+        let check = &self.checks[number];
+        let measured = match &mut self.baseline {
+            Some(baseline) => baseline.measure(check, &self.commit),
+            None => check.measure(self.results.len(), &self.commit),
+        };
+        let measured = measured
             .unwrap_or_else(|error| MeasuredCheck { results: Vec::new(), failures: vec![format!("{error:#}")] });
         self.failures.extend(measured.failures.iter().cloned());
         measured

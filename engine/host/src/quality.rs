@@ -6,6 +6,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::analyze::stopping::MIN_BLOCKS;
+use crate::analyze::student::{TAIL, t_quantile};
+
 /// The requested accuracy, 1 to 4. The [`Qualities`] of the measuring host define each priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(into = "u8")]
@@ -139,6 +142,24 @@ impl Quality {
     /// The time for one point in nanoseconds.
     pub(crate) fn point_nanos(&self) -> f64 {
         self.point_ms * 1e6
+    }
+
+    /// The quality of each process: its share of the time, and a precision reduced accordingly. The interval over a few processes is
+    /// wider than that over the blocks of one, by the ratio of Student's quantiles.
+    pub fn of_process(&self) -> Self {
+        let processes = f64::from(self.processes);
+        let wider = match self.processes {
+            1 => 1.0,
+            several => t_quantile(several - 1, TAIL) / t_quantile(MIN_BLOCKS - 1, TAIL),
+        };
+        Self {
+            point_ms: self.point_ms / processes,
+            precision: (self.precision * processes.sqrt() / wider).min(1.0),
+            timeout_ms: Some(self.timeout_ms()),
+            warm_up: BatchBounds { ms: self.warm_up.ms / processes, ..self.warm_up },
+            processes: 1,
+            ..self.clone()
+        }
     }
 
     /// The timeout in milliseconds: a point fails if nothing finishes for this long.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::history::difference::Difference;
-use benchbook_host::analyze::history::holm::{HistoryComparison, verdicts};
+use benchbook_host::analyze::history::holm::{BuildComparison, ComparisonBasis, verdicts};
 use benchbook_host::analyze::history::steps::{HistoryStep, StepRule};
 use benchbook_host::analyze::history::tukey::pair_differences;
 use benchbook_host::analyze::history::variance::AnalysisOfVariance;
@@ -46,6 +46,19 @@ fn differences_of_many_processes_use_the_normal_distribution() {
     assert_close(difference.interval.high, 0.056678459063969976, 1e-9);
 }
 
+/// From SciPy: `exp(t.interval(0.99, 4, mean(RATIOS), sem(RATIOS))) - 1`.
+#[test]
+fn differences_of_pairs_match_scipy() {
+    const RATIOS: [f64; 5] = [0.012, 0.009, 0.015, 0.011, 0.008];
+    let difference = Difference::of_pairs(&RATIOS, 0.99).unwrap();
+    assert_close(difference.relative, 0.011060722444719555, 1e-12);
+    assert_close(difference.interval.low, 0.0053755551449214374, 1e-9);
+    assert_close(difference.interval.high, 0.016778038056719312, 1e-9);
+    assert_eq!(Difference::of_pairs(&RATIOS[..1], 0.99), None);
+    let same = Difference::of_pairs(&[0.0, 0.0], 0.99).unwrap();
+    assert_eq!((same.relative, same.interval.low, same.interval.high), (0.0, 0.0, 0.0));
+}
+
 #[test]
 fn differences_need_two_processes_and_a_mean_above_zero() {
     assert_eq!(Difference::of(&[1.0], &SECOND, 0.99), None);
@@ -60,10 +73,13 @@ fn differences_need_two_processes_and_a_mean_above_zero() {
 #[test]
 fn changes_of_a_run_match_statsmodels() {
     let builds = [0.0, 0.52, 0.56, 0.6, 0.64].map(|shift| THIRD.map(|mean| mean + shift));
-    let comparison = |build| HistoryComparison { histories: vec![FIRST.as_slice()], build, minimum_effect: 0.01 };
-    let new = HistoryComparison { histories: Vec::new(), ..comparison(&builds[0]) };
-    let comparisons: Vec<HistoryComparison<'_>> =
-        builds.iter().map(|build| comparison(build.as_slice())).chain([new]).collect();
+    let comparison = |histories, build| BuildComparison {
+        basis: ComparisonBasis::Histories { histories, build },
+        minimum_effect: 0.01,
+    };
+    let mut comparisons: Vec<BuildComparison<'_>> =
+        builds.iter().map(|build| comparison(vec![FIRST.as_slice()], build.as_slice())).collect();
+    comparisons.push(comparison(Vec::new(), &builds[0]));
     let run = verdicts(0.99, &comparisons);
     let changes: Vec<Option<BuildChange>> =
         run.verdicts.iter().map(|verdict| verdict.as_ref().map(|verdict| verdict.change)).collect();
@@ -162,28 +178,6 @@ const RULE: ChangeRule = ChangeRule { confidence: 0.99, minimum_effect: 0.01 };
 /// The means of some processes. `noise`: the relative standard deviation between processes.
 fn processes(rng: &mut Rng, count: usize, mean: f64, noise: f64) -> Vec<f64> {
     (0..count).map(|_| mean * (1.0 + noise * normal(rng))).collect()
-}
-
-/// The experiment of the Scala Benchmarking Suite, in which each call copies arrays. With 41 copies as the history, 45 copies are
-/// a regression. Back at 41, no regression is found, and the result is accepted as a second history. From then on, the analysis of variance
-/// reports a regression for 45 copies, and no regression for 41.
-#[test]
-fn the_copies_of_an_array_are_judged_as_in_the_predecessor() {
-    let mut rng = rng(1);
-    let mut copies = |count: f64| processes(&mut rng, 11, 20e3 * count, 0.01);
-    let first = copies(41.0);
-    let slower = RULE.verdict(&[&first], &copies(45.0)).unwrap();
-    assert_eq!((slower.change, slower.variance), (BuildChange::Slower, None));
-    let second = copies(41.0);
-    assert_ne!(RULE.verdict(&[&first], &second).unwrap().change, BuildChange::Slower);
-    let slower = RULE.verdict(&[&first, &second], &copies(45.0)).unwrap();
-    assert!(slower.change == BuildChange::Slower && slower.variance.unwrap().p < 0.01, "{slower:?}");
-    let [one, other] = slower.differences[..] else { panic!("a difference from each history: {slower:?}") };
-    assert!(one.interval.contains(4.0 / 41.0) && other.interval.contains(4.0 / 41.0), "{slower:?}");
-    assert_ne!(RULE.verdict(&[&first, &second], &copies(41.0)).unwrap().change, BuildChange::Slower);
-    // An accepted slowdown is the new normal, also beside the histories before it.
-    let accepted = copies(45.0);
-    assert_ne!(RULE.verdict(&[&first, &second, &accepted], &copies(45.0)).unwrap().change, BuildChange::Slower);
 }
 
 /// 10 000 checks of equal builds at a confidence of 99 %. Both directions count, and there is no minimum effect.

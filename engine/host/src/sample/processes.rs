@@ -4,9 +4,7 @@
 //! T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", *ISMM* 2013: repetitions within a process do not
 //! show the variation between processes.
 
-use crate::analyze::stopping::MIN_BLOCKS;
-use crate::analyze::student::{TAIL, t_quantile};
-use crate::quality::{BatchBounds, Quality};
+use crate::quality::Quality;
 use crate::response::{FirstCalls, MeasuredPoint, Outcome, Point, Warning};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
@@ -34,28 +32,9 @@ impl Processes {
         Self { quality, clock, done: Vec::new(), current: Vec::new(), points: Vec::new() }
     }
 
-    /// Returns the quality for each process: its share of the time, and a precision reduced accordingly. The interval over a
-    /// few processes is wider than that over the blocks of one, by the ratio of Student's quantiles.
+    /// Returns the quality for each process.
     pub fn share(&self) -> Quality {
-        let processes = f64::from(self.quality.processes);
-        let warm_up = BatchBounds { ms: self.quality.warm_up.ms / processes, ..self.quality.warm_up };
-        Quality {
-            point_ms: self.quality.point_ms / processes,
-            precision: self.precision(),
-            timeout_ms: Some(self.quality.timeout_ms()),
-            warm_up,
-            processes: 1,
-            ..self.quality.clone()
-        }
-    }
-
-    fn precision(&self) -> f64 {
-        let processes = self.quality.processes;
-        if processes == 1 {
-            return self.quality.precision;
-        }
-        let wider = t_quantile(processes - 1, TAIL) / t_quantile(MIN_BLOCKS - 1, TAIL);
-        (self.quality.precision * f64::from(processes).sqrt() / wider).min(1.0)
+        self.quality.of_process()
     }
 
     /// Returns the number of the current process's first input set.

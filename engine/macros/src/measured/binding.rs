@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
@@ -33,14 +34,16 @@ impl BindingCode<'_> {
         // A function without the attribute is not a type. The compiler's message then shows the alias, which is the remedy.
         let alias = format_ident!("this_function_needs_the_generator_attribute", span = span);
         let generator_type = quote_spanned! {span=> #alias #arguments };
-        let bound = self.bound(&generator_type, span);
+        let name = self.type_name(span);
+        let bound = self.bound(&name, &generator_type, span);
         let native_only =
             quote! { ::benchbook::__private::Binding::native_only::<#generator_type>(#generator_instance) };
         let measured = quote! {
             {
-                struct Bound;
+                #[allow(non_camel_case_types)]
+                struct #name;
                 #bound
-                ::benchbook::__private::Binding::of::<Bound>(#generator_instance)
+                ::benchbook::__private::Binding::of::<#name>(#generator_instance)
             }
         };
         // For a misspelt name, the import below fails without a suggestion; this lookup fails with a similar name.
@@ -69,8 +72,24 @@ impl BindingCode<'_> {
         }}
     }
 
-    /// The implementation that times the function on the inputs of the generator.
-    fn bound(&self, generator_type: &TokenStream, span: Span) -> TokenStream {
+    /// The name of the type that times the function on the inputs of the generator, such as `sort_u32__keys` for `sort<u32>`. It is a
+    /// part of the symbol by which `cargo benchbook check` finds the native code of the function.
+    fn type_name(&self, span: Span) -> Ident {
+        let instance = |arguments: &TokenStream| letters_and_digits(&arguments.to_string());
+        let generator = self.generator.path.segments.last().map(|last| last.ident.unraw().to_string());
+        format_ident!(
+            "{}{}__{}{}",
+            self.function.unraw(),
+            instance(self.function_arguments),
+            generator.unwrap_or_default(),
+            letters_and_digits(self.generator_instance),
+            span = span
+        )
+    }
+
+    /// The implementation that times the function on the inputs of the generator. Its timed loop is a function of its own, whose native
+    /// code does not contain the preparation of the inputs.
+    fn bound(&self, name: &Ident, generator_type: &TokenStream, span: Span) -> TokenStream {
         let Self { function, function_arguments, modes, executor, .. } = self;
         let of_parameters = &modes.of_parameters;
         let access = match (self.threads, modes.mutates) {
@@ -87,6 +106,7 @@ impl BindingCode<'_> {
         let hashes = quote_spanned!(span=> ::core::option::Option<&mut ::benchbook::__private::Hashes>);
         let calls = if self.threads {
             quote_spanned! {span=>
+                #[inline(never)]
                 fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
                     batch.time_on_threads(#call)
                 }
@@ -99,6 +119,7 @@ impl BindingCode<'_> {
             }
         } else {
             quote_spanned! {span=>
+                #[inline(never)]
                 fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
                     batch.time(#call)
                 }
@@ -114,7 +135,7 @@ impl BindingCode<'_> {
             }
         };
         quote_spanned! {span=>
-            impl ::benchbook::__private::Bound for Bound {
+            impl ::benchbook::__private::Bound for #name {
                 type Generator = #generator_type;
                 type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
                 #calls
@@ -129,4 +150,9 @@ impl BindingCode<'_> {
             }
         }
     }
+}
+
+/// The arguments of an instance as part of a name: `u328` for `<u32, 8>`.
+fn letters_and_digits(arguments: &str) -> String {
+    arguments.chars().filter(char::is_ascii_alphanumeric).collect()
 }

@@ -47,4 +47,18 @@ impl Difference {
         let interval = Interval { low: end(-quantile * error), high: end(quantile * error) };
         (base > 0.0).then_some(Self { relative: difference / base, interval })
     }
+
+    /// Compares two builds that were measured in turn, as pairs: each pair with another layout of the code, so that the interval includes
+    /// the variance between layouts. `ln_ratios`: for each pair, the natural logarithm of the time of the second build divided by that of
+    /// the first. `None` for fewer than two pairs.
+    ///
+    /// The interval is Student's for the mean of the logarithms, transformed back.
+    pub fn of_pairs(ln_ratios: &[f64], confidence: f64) -> Option<Self> {
+        let freedom = ln_ratios.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+        let quantile = StudentsT::new(0.0, 1.0, freedom as f64).ok()?.inverse_cdf(f64::midpoint(1.0, confidence));
+        let mean = ln_ratios.mean();
+        let half = quantile * (ln_ratios.variance() / ln_ratios.len() as f64).sqrt();
+        let interval = Interval { low: (mean - half).exp_m1(), high: (mean + half).exp_m1() };
+        Some(Self { relative: mean.exp_m1(), interval })
+    }
 }

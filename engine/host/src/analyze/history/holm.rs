@@ -2,21 +2,50 @@
 
 use super::verdict::{BuildChange, ChangeRule, Verdict};
 
-/// A build and the accepted histories that it is compared with: means of processes.
+/// A build, and what it is compared with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HistoryComparison<'m> {
-    /// The histories; may be empty.
-    pub histories: Vec<&'m [f64]>,
-    /// The build.
-    pub build: &'m [f64],
+pub struct BuildComparison<'m> {
+    /// The figures.
+    pub basis: ComparisonBasis<'m>,
     /// The least relative change that counts: see [`ChangeRule::minimum_effect`].
     pub minimum_effect: f64,
+}
+
+/// The figures of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ComparisonBasis<'m> {
+    /// The means of processes, as for [`ChangeRule::verdict`].
+    Histories {
+        /// The accepted histories; may be empty.
+        histories: Vec<&'m [f64]>,
+        /// The build.
+        build: &'m [f64],
+    },
+    /// The logarithm of the ratio of each pair, as for [`ChangeRule::paired_verdict`]; may be empty.
+    Pairs(&'m [f64]),
+}
+
+impl BuildComparison<'_> {
+    fn is_possible(&self) -> bool {
+        match &self.basis {
+            ComparisonBasis::Histories { histories, .. } => !histories.is_empty(),
+            ComparisonBasis::Pairs(ln_ratios) => !ln_ratios.is_empty(),
+        }
+    }
+
+    fn verdict(&self, confidence: f64) -> Option<Verdict> {
+        let rule = ChangeRule { confidence, minimum_effect: self.minimum_effect };
+        match &self.basis {
+            ComparisonBasis::Histories { histories, build } => rule.verdict(histories, build),
+            ComparisonBasis::Pairs(ln_ratios) => rule.paired_verdict(ln_ratios),
+        }
+    }
 }
 
 /// The verdicts of several comparisons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunVerdicts {
-    /// The verdict of each comparison, as by [`ChangeRule::verdict`].
+    /// The verdict of each comparison; `None` if it is impossible.
     pub verdicts: Vec<Option<Verdict>>,
     /// The confidence of each interval in the verdicts.
     pub confidence: f64,
@@ -27,17 +56,12 @@ pub struct RunVerdicts {
 /// This is the procedure of S. Holm, "A simple sequentially rejective multiple test procedure", *Scandinavian Journal of Statistics* 6
 /// (1979) 65–70: with m comparisons, each is made at the level α/m. If k of them find a change, the others are repeated at the level
 /// α/(m − k), and so on until no more are found. The comparisons may depend on each other.
-pub fn verdicts(confidence: f64, comparisons: &[HistoryComparison<'_>]) -> RunVerdicts {
-    let has_history = |comparison: &&HistoryComparison<'_>| !comparison.histories.is_empty();
-    let all = comparisons.iter().filter(has_history).count();
+pub fn verdicts(confidence: f64, comparisons: &[BuildComparison<'_>]) -> RunVerdicts {
+    let all = comparisons.iter().filter(|comparison| comparison.is_possible()).count();
     let mut found = 0;
     loop {
         let level = 1.0 - (1.0 - confidence) / all.saturating_sub(found).max(1) as f64;
-        let verdict = |comparison: &HistoryComparison<'_>| {
-            let rule = ChangeRule { confidence: level, minimum_effect: comparison.minimum_effect };
-            rule.verdict(&comparison.histories, comparison.build)
-        };
-        let verdicts: Vec<Option<Verdict>> = comparisons.iter().map(verdict).collect();
+        let verdicts: Vec<Option<Verdict>> = comparisons.iter().map(|comparison| comparison.verdict(level)).collect();
         let is_change = |verdict: &&Verdict| matches!(verdict.change, BuildChange::Slower | BuildChange::Faster);
         let changes = verdicts.iter().flatten().filter(is_change).count();
         if changes <= found {

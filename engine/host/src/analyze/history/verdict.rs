@@ -1,4 +1,4 @@
-//! The verdict about a build, by the accepted histories of earlier ones.
+//! The verdict about a build, by the accepted histories of earlier ones, or by an earlier build measured in turn with it.
 
 use statrs::statistics::Statistics;
 
@@ -34,7 +34,7 @@ pub enum BuildChange {
 pub struct Verdict {
     /// The verdict.
     pub change: BuildChange,
-    /// The change relative to each history, in their order, with intervals that all hold simultaneously with the confidence of the rule.
+    /// The change relative to each history, in their order, or relative to the other build of the pairs, with intervals that all hold simultaneously with the confidence of the rule.
     pub differences: Vec<Difference>,
     /// The analysis of variance, if there are several histories.
     pub variance: Option<AnalysisOfVariance>,
@@ -61,6 +61,13 @@ impl ChangeRule {
             }
             several => self.verdict_of_several(several, build),
         }
+    }
+
+    /// Compares a build with another one, by pairs of builds with different layouts of the code: see [`Difference::of_pairs`]. `None` for
+    /// fewer than two pairs.
+    pub fn paired_verdict(&self, ln_ratios: &[f64]) -> Option<Verdict> {
+        let difference = Difference::of_pairs(ln_ratios, self.confidence)?;
+        Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
     }
 
     fn verdict_of_several(&self, histories: &[&[f64]], build: &[f64]) -> Option<Verdict> {

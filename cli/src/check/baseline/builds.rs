@@ -1,0 +1,156 @@
+//! Pairs of builds: the baseline and the current one, each pair with another layout of the code.
+
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use benchbook_build::compile::{self, LoggedBuild};
+use benchbook_build::suite_target::SuiteTarget;
+use benchbook_host::child::NativeSuite;
+
+use super::checkout::BaselineCheckout;
+use super::code::ComparedCode;
+use super::layout::{Layout, LinkOrder};
+use crate::project::{Project, SuiteOptions, start_suite};
+
+/// Two builds of a suite with the same layout.
+#[derive(Debug)]
+pub(super) struct BuildPair {
+    pub(super) baseline: NativeSuite,
+    pub(super) current: NativeSuite,
+}
+
+/// The pairs of a suite.
+#[derive(Debug, Default)]
+pub(super) struct SuitePairs {
+    /// Each with another layout; none if the baseline has no such suite.
+    pub(super) pairs: Vec<BuildPair>,
+    /// The code of the first pair; absent if it cannot be compared.
+    pub(super) code: Option<ComparedCode>,
+}
+
+/// Builds pairs.
+#[derive(Debug)]
+pub(super) struct PairBuilder {
+    current: Project,
+    baseline: Project,
+    /// The folder of the baseline's builds, and of link maps.
+    folder: PathBuf,
+    /// What the linker accepts; absent until the first build.
+    order: Cell<Option<LinkOrder>>,
+}
+
+impl PairBuilder {
+    /// Checks the baseline out and finds its suites. `folder`: that of its builds.
+    ///
+    /// # Errors
+    /// If git fails, or if the baseline has no suites.
+    pub(super) fn new(
+        current: Project,
+        options: &SuiteOptions,
+        checkout: &BaselineCheckout,
+        folder: PathBuf,
+    ) -> Result<Self> {
+        checkout.check_out()?;
+        for part in &current.parts {
+            let lock = part.metadata.workspace_root.join("Cargo.lock");
+            // Without one, both builds fail in the same way.
+            if lock.exists() {
+                checkout.supply(lock.as_std_path())?;
+            }
+        }
+        let manifest = checkout.counterpart(&options.manifest()?)?;
+        let mut baseline = options.clone().with_manifest(manifest).project()?;
+        let target = folder.join("target");
+        let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;
+        baseline.build.arguments.extend(["--target-dir".to_owned(), target.to_owned()]);
+        Ok(Self { current, baseline, folder, order: Cell::new(None) })
+    }
+
+    /// Whether the layouts include the order of functions.
+    pub(super) fn varies_order(&self) -> bool {
+        self.order.get() != Some(LinkOrder::Fixed)
+    }
+
+    /// Builds pairs of a suite. `seeds`: the numbers of their layouts.
+    ///
+    /// # Errors
+    /// If one of them does not compile, with the output of both builds.
+    pub(super) fn pairs(&self, suite: &SuiteTarget, seeds: impl ExactSizeIterator<Item = u32>) -> Result<SuitePairs> {
+        let Some(earlier) = self.baseline.root_of(suite) else { return Ok(SuitePairs::default()) };
+        let current = self.current.root_of(suite).context("a suite has a workspace")?;
+        let count = seeds.len();
+        let mut built = SuitePairs::default();
+        for (index, seed) in seeds.enumerate() {
+            let build = |side: Side, root| {
+                let step = format!("Building {}, {}: layout {} of {count}", suite.name, side.name(), index + 1);
+                self.build(suite, side, root, seed, &step)
+            };
+            let of_current = build(Side::Current, current)?;
+            let of_baseline = build(Side::Baseline, earlier)?;
+            let (Some(baseline), Some(current)) = (&of_baseline.program, &of_current.program) else {
+                bail!(
+                    "`{}` does not compile in both versions.\n\nThe build of the baseline:\n{}\nThe build of the current code:\n{}",
+                    suite.name,
+                    of_baseline.log,
+                    of_current.log
+                );
+            };
+            if index == 0 {
+                let maps = [Side::Baseline, Side::Current].map(|side| self.map(suite, side, seed));
+                built.code = ComparedCode::read([(baseline, &maps[0]), (current, &maps[1])]).ok();
+            }
+            built.pairs.push(BuildPair { baseline: start_suite(baseline)?, current: start_suite(current)? });
+        }
+        Ok(built)
+    }
+
+    /// Builds a suite with a layout. The first build finds out what the linker accepts.
+    fn build(&self, suite: &SuiteTarget, side: Side, root: &Path, seed: u32, step: &str) -> Result<LoggedBuild> {
+        let project = match side {
+            Side::Baseline => &self.baseline,
+            Side::Current => &self.current,
+        };
+        let map = self.map(suite, side, seed);
+        fs::create_dir_all(map.parent().context("a file has a folder")?)?;
+        let build = |order| {
+            let flags = Layout { seed, order }.flags(&map);
+            compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned())
+        };
+        if let Some(order) = self.order.get() {
+            return build(order);
+        }
+        for order in LinkOrder::ALL {
+            let built = build(order)?;
+            if built.program.is_some() {
+                self.order.set(Some(order));
+                return Ok(built);
+            }
+        }
+        build(LinkOrder::Fixed)
+    }
+
+    /// Where the linker writes the map of an executable.
+    fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
+        let SuiteTarget { package, name, kind } = suite;
+        let file = format!("{package}-{name}{}-{}-{seed}.map", kind.option(), side.name().replace(' ', "-"));
+        self.folder.join("maps").join(file)
+    }
+}
+
+/// The builds of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Baseline,
+    Current,
+}
+
+impl Side {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Current => "current code",
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The sources of the baseline: a commit, checked out in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use benchbook_host::fingerprint::fingerprint;
+use directories::BaseDirs;
+
+use crate::check::commit::git;
+
+/// A commit in a git worktree.
+#[derive(Clone, Debug)]
+pub(super) struct BaselineCheckout {
+    /// The revision as the user named it.
+    pub(super) revision: String,
+    /// The hash of the commit.
+    pub(super) hash: String,
+    /// The folder of the worktree.
+    pub(super) folder: PathBuf,
+    /// The root of the repository.
+    pub(super) repository: PathBuf,
+}
+
+/// The digits of a fingerprint in the name of a folder.
+const DIGITS: usize = 16;
+
+impl BaselineCheckout {
+    /// Finds the commit of a revision, such as `main`, in the repository that contains a folder.
+    ///
+    /// # Errors
+    /// Without git, outside a repository, and for an unknown revision.
+    pub(super) fn find(folder: &Path, revision: &str) -> Result<Self> {
+        let version = git(folder, &["--version"]);
+        version.context("`--baseline` requires git, which was not found. Install git")?;
+        let repository = git(folder, &["rev-parse", "--show-toplevel"]).with_context(|| {
+            format!("`--baseline` requires a git repository, but {} is not in one", folder.display())
+        })?;
+        let commit = format!("{revision}^{{commit}}");
+        let hash = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
+        let hash = hash.with_context(|| {
+            format!("`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it first: `git fetch origin {revision}`")
+        })?;
+        let folder = worktree_of(Path::new(&repository));
+        Ok(Self { revision: revision.to_owned(), hash, folder, repository: repository.into() })
+    }
+
+    /// Checks the commit out. Files that are the same in both commits keep their times, so that cargo does not compile them again.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub(super) fn check_out(&self) -> Result<()> {
+        let folder = self.folder.to_str().context("the path of the cache folder is not valid Unicode")?;
+        let is_worktree = self.folder.join(".git").exists() && git(&self.folder, &["rev-parse", "HEAD"]).is_some();
+        if !is_worktree {
+            // The repository may still list a worktree that was deleted.
+            run(&self.repository, &["worktree", "prune"])?;
+            fs::create_dir_all(&self.folder).with_context(|| format!("creating {folder}"))?;
+            run(&self.repository, &["worktree", "add", "--force", "--detach", folder, &self.hash])?;
+        } else {
+            run(&self.folder, &["checkout", "--quiet", "--force", "--detach", &self.hash])?;
+        }
+        if self.folder.join(".gitmodules").exists() {
+            run(&self.folder, &["submodule", "update", "--quiet", "--init", "--recursive"])?;
+        }
+        Ok(())
+    }
+
+    /// The file or folder of the worktree that corresponds to one of the repository.
+    ///
+    /// # Errors
+    /// If it is outside the repository.
+    pub(super) fn counterpart(&self, path: &Path) -> Result<PathBuf> {
+        let outside = || format!("{} is outside the repository {}", path.display(), self.repository.display());
+        // git resolves symbolic links.
+        let path = path.canonicalize().with_context(outside)?;
+        Ok(self.folder.join(path.strip_prefix(self.repository.canonicalize()?).with_context(outside)?))
+    }
+
+    /// Copies a file that the commit does not contain, such as a `Cargo.lock` that git ignores: both builds then have the same dependencies.
+    ///
+    /// # Errors
+    /// If it cannot be copied.
+    pub(super) fn supply(&self, path: &Path) -> Result<()> {
+        let to = self.counterpart(path)?;
+        if !to.exists() {
+            fs::copy(path, &to).with_context(|| format!("copying {} to {}", path.display(), to.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Deletes the worktree of the repository that contains a folder. Without git or a repository there is none.
+///
+/// # Errors
+/// If it cannot be deleted.
+pub(super) fn remove_worktree(folder: &Path) -> Result<()> {
+    let Some(repository) = git(folder, &["rev-parse", "--show-toplevel"]) else { return Ok(()) };
+    let worktree = worktree_of(Path::new(&repository));
+    if worktree.exists() {
+        fs::remove_dir_all(&worktree).with_context(|| format!("deleting {}", worktree.display()))?;
+    }
+    run(Path::new(&repository), &["worktree", "prune"])
+}
+
+/// The folder of the worktree, outside the repository: in it, cargo would also find the repository's current configuration.
+fn worktree_of(repository: &Path) -> PathBuf {
+    let cache = BaseDirs::new().map_or_else(std::env::temp_dir, |folders| folders.cache_dir().to_owned());
+    let name = fingerprint(repository.as_os_str().as_encoded_bytes());
+    cache.join("benchbook").join("baselines").join(name.get(..DIGITS).unwrap_or(&name))
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().context("starting git")?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "`git {}` failed: {}", arguments.join(" "), errors.trim());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A repository with a commit, and the hash of the commit.
+    fn repository() -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |arguments: &[&str]| {
+            let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+            run(folder.path(), &[&identity, arguments].concat()).unwrap();
+        };
+        run(&["init", "--quiet", "--initial-branch", "main"]);
+        fs::create_dir(folder.path().join("member")).unwrap();
+        fs::write(folder.path().join("member/lib.rs"), "first").unwrap();
+        run(&["add", "."]);
+        run(&["commit", "--quiet", "--message", "First"]);
+        let hash = git(folder.path(), &["rev-parse", "HEAD"]).unwrap();
+        fs::write(folder.path().join("member/lib.rs"), "second").unwrap();
+        run(&["commit", "--quiet", "--all", "--message", "Second"]);
+        (folder, hash)
+    }
+
+    #[test]
+    fn a_revision_is_checked_out_outside_the_repository() {
+        let (folder, hash) = repository();
+        let checkout = BaselineCheckout::find(&folder.path().join("member"), "main~1").unwrap();
+        assert_eq!(checkout.hash, hash);
+        assert!(!checkout.folder.starts_with(folder.path()));
+        checkout.check_out().unwrap();
+        let file = checkout.counterpart(&folder.path().join("member/lib.rs")).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "first");
+        // A changed worktree is restored, and one that was deleted is created again.
+        fs::write(&file, "changed").unwrap();
+        checkout.check_out().unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "first");
+        fs::remove_dir_all(&checkout.folder).unwrap();
+        checkout.check_out().unwrap();
+        fs::write(folder.path().join("Cargo.lock"), "lock").unwrap();
+        checkout.supply(&folder.path().join("Cargo.lock")).unwrap();
+        assert_eq!(fs::read_to_string(checkout.folder.join("Cargo.lock")).unwrap(), "lock");
+        remove_worktree(folder.path()).unwrap();
+        assert!(!checkout.folder.exists());
+        let listed = git(folder.path(), &["worktree", "list", "--porcelain"]).unwrap();
+        assert_eq!(listed.matches("worktree ").count(), 1, "{listed}");
+    }
+
+    #[test]
+    fn unknown_revisions_and_other_folders_are_rejected_with_advice() {
+        let (folder, _) = repository();
+        let error = |folder: &Path, revision| BaselineCheckout::find(folder, revision).unwrap_err().to_string();
+        assert!(error(folder.path(), "none").starts_with("`none` is not a commit of this repository."));
+        assert!(error(folder.path(), "--all").starts_with("`--all` is not a commit"));
+        let outside = tempfile::tempdir().unwrap();
+        assert!(error(outside.path(), "main").contains("is not in one"));
+    }
+}

@@ -1,0 +1,190 @@
+//! `cargo benchbook check --baseline REVISION`: measures the builds of two commits in turn.
+
+mod builds;
+mod checkout;
+mod code;
+mod layout;
+mod paired;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context, Result};
+use benchbook_build::progress::BuildStep;
+use benchbook_build::suite_target::SuiteTarget;
+use benchbook_host::history::{CheckedMetric, CheckedPoint, Mismatch};
+use benchbook_terminal::measurement::host_name;
+
+use self::builds::{BuildPair, PairBuilder, SuitePairs};
+use self::checkout::BaselineCheckout;
+use self::paired::{PairedFigures, PairedMeasurement};
+use super::commit::Commit;
+use super::compared::BaselineFigures;
+use super::measured::{MeasuredCheck, MeasuredResult};
+use super::planned::PlannedCheck;
+use crate::project::{OpenedSuite, Project, SuiteOptions};
+
+/// The folder of all baselines in the project's output folder.
+const FOLDER: &str = "baseline";
+
+/// A commit whose builds are measured in turn with the current ones.
+#[derive(Debug)]
+pub(super) struct Baseline {
+    checkout: BaselineCheckout,
+    builder: PairBuilder,
+    /// The targets of the suites, by the names of the suites.
+    targets: BTreeMap<String, SuiteTarget>,
+    /// The number of pairs, each with another layout of the code.
+    count: u32,
+    /// The pairs of each suite.
+    pairs: BTreeMap<String, SuitePairs>,
+    /// The number of the first layout.
+    first: u32,
+}
+
+/// Deletes the checkouts and the builds of all baselines.
+///
+/// # Errors
+/// If a folder cannot be deleted.
+pub(super) fn clean_up(project: &Project) -> Result<()> {
+    checkout::remove_worktree(&project.root)?;
+    let builds = project.output.join(FOLDER);
+    if builds.exists() {
+        fs::remove_dir_all(&builds).with_context(|| format!("deleting {}", builds.display()))?;
+    }
+    Ok(())
+}
+
+/// A revision that exists.
+#[derive(Debug)]
+pub(super) struct BaselineRevision(BaselineCheckout);
+
+impl BaselineRevision {
+    /// Finds a revision in the repository of the project.
+    ///
+    /// # Errors
+    /// Without git, outside a repository, and for an unknown revision.
+    pub(super) fn find(project: &Project, revision: &str) -> Result<Self> {
+        BaselineCheckout::find(&project.root, revision).map(Self)
+    }
+}
+
+impl Baseline {
+    /// Prepares the comparison of suites with those of a revision. `count`: the number of pairs of builds.
+    ///
+    /// # Errors
+    /// If the revision cannot be checked out, or if it has no suites.
+    pub(super) fn new(
+        project: &Project,
+        options: &SuiteOptions,
+        suites: &[OpenedSuite],
+        BaselineRevision(checkout): BaselineRevision,
+        count: u32,
+    ) -> Result<Self> {
+        let builder = PairBuilder::new(project.clone(), options, &checkout, project.output.join(FOLDER))
+            .with_context(|| format!("preparing the baseline `{}`", checkout.revision))?;
+        let targets = suites.iter().map(|opened| (opened.suite.suite().name.clone(), opened.target.clone()));
+        Ok(Self { checkout, builder, targets: targets.collect(), count, pairs: BTreeMap::new(), first: 0 })
+    }
+
+    /// Uses other layouts from now on, so that a second measurement does not depend on those of the first one.
+    pub(super) fn use_other_layouts(&mut self) {
+        self.pairs.clear();
+        self.first += self.count;
+    }
+
+    /// The revision and its commit, such as `main (77c0a41f)`.
+    pub(super) fn name(&self) -> String {
+        let BaselineCheckout { revision, hash, .. } = &self.checkout;
+        let commit = hash.get(..8).unwrap_or(hash);
+        if hash.starts_with(revision.as_str()) { commit.to_owned() } else { format!("{revision} ({commit})") }
+    }
+
+    /// Why the intervals do not include the effect of the order of functions; absent if they do.
+    pub(super) fn warning(&self) -> Option<&'static str> {
+        (!self.builder.varies_order()).then_some(
+            "the linker cannot change the order of functions, so the intervals do not include its effect on the speed. rustc's own linker, \
+             LLVM's lld and mold can",
+        )
+    }
+
+    /// Measures a function in both builds, unless their code is the same. If they cannot be compared, it measures the current one alone, so that
+    /// its results can be accepted.
+    ///
+    /// # Errors
+    /// If a build fails.
+    pub(super) fn measure(&mut self, check: &PlannedCheck<'_>, commit: &Commit) -> Result<MeasuredCheck> {
+        let suite = &check.measurement.plan.request().suite;
+        if !self.pairs.contains_key(suite) {
+            let target = self.targets.get(suite).context("the suite has a target")?;
+            let built = self.builder.pairs(target, self.first..self.first + self.count)?;
+            self.pairs.insert(suite.clone(), built);
+        }
+        let built = &self.pairs[suite];
+        let known = without_measuring(check, built);
+        if known == Some(BaselineFigures::SameCode) {
+            let same = |metric: &CheckedMetric| MeasuredResult {
+                baseline: known.clone(),
+                ..check.described(*metric, Vec::new(), commit)
+            };
+            return Ok(MeasuredCheck {
+                results: check.mode.metrics().iter().map(same).collect(),
+                failures: Vec::new(),
+            });
+        }
+        if let Some(known) = known {
+            let mut measured = check.measure(0, commit)?;
+            measured.results.iter_mut().for_each(|one| one.baseline = Some(known.clone()));
+            return Ok(measured);
+        }
+        let mut measured = MeasuredCheck::default();
+        for &metric in check.mode.metrics() {
+            let PairedFigures { points, failures } = self.measure_pairs(check, &built.pairs, metric);
+            measured.failures.extend(failures);
+            let of_current =
+                points.iter().map(|paired| CheckedPoint { x: paired.x.clone(), means: paired.means[1].clone() });
+            let result = check.result(metric, of_current.collect(), commit, &mut measured.failures);
+            let baseline = Some(BaselineFigures::Pairs(points));
+            measured.results.extend(result.map(|result| MeasuredResult { baseline, ..result }));
+        }
+        Ok(measured)
+    }
+
+    fn measure_pairs(&self, check: &PlannedCheck<'_>, pairs: &[BuildPair], metric: CheckedMetric) -> PairedFigures {
+        let request = check.measurement.plan.request();
+        let (quality, machine) = (check.quality.of_process(), host_name());
+        let measurement = PairedMeasurement { request, quality: &quality, machine: &machine };
+        let mut figures = PairedFigures::default();
+        let (function, count) = (request.functions.concat(), pairs.len());
+        for (index, (pair, seed)) in pairs.iter().zip(self.first..).enumerate() {
+            let _step = BuildStep::start(format!(
+                "Measuring the {metric} of {function} in both builds: layout {} of {count}",
+                index + 1
+            ));
+            figures.add(&measurement, pair, seed, metric);
+        }
+        // Most failures are the same in each process.
+        figures.failures.sort();
+        figures.failures.dedup();
+        figures.points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        figures
+    }
+}
+
+/// What is known about the baseline without measuring; `None` if both builds can be measured in turn.
+fn without_measuring(check: &PlannedCheck<'_>, built: &SuitePairs) -> Option<BaselineFigures> {
+    let function = check.measurement.plan.request().functions.concat();
+    let generator = check.measurement.generator;
+    let Some(pair) = built.pairs.first() else { return Some(BaselineFigures::Absent) };
+    let Some(earlier) = pair.baseline.suite().function(&function) else { return Some(BaselineFigures::Absent) };
+    let different = |reason: String| Some(BaselineFigures::Different(reason));
+    let of_earlier = earlier.generators.iter().find(|path| **path == generator.path);
+    match of_earlier.and_then(|path| pair.baseline.suite().generator(path)) {
+        None => different(format!("the baseline of the function has no generator `{}`", generator.path)),
+        Some(other) if other.source_hash != generator.source_hash => different(Mismatch::OtherInputs.to_string()),
+        Some(_) => {
+            let is_same = built.code.as_ref().is_some_and(|code| code.is_same(&function, &generator.path));
+            is_same.then_some(BaselineFigures::SameCode)
+        }
+    }
+}

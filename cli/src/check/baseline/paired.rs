@@ -1,0 +1,154 @@
+//! Measures the two builds of each pair in turn.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::alternative::{Alternative, RetainedCatalog, build_id};
+use benchbook_host::analyze::compare::WithheldReason;
+use benchbook_host::child::{MeasurementTask, NativeSuite};
+use benchbook_host::history::CheckedMetric;
+use benchbook_host::quality::Quality;
+use benchbook_host::request::{Plan, Problem, Request};
+use benchbook_host::response::MeasuredPoint;
+
+use super::builds::BuildPair;
+use crate::check::compared::PairedPoint;
+use crate::check::measured::failures;
+
+/// The figures of both builds.
+#[derive(Debug, Default)]
+pub(super) struct PairedFigures {
+    /// In the order of the axis.
+    pub(super) points: Vec<PairedPoint>,
+    /// A sentence for each measurement that failed.
+    pub(super) failures: Vec<String>,
+}
+
+/// What to measure in both builds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairedMeasurement<'m> {
+    /// The request of the current build.
+    pub(super) request: &'m Request,
+    /// The quality of each process.
+    pub(super) quality: &'m Quality,
+    /// The name of this machine.
+    pub(super) machine: &'m str,
+}
+
+impl PairedFigures {
+    /// Adds a process of each build of a pair. `seed`: that of the inputs, which are the same in both.
+    pub(super) fn add(
+        &mut self,
+        measurement: &PairedMeasurement<'_>,
+        pair: &BuildPair,
+        seed: u32,
+        metric: CheckedMetric,
+    ) {
+        let added = match metric {
+            CheckedMetric::Time => self.add_times(measurement, pair, seed),
+            CheckedMetric::FirstCall => self.add_first_calls(measurement, pair, seed),
+        };
+        self.failures.extend(added.err());
+    }
+
+    /// Measures both builds interleaved: their blocks follow each other, with the same inputs.
+    fn add_times(&mut self, measurement: &PairedMeasurement<'_>, pair: &BuildPair, seed: u32) -> Result<(), String> {
+        let build = build_id(&pair.baseline.card().fingerprint);
+        let path = measurement.request.functions.concat();
+        let earlier = Alternative::in_build(&path, build);
+        let request = Request {
+            functions: vec![earlier.clone(), path.clone()],
+            seed: Some(u64::from(seed)),
+            first_calls: false,
+            ..measurement.request.clone()
+        };
+        let retained = [RetainedCatalog { build, suite: pair.baseline.suite() }];
+        let plan = Plan::with_builds(pair.current.suite(), &retained, request).map_err(problems)?;
+        let task = MeasurementTask {
+            builds: vec![(build, pair.baseline.program())],
+            ..MeasurementTask::new(&plan, measurement.quality, measurement.machine)
+        };
+        let response = pair.current.measure(&task, |_| {}).map_err(|error| error.to_string())?;
+        self.failures.extend(failures(&response));
+        let mean_of = |x: &AxisValue, function: &str| {
+            let point = response.points.iter().find(|point| point.function == function && point.x == *x)?;
+            mean(CheckedMetric::Time, point.measured()?)
+        };
+        for ratio in response.comparisons.iter().flat_map(|comparison| &comparison.ratios) {
+            let means = [mean_of(&ratio.x, &earlier), mean_of(&ratio.x, &path)];
+            match (ratio.ratio, means) {
+                (Some(ratio_of_times), [Some(baseline), Some(current)]) => {
+                    self.add_point(&ratio.x, [baseline, current], ratio_of_times.ln());
+                }
+                _ => self.failures.push(format!("`{path}`: {}", withheld_text(ratio.withheld))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures the first calls of both builds one after the other, in alternating order: each needs processes of its own.
+    fn add_first_calls(
+        &mut self,
+        measurement: &PairedMeasurement<'_>,
+        pair: &BuildPair,
+        seed: u32,
+    ) -> Result<(), String> {
+        let request = Request { seed: Some(u64::from(seed)), first_calls: true, ..measurement.request.clone() };
+        let measure = |suite: &NativeSuite| {
+            let plan = Plan::new(suite.suite(), request.clone()).map_err(problems)?;
+            let task = MeasurementTask::new(&plan, measurement.quality, measurement.machine);
+            suite.measure(&task, |_| {}).map_err(|error| error.to_string())
+        };
+        let (baseline, current) = match seed % 2 {
+            0 => (measure(&pair.baseline)?, measure(&pair.current)?),
+            _ => {
+                let current = measure(&pair.current)?;
+                (measure(&pair.baseline)?, current)
+            }
+        };
+        self.failures.extend(failures(&baseline).into_iter().chain(failures(&current)));
+        for point in &baseline.points {
+            let other = current.points.iter().find(|other| other.x == point.x);
+            let means = [Some(point), other].map(|point| mean(CheckedMetric::FirstCall, point?.measured()?));
+            if let [Some(baseline), Some(current)] = means {
+                self.add_point(&point.x, [baseline, current], (current / baseline).ln());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the means of the baseline and of the current build.
+    fn add_point(&mut self, x: &AxisValue, means: [f64; 2], ln_ratio: f64) {
+        let index = self.points.iter().position(|point| point.x == *x).unwrap_or_else(|| {
+            self.points.push(PairedPoint { x: x.clone(), means: [Vec::new(), Vec::new()], ln_ratios: Vec::new() });
+            self.points.len() - 1
+        });
+        let point = &mut self.points[index];
+        for (all, mean) in point.means.iter_mut().zip(means) {
+            all.push(mean);
+        }
+        point.ln_ratios.push(ln_ratio);
+    }
+}
+
+/// The mean over the processes of a point; `None` unless it is above zero.
+fn mean(metric: CheckedMetric, point: &MeasuredPoint) -> Option<f64> {
+    let means = metric.means(point);
+    let mean = means.iter().sum::<f64>() / means.len() as f64;
+    (mean > 0.0).then_some(mean)
+}
+
+fn problems(problems: Vec<Problem>) -> String {
+    problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; ")
+}
+
+fn withheld_text(withheld: Option<WithheldReason>) -> &'static str {
+    match withheld {
+        Some(WithheldReason::Apart) => {
+            "the builds could not be measured in turn, since a call takes too long. Choose smaller arguments"
+        }
+        Some(WithheldReason::FewBlocks | WithheldReason::Unpaired) => {
+            "too few samples to compare the builds. Choose a longer `--time-out`"
+        }
+        Some(WithheldReason::OutputsDiffer) => "the outputs of the builds differ",
+        Some(WithheldReason::NotAboveZero) | None => "its time is below the resolution. Choose greater arguments",
+    }
+}

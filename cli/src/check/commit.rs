@@ -1,0 +1,30 @@
+//! The commit in a folder.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The commit in a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Commit {
+    /// Absent without git, or outside a repository.
+    pub(super) hash: Option<String>,
+    /// Whether files differ from it.
+    pub(super) dirty: bool,
+}
+
+impl Commit {
+    /// The commit that is checked out in a folder.
+    pub(super) fn in_folder(folder: &Path) -> Self {
+        let hash = git(folder, &["rev-parse", "HEAD"]);
+        // New files include the accepted results themselves.
+        let changed = git(folder, &["status", "--porcelain", "--untracked-files=no"]);
+        Self { hash, dirty: changed.is_some_and(|files| !files.is_empty()) }
+    }
+}
+
+/// What git prints in a folder, without the final line end; `None` if it fails.
+pub(super) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
+    let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
+    Some(text.trim().to_owned())
+}
