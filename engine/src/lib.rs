@@ -179,7 +179,7 @@ macro_rules! suite {
     };
     ($name:literal, memory_bound = $bound:expr) => {
         #[global_allocator]
-        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator;
+        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::new();
 
         const BENCHBOOK_IDENTITY: $crate::__private::Identity = $crate::__private::Identity {
             name: $name,

@@ -60,6 +60,8 @@ pub enum PrintedErrors {
     All,
     /// The caller reports them. Everything before the first error is printed.
     None,
+    /// The caller reports all output.
+    NoOutput,
 }
 
 /// Executables by the name of their cargo target.
@@ -128,7 +130,7 @@ pub fn suite_with_flags(
     let step = BuildStep::start(step);
     let mut cargo = cargo(root, &arguments, Some(Target::Native))?;
     cargo.arg("--").args(flags);
-    let output = run(cargo, PrintedErrors::None)?;
+    let output = run(cargo, PrintedErrors::NoOutput)?;
     drop(step);
     Ok(LoggedBuild { program: output.executable(suite), log: output.log })
 }
@@ -197,7 +199,12 @@ fn run(mut cargo: Command, errors: PrintedErrors) -> Result<CargoOutput> {
         for line in BufReader::new(stderr).lines().map_while(Result::ok) {
             let plain = strip_str(&line).to_string();
             has_failed |= plain.starts_with("error");
-            if errors == PrintedErrors::All || !has_failed {
+            let is_printed = match errors {
+                PrintedErrors::All => true,
+                PrintedErrors::None => !has_failed,
+                PrintedErrors::NoOutput => false,
+            };
+            if is_printed {
                 print_line(&line);
             }
             log += &plain;

@@ -5,6 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+/// The beginnings of the names of sections that are not loaded into memory. Their addresses in the map have no meaning.
+const NOT_LOADED: [&str; 6] = [".rela", ".debug", ".comment", ".symtab", ".strtab", ".shstrtab"];
+
 /// A section of an object file in an executable: a function or a constant, since rustc gives each a section of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InputSection {
@@ -55,7 +58,8 @@ fn input_section(line: &str) -> Option<InputSection> {
     }
     let [start, _, size, _] = numbers;
     let name = rest.trim().strip_suffix(')')?.rsplit_once(":(")?.1.to_owned();
-    (size > 0).then_some(InputSection { start, size, name })
+    let is_loaded = !NOT_LOADED.iter().any(|prefix| name.starts_with(prefix));
+    (size > 0 && is_loaded).then_some(InputSection { start, size, name })
 }
 
 #[cfg(test)]
@@ -69,6 +73,7 @@ mod tests {
            2a6b0            2a6b0       27    16         /deps/b.rcgu.o:(.text.main)
            2a6b0            2a6b0       27     1                 main
            2a6e0            2a6e0        0     1         <internal>:(.empty)
+           2a6b0            2a6b0       30     8         /deps/b.rcgu.o:(.rela.text.main)
 ";
 
     #[test]

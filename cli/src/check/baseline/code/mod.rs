@@ -1,6 +1,7 @@
 //! Compares the native code of a function in two builds.
 
 mod executable;
+mod import_flow;
 mod link_map;
 mod same_code;
 mod symbol;

@@ -9,9 +9,11 @@ use std::collections::BTreeSet;
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 use super::executable::{DataRelocation, Executable};
+use super::import_flow::ImportFlow;
 
-/// The beginnings of the names of functions that never return.
-const PANICS: [&str; 11] = [
+/// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
+/// clock and to other code around the timed loop.
+const OMITTED: [&str; 17] = [
     "core::panicking::",
     "core::option::",
     "core::result::unwrap_failed",
@@ -23,6 +25,12 @@ const PANICS: [&str; 11] = [
     "alloc::raw_vec::capacity_overflow",
     "alloc::alloc::handle_alloc_error",
     "std::panicking::",
+    "benchbook_suite::entry::allocator::report",
+    "benchbook_suite::collect::clock::start",
+    "std::time::Instant::",
+    "<std::time::Instant>::",
+    "benchbook_suite::collect::interruption::",
+    "<benchbook_suite::collect::interruption::",
 ];
 
 /// Compares two executables.
@@ -68,7 +76,7 @@ impl<'e> CodeComparison<'e> {
             return None;
         }
         let names = [first.name_at(one), second.name_at(other)];
-        if is_code && names[0] == names[1] && names[0].is_some_and(is_panic) {
+        if is_code && names[0] == names[1] && names[0].is_some_and(is_omitted) {
             return Some(());
         }
         let (section, same) = (first.map.at(one)?, second.map.at(other)?);
@@ -96,20 +104,16 @@ impl<'e> CodeComparison<'e> {
         let decoder = |side: usize| Decoder::with_ip(64, &bytes[side], starts[side], DecoderOptions::NONE);
         let (mut one, mut other) = (decoder(0), decoder(1));
         let mut earlier = [Instruction::default(); 2];
+        let function: Vec<Instruction> = decoder(0).iter().collect();
+        let imports = ImportFlow::of(&function, |instruction| self.is_import(instruction));
         while one.can_decode() {
             let position = one.position();
             let pair = [one.decode(), other.decode()];
             if pair[0].is_invalid() || pair[0].len() != pair[1].len() {
                 return None;
             }
-            if !is_followed(&pair[0], &earlier) {
-                let slot = self.executables[0].map.at(pair[0].ip_rel_memory_address());
-                // A constant pointer.
-                let is_constant =
-                    pair[0].is_ip_rel_memory_operand() && slot.is_some_and(|slot| slot.name.starts_with(".got"));
-                if !is_constant {
-                    return None;
-                }
+            if !is_followed(&pair[0], &earlier) && !self.is_constant_call(&pair[0], &imports) {
+                return None;
             }
             let mut masked = 0..0;
             let constants = one.get_constant_offsets(&pair[0]);
@@ -134,6 +138,20 @@ impl<'e> CodeComparison<'e> {
             earlier = [earlier[1], pair[0]];
         }
         Some(())
+    }
+
+    /// Whether a call or jump through a pointer always has the same target, which an earlier or later comparison of the pointer covers.
+    fn is_constant_call(&self, instruction: &Instruction, imports: &ImportFlow) -> bool {
+        match instruction.op0_kind() {
+            OpKind::Register => imports.is_import(instruction, instruction.op0_register()),
+            _ => self.is_import(instruction),
+        }
+    }
+
+    /// Whether an instruction of the first executable reads an address that the dynamic linker has written.
+    fn is_import(&self, instruction: &Instruction) -> bool {
+        let slot = self.executables[0].map.at(instruction.ip_rel_memory_address());
+        instruction.is_ip_rel_memory_operand() && slot.is_some_and(|slot| slot.name.starts_with(".got"))
     }
 
     fn compare_data(&mut self, starts: [u64; 2], size: u64, from: [u64; 2]) -> Option<()> {
@@ -235,8 +253,9 @@ fn entry_length(section: &str) -> Option<EntryLength> {
     section.starts_with(".rodata.str").then_some(EntryLength::Text)
 }
 
-fn is_panic(name: &str) -> bool {
-    PANICS.iter().any(|panic| name.starts_with(panic))
+/// Whether a function with this name need not be compared.
+fn is_omitted(name: &str) -> bool {
+    OMITTED.iter().any(|omitted| name.starts_with(omitted))
 }
 
 /// Whether it is known what is executed after an instruction, given the two before it: whether it is no call or jump through a pointer, except
