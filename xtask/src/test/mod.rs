@@ -1,6 +1,7 @@
 //! Runs all tests, stage by stage.
 
 mod durations;
+mod early_page;
 mod report;
 mod stage;
 
@@ -23,6 +24,7 @@ use xtask::workspace::Workspace;
 use crate::page;
 use crate::tools::{self, Need};
 use durations::Durations;
+use early_page::EarlyPage;
 use report::Report;
 use stage::Stage;
 
@@ -67,6 +69,8 @@ pub(crate) fn run(workspace: &Workspace, options: &TestOptions) -> Result<()> {
 struct TestRun<'w> {
     workspace: &'w Workspace,
     shell: Shell,
+    /// Runs during the stages before the one that builds the page.
+    early_page: RefCell<Option<EarlyPage>>,
     page_is_built: Cell<bool>,
     durations: RefCell<Durations>,
 }
@@ -89,7 +93,12 @@ impl<'w> TestRun<'w> {
         };
         shell.set_var("RUST_TEST_THREADS", threads.to_string());
         let durations = RefCell::new(Durations::new(threads));
-        Ok(Self { workspace, shell, page_is_built: Cell::new(false), durations })
+        let early_page = if stages.contains(&Stage::Lints) && stages.contains(&Stage::Page) {
+            Some(EarlyPage::start(&shell)?)
+        } else {
+            None
+        };
+        Ok(Self { workspace, shell, early_page: RefCell::new(early_page), page_is_built: Cell::new(false), durations })
     }
 
     fn run(&self, stage: Stage) -> Result<()> {
@@ -133,6 +142,9 @@ impl<'w> TestRun<'w> {
     /// Builds the page, once per run.
     fn page(&self) -> Result<()> {
         if !self.page_is_built.get() {
+            if let Some(early_page) = self.early_page.take() {
+                early_page.wait()?;
+            }
             page::build(&self.shell)?;
             self.page_is_built.set(true);
         }
