@@ -128,6 +128,14 @@ impl ComparedRun {
         Self { points: compared.chain(same_code).collect(), confidence: run.confidence }
     }
 
+    /// Whether a comparison of a point is undecided.
+    pub(super) fn has_undecided(&self) -> bool {
+        let is_undecided = |point: &ComparedPoint| {
+            matches!(point.finding, PointFinding::Compared { change: BuildChange::Undecided, .. })
+        };
+        self.points.iter().any(is_undecided)
+    }
+
     /// Whether a point is slower.
     pub(super) fn has_slower(&self) -> bool {
         self.points.iter().any(|point| point.finding.is_slower())

@@ -3,12 +3,14 @@
 use std::time::SystemTime;
 
 use anyhow::Result;
+use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
 use benchbook_host::response::{MeasuredPoint, Outcome, Response};
 use benchbook_host::units::axis_value;
 use benchbook_notebook::id::Id;
 use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
+use serde_json::json;
 
 use super::commit::Commit;
 use super::compared::BaselineFigures;
@@ -30,7 +32,44 @@ pub(super) struct MeasuredResult {
     pub(super) baseline: Option<BaselineFigures>,
 }
 
+/// The confidence of the intervals that state the noise of a result.
+const NOISE_CONFIDENCE: f64 = 0.95;
+
+impl MeasuredResult {
+    /// Whether the noise of a point hides the changes that count: the interval of the mean is wider than the precision, or, with a baseline, that of
+    /// the change is wider than the least change that counts.
+    pub(super) fn is_noisy(&self, check: &PlannedCheck<'_>) -> bool {
+        let half_width = |logarithms: &[f64]| {
+            let interval = Difference::of_pairs(logarithms, NOISE_CONFIDENCE)?.interval;
+            Some((interval.high - interval.low) / 2.0)
+        };
+        match &self.baseline {
+            Some(BaselineFigures::Pairs(points)) => {
+                points.iter().any(|point| half_width(&point.ln_ratios).is_none_or(|half| half > check.minimum_effect))
+            }
+            Some(BaselineFigures::Absent | BaselineFigures::Different(_) | BaselineFigures::SameCode) | None => {
+                let is_noisy = |point: &CheckedPoint| {
+                    let logarithms: Vec<f64> = point.means.iter().map(|mean| mean.ln()).collect();
+                    half_width(&logarithms).is_none_or(|half| half > check.quality.precision)
+                };
+                self.result.points.iter().any(is_noisy)
+            }
+        }
+    }
+}
+
 impl PlannedCheck<'_> {
+    /// How the function is measured, as JSON.
+    pub(super) fn debug_text(&self) -> String {
+        json!({ "request": self.measurement.plan.request(), "quality": self.quality, "minimum_effect": self.minimum_effect })
+            .to_string()
+    }
+
+    /// The path of the function.
+    pub(super) fn function(&self) -> String {
+        self.measurement.plan.request().functions.concat()
+    }
+
     /// Measures.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod accept;
 mod baseline;
 mod commit;
 mod compared;
+mod details;
 mod folder;
 mod groups;
 mod history;
@@ -22,7 +23,7 @@ use benchbook_host::history::AcceptedResult;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
 use self::baseline::{Baseline, BaselineRevision};
-use self::compared::ComparedRun;
+use self::compared::{ComparedRun, ResultToCompare};
 use self::folder::{HistoryFolder, ReadHistory};
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
@@ -78,6 +79,18 @@ pub(crate) struct CheckOptions {
     /// Measure each point for at most this time, all processes together
     #[arg(long, value_name = "TIME", value_parser = arguments::time, default_value = "3s")]
     time_out: Duration,
+    /// Warm up each point for at most this time, all processes together [default: 150ms]
+    #[arg(long, value_name = "TIME", value_parser = arguments::time)]
+    warm_up: Option<Duration>,
+    /// Multiply the times and the least number of samples of each process by this number
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100), default_value_t = 1)]
+    multiplier: u32,
+    /// Measure a function again, at most this number of times, if the result is too noisy for the precision
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=100), default_value_t = 0)]
+    re_measure: u32,
+    /// If a comparison is undecided, lower the confidence step by step, at least to this one. More runs then report a change although nothing has changed
+    #[arg(long, value_name = "PERCENT", value_parser = confidence)]
+    least_confidence: Option<f64>,
     /// Compare with this git revision, such as `main`, instead of accepted results: builds both and measures them in turn
     #[arg(long, value_name = "REVISION", conflicts_with = "history")]
     baseline: Option<String>,
@@ -90,6 +103,15 @@ pub(crate) struct CheckOptions {
     /// Fail also if it is undecided whether a function has become slower
     #[arg(long)]
     strict: bool,
+    /// Print only the overall result
+    #[arg(long, group = "amount", conflicts_with = "format")]
+    quiet: bool,
+    /// Print the mean of each process, too
+    #[arg(long, group = "amount", conflicts_with = "format")]
+    verbose: bool,
+    /// Print how each function is measured, as JSON on standard error
+    #[arg(long)]
+    debug: bool,
     /// Print the report as JSON
     #[arg(long, group = "format")]
     json: bool,
@@ -132,10 +154,17 @@ impl CheckOptions {
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
         let baseline =
             revision.map(|revision| Baseline::new(&project, &self.suites, &suites, revision, self.samples)).transpose();
-        let report = self.check(&project, &checks, baseline.map_err(CheckError::Failed)?);
+        if self.debug {
+            for check in &checks {
+                anstream::eprintln!("{}", check.debug_text());
+            }
+        }
+        let (report, results) = self.check(&project, &checks, baseline.map_err(CheckError::Failed)?);
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),
+            () if self.quiet => format!("{}\n", report.answer()),
+            () if self.verbose => report.text() + &details::details(&results),
             () => report.text(),
         };
         anstream::print!("{text}");
@@ -150,11 +179,19 @@ impl CheckOptions {
             precision: self.precision,
             mode: self.mode,
             minimum_effect: self.minimum_effect,
+            warm_up: self.warm_up,
+            multiplier: self.multiplier,
             is_paired: self.baseline.is_some(),
         }
     }
 
-    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>], mut baseline: Option<Baseline>) -> CheckReport {
+    /// Measures and compares. Returns the report and the results.
+    fn check(
+        &self,
+        project: &Project,
+        checks: &[PlannedCheck<'_>],
+        mut baseline: Option<Baseline>,
+    ) -> (CheckReport, Vec<ResultToCompare>) {
         let history = match &baseline {
             Some(_) => ReadHistory::default(),
             None => HistoryFolder::of(project, self.history.as_deref()).read(),
@@ -163,21 +200,35 @@ impl CheckOptions {
             anstream::eprintln!("warning: {problem}");
         }
         let accepted: Vec<&AcceptedResult> = history.results().collect();
-        let mut run = CheckRun::of(project, checks, baseline.as_mut());
-        let mut compared = ComparedRun::of(&run.results, &accepted, self.confidence);
+        let mut run = CheckRun::of(project, checks, baseline.as_mut(), self.re_measure);
+        let confidence = self.reached_confidence(&run.results, &accepted);
+        let mut compared = ComparedRun::of(&run.results, &accepted, confidence);
         if compared.has_slower() {
             anstream::eprintln!("Measuring again, to confirm that functions have become slower.");
             let first = run.results.clone();
             run.measure_again(project, &compared.slower());
-            compared.confirm(&ComparedRun::of(&run.results, &accepted, self.confidence));
+            compared.confirm(&ComparedRun::of(&run.results, &accepted, confidence));
             run.results = first;
         }
         let CheckRun { results, failures, .. } = run;
         if let Some(warning) = baseline.as_ref().and_then(Baseline::warning) {
             anstream::eprintln!("warning: {warning}");
         }
-        CheckReport::new(compared, &results, failures, self.confidence)
-            .with_baseline(baseline.as_ref().map(Baseline::name))
+        let report = CheckReport::new(compared, &results, failures, confidence);
+        (report.with_baseline(baseline.as_ref().map(Baseline::name)), results)
+    }
+
+    /// The confidence of the run: lowered in steps of 1 % while comparisons are undecided, as far as the user permits.
+    fn reached_confidence(&self, results: &[ResultToCompare], accepted: &[&AcceptedResult]) -> f64 {
+        const STEP: f64 = 0.01;
+        let mut confidence = self.confidence;
+        while let Some(least) = self.least_confidence.filter(|least| *least < confidence) {
+            if !ComparedRun::of(results, accepted, confidence).has_undecided() {
+                break;
+            }
+            confidence = (confidence - STEP).max(least);
+        }
+        confidence
     }
 
     fn status(&self, report: &CheckReport) -> u8 {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::Request;
 use benchbook_terminal::measurement::NativeMeasurement;
 
@@ -27,6 +27,10 @@ pub(super) struct CheckSettings {
     pub(super) samples: u32,
     /// The longest time for a point.
     pub(super) time_out: Duration,
+    /// The longest time to warm up a point; the default of the priority if absent.
+    pub(super) warm_up: Option<Duration>,
+    /// The factor of the times and of the samples.
+    pub(super) multiplier: u32,
     /// Replaces the precision of the group.
     pub(super) precision: Option<f64>,
     /// Replaces the mode of the group.
@@ -125,7 +129,8 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
         false => PRECISION,
     };
     let precision = settings.precision.or(group.precision).unwrap_or(of_mode);
-    let point_ms = settings.time_out.as_secs_f64() * 1e3;
+    let multiplier = f64::from(settings.multiplier);
+    let point_ms = multiplier * settings.time_out.as_secs_f64() * 1e3;
     let request = Request {
         suite: function.suite.suite().name.clone(),
         functions: vec![path.clone()],
@@ -141,7 +146,14 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
     };
     let plan = function.plan(request)?;
     let defaults = plan.quality(&Qualities::default());
-    let quality = Quality { points: POINTS, processes: settings.samples, ..defaults };
+    let warm_up_ms = settings.warm_up.map_or(defaults.warm_up.ms, |time| time.as_secs_f64() * 1e3);
+    let quality = Quality {
+        points: POINTS,
+        processes: settings.samples,
+        warm_up: BatchBounds { ms: multiplier * warm_up_ms, ..defaults.warm_up },
+        samples: BatchCounts { at_least: settings.multiplier * defaults.samples.at_least, ..defaults.samples },
+        ..defaults
+    };
     let measurement = NativeMeasurement { suite: function.suite, generator, plan };
     Ok(PlannedCheck { measurement, quality, mode, minimum_effect })
 }

@@ -178,7 +178,8 @@ impl CheckReport {
         text
     }
 
-    fn answer(&self) -> String {
+    /// The overall result: a sentence.
+    pub(super) fn answer(&self) -> String {
         let counts = [
             (Finding::Slower, "slower"),
             (Finding::Faster, "faster"),

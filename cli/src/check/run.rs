@@ -21,14 +21,27 @@ pub(super) struct CheckRun<'c> {
 }
 
 impl<'c> CheckRun<'c> {
-    /// Measures all functions; with a baseline, in both builds.
-    pub(super) fn of(project: &Project, checks: &'c [PlannedCheck<'c>], baseline: Option<&'c mut Baseline>) -> Self {
+    /// Measures all functions; with a baseline, in both builds. A function whose result is too noisy is measured again, at most `repetitions` times.
+    pub(super) fn of(
+        project: &Project,
+        checks: &'c [PlannedCheck<'c>],
+        baseline: Option<&'c mut Baseline>,
+        repetitions: u32,
+    ) -> Self {
         let commit = Commit::in_folder(&project.root);
         let mut run = Self { checks, baseline, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
         // The results of an earlier check are no longer the last ones.
         run.store(project);
         for (number, check) in checks.iter().enumerate() {
-            for MeasuredResult { result, baseline } in run.measure(number).results {
+            let mut measured = run.measure(number);
+            for _ in 0..repetitions {
+                if !measured.results.iter().any(|one| one.is_noisy(check)) {
+                    break;
+                }
+                anstream::eprintln!("Measuring {} again: the result is too noisy.", check.function());
+                measured = run.measure(number);
+            }
+            for MeasuredResult { result, baseline } in measured.results {
                 run.results.push(ResultToCompare { result, baseline, minimum_effect: check.minimum_effect });
                 run.origins.push(number);
             }

@@ -1,0 +1,44 @@
+//! The figures behind a report: `--verbose`.
+
+use std::fmt::Write as _;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::units::{Nanos, axis_value};
+
+use super::compared::{BaselineFigures, ResultToCompare};
+use super::report::signed;
+
+/// The means of the processes of each result and, with a baseline, the change of each pair of builds.
+pub(super) fn details(results: &[ResultToCompare]) -> String {
+    let mut text = "\nMeans of the processes:\n".to_owned();
+    for ResultToCompare { result, baseline, .. } in results {
+        let benchmark = &result.benchmark;
+        for point in &result.points {
+            let at = if point.x.is_absent() { String::new() } else { format!(" at {}", axis_value(&point.x)) };
+            let name = format!("{} of {}{at}", benchmark.metric, benchmark.function);
+            // Writing to a string does not fail.
+            let _ = match baseline.as_ref().and_then(|baseline| pair_details(baseline, &point.x)) {
+                Some(pairs) => writeln!(text, "  {name}\n{pairs}"),
+                None => writeln!(text, "  {name}: {}", means(&point.means)),
+            };
+        }
+    }
+    text
+}
+
+fn pair_details(baseline: &BaselineFigures, x: &AxisValue) -> Option<String> {
+    let BaselineFigures::Pairs(points) = baseline else { return None };
+    let point = points.iter().find(|point| point.x == *x)?;
+    let [earlier, current] = &point.means;
+    let changes: Vec<String> = point.ln_ratios.iter().map(|ln_ratio| signed(ln_ratio.exp_m1())).collect();
+    Some(format!(
+        "    baseline: {}\n    current:  {}\n    change:   {}",
+        means(earlier),
+        means(current),
+        changes.join(", ")
+    ))
+}
+
+fn means(means: &[f64]) -> String {
+    means.iter().map(|mean| Nanos(*mean).to_string()).collect::<Vec<_>>().join(", ")
+}
