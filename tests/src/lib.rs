@@ -3,6 +3,7 @@
 pub mod appearance;
 pub mod axe;
 pub mod browser;
+pub mod checked_crate;
 pub mod chromium;
 pub mod conditions;
 pub mod contents;

@@ -1,63 +1,14 @@
 //! `cargo benchbook check` and `accept`: a function becomes slower, and its results are compared with accepted ones.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result, ensure};
-use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
+use anyhow::{Context, Result};
+use benchbook_tests::checked_crate::CheckedCrate;
+use benchbook_tests::own_crate::{LIBRARY, SLOW_LIBRARY};
 use serde_json::Value;
-
-/// The tests build crates with the same name in the same folder, and cargo would confuse them.
-static TURN: Mutex<()> = Mutex::new(());
-
-fn turn() -> MutexGuard<'static, ()> {
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A short check. Only a great change counts, since the speed of a shared machine changes between two checks.
-const SHORT: [&str; 7] = ["--samples", "4", "--time-out", "200ms", "--minimum-effect", "40%", "--history"];
-
-/// A crate whose function is checked.
-struct CheckedCrate {
-    own: OwnCrate,
-    /// The folder of accepted results.
-    history: String,
-}
-
-impl CheckedCrate {
-    fn new() -> Result<Self> {
-        let own = OwnCrate::new()?;
-        let history = own.path().join("history").to_str().context("a valid path")?.to_owned();
-        Ok(Self { own, history })
-    }
-
-    fn run(&self, arguments: &[&str]) -> Result<(i32, String, String)> {
-        let Output { status, stdout, stderr } = self.own.command(arguments)?.output()?;
-        let text = |bytes| String::from_utf8(bytes).map(|text| text.replace('\u{202f}', " "));
-        Ok((status.code().context("an exit status")?, text(stdout)?, text(stderr)?))
-    }
-
-    /// Checks with a short measurement, and requires an exit status. Returns both outputs.
-    #[track_caller]
-    fn check(&self, status: i32, arguments: &[&str]) -> Result<(String, String)> {
-        let (actual, stdout, stderr) = self.run(&[&["check"][..], &SHORT, &[&self.history], arguments].concat())?;
-        ensure!(actual == status, "exit status {actual} instead of {status}:\n{stdout}{stderr}");
-        Ok((stdout, stderr))
-    }
-
-    fn accept(&self) -> Result<String> {
-        let (status, stdout, stderr) =
-            self.run(&["accept", "--history", &self.history, "--by", "Ada", "--note", "normal"])?;
-        ensure!(status == 0, "{stderr}");
-        Ok(stdout)
-    }
-}
 
 #[test]
 fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
-    let _turn = turn();
     let checked = CheckedCrate::new()?;
     let last = checked.own.output()?.join("last-check.json");
     if last.exists() {
@@ -85,7 +36,7 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
     checked.accept()?;
     let (stdout, _) = checked.check(0, &["--set", "size=1k"])?;
     assert!(stdout.starts_with("\nNo regression found: 1 "), "{stdout}");
-    let accepted = accepted_files(Path::new(&checked.history))?;
+    let accepted = checked.accepted_files()?;
     assert_eq!(accepted.len(), 2);
 
     // Other arguments and other inputs are not compared; a damaged file does not hide the others.
@@ -103,7 +54,6 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
 
 #[test]
 fn mistakes_of_the_user_have_their_own_exit_status() -> Result<()> {
-    let _turn = turn();
     let checked = CheckedCrate::new()?;
     for (arguments, expected) in [
         (&["--confidence", "50%"][..], "expected 90% to 99.9%"),
@@ -122,59 +72,28 @@ fn mistakes_of_the_user_have_their_own_exit_status() -> Result<()> {
     Ok(())
 }
 
-/// The accepted results, the oldest first.
-fn accepted_files(history: &Path) -> Result<Vec<PathBuf>> {
-    let folder = history.join("mixing/mix");
-    let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    files.sort();
-    Ok(files)
-}
-
-/// A commit with all files of the crate.
-fn commit(own: &OwnCrate, message: &str) -> Result<()> {
-    own.write(".gitignore", "/.cargo\n/history\n")?;
-    let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-    for arguments in
-        [&["init", "--quiet", "--initial-branch", "main"][..], &["add", "."], &["commit", "--quiet", "-m", message]]
-    {
-        let git = Command::new("git").current_dir(own.path()).args(identity).args(arguments).output()?;
-        ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
-    }
-    Ok(())
-}
-
-/// A check with three layouts. Only a great change counts.
-const PAIRED: [&str; 7] = ["check", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%"];
-
 #[test]
 fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
-    let _turn = turn();
-    let CheckedCrate { own, .. } = &CheckedCrate::new()?;
-    let check = |status: i32, arguments: &[&str]| -> Result<(String, String)> {
-        let checked = own.command(&[&PAIRED[..], &["--set", "size=1k", "--baseline"], arguments].concat())?.output()?;
-        let [stdout, stderr] =
-            [checked.stdout, checked.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        ensure!(checked.status.code() == Some(status), "{}:\n{stdout}{stderr}", checked.status);
-        Ok((stdout, stderr))
-    };
-    let (_, stderr) = check(64, &["main"])?;
+    let checked = CheckedCrate::new()?;
+    let own = &checked.own;
+    let (_, stderr) = checked.check_against(64, "main", &[])?;
     assert!(stderr.contains("requires a git repository"), "{stderr}");
 
-    commit(own, "Add the crate")?;
-    let (_, stderr) = check(64, &["mian"])?;
+    checked.commit("Add the crate")?;
+    let (_, stderr) = checked.check_against(64, "mian", &[])?;
     assert!(stderr.contains("`mian` is not a commit of this repository"), "{stderr}");
 
     // Another function moves this one, and changes nothing else.
     let other = "\n/// Counts the numbers.\npub fn count(numbers: &[u64]) -> usize {\n    numbers.len()\n}\n";
     own.write("src/lib.rs", &format!("{LIBRARY}{other}"))?;
-    let (stdout, _) = check(0, &["main"])?;
+    let (stdout, _) = checked.check_against(0, "main", &[])?;
     assert!(stdout.contains("same code  mix"), "{stdout}");
 
     own.write("src/lib.rs", SLOW_LIBRARY)?;
     let bench = fs::read_to_string(own.path().join("benches/mixing.rs"))?;
     let added = "/// Adds the numbers.\n#[measured(generators(numbers))]\nfn add(numbers: &[u64]) -> u64 {\n    numbers.iter().sum()\n}\n\nbenchbook::suite!";
     own.write("benches/mixing.rs", &bench.replace("benchbook::suite!", added))?;
-    let (stdout, stderr) = check(1, &["main", "--json"])?;
+    let (stdout, stderr) = checked.check_against(1, "main", &["--json"])?;
     assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
     let report: Value = serde_json::from_str(&stdout)?;
     let points = report["points"].as_array().context("points")?;
@@ -183,17 +102,17 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     assert_eq!((finding("mix"), finding("add")), (Some(&"slower".into()), Some(&"new".into())), "{report}");
 
     own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 {\n    broken\n}\n")?;
-    commit(own, "Break the crate")?;
+    checked.commit("Break the crate")?;
     own.write("src/lib.rs", LIBRARY)?;
-    let (stdout, _) = check(3, &["main"])?;
+    let (stdout, _) = checked.check_against(3, "main", &[])?;
     assert!(
         stdout.contains("cannot find value `broken` in this scope")
             && stdout.contains("The build of the current code:"),
         "{stdout}"
     );
 
-    let cleaned = own.command(&["check", "--clean-up"])?.output()?;
-    assert!(cleaned.status.success(), "{}", String::from_utf8_lossy(&cleaned.stderr));
+    let (status, _, stderr) = checked.run(&["check", "--clean-up"])?;
+    assert_eq!(status, 0, "{stderr}");
     assert!(!own.output()?.join("baseline").exists());
     Ok(())
 }

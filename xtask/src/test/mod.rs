@@ -35,7 +35,7 @@ Examples:
   cargo xtask test                  all stages except install
   cargo xtask test --quick          all but the stage `browser`
   cargo xtask test --only suites    one stage, and the build that it requires
-  cargo xtask test --only install   the page in Firefox and WebKit, and the programs installed from our packages")]
+  cargo xtask test --only install   the page in Firefox and WebKit, installed programs, and regression checks")]
 pub(crate) struct TestOptions {
     /// Skip the stage `browser`
     #[arg(long)]
@@ -206,11 +206,12 @@ impl<'w> TestRun<'w> {
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The modules that a test imports if it drives schemathesis, Chromium, or another browser, or installs our packages.
+/// The modules that a test imports if it drives schemathesis, Chromium, or another browser, installs our packages, or compiles a crate dozens of times.
 const PACKAGES_MODULE: &str = "benchbook_tests::packages";
 const SCHEMATHESIS_MODULE: &str = "benchbook_tests::schemathesis";
 const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
 const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
+const CHECKED_CRATE_MODULE: &str = "benchbook_tests::checked_crate";
 
 /// The arguments that select the integration tests of a stage.
 ///
@@ -248,7 +249,10 @@ fn source_of(path: &Path) -> Result<String> {
 fn stage_of(source: &str) -> Stage {
     if source.contains(SCHEMATHESIS_MODULE) {
         Stage::Api
-    } else if source.contains(OTHER_BROWSERS_MODULE) || source.contains(PACKAGES_MODULE) {
+    } else if [OTHER_BROWSERS_MODULE, PACKAGES_MODULE, CHECKED_CRATE_MODULE]
+        .iter()
+        .any(|module| source.contains(module))
+    {
         Stage::Install
     } else if source.contains(CHROMIUM_MODULE) {
         Stage::Browser
@@ -281,7 +285,8 @@ mod tests {
             assert!(suites.contains(&test) && !browser.contains(&test) && !install.contains(&test), "{test}");
         }
         assert_eq!(browser, ["--test", "chromium"]);
-        assert_eq!(install, ["--test", "other_browsers", "--test", "packages", "--test", "real_crates"]);
+        let expected = ["checks", "other_browsers", "packages", "real_crates"].map(|test| ["--test", test]);
+        assert_eq!(install, expected.as_flattened());
         assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }
 

@@ -25,7 +25,8 @@ pub(super) enum Stage {
     Api,
     /// End to end: the page in Chromium
     Browser,
-    /// The page in Firefox and WebKit, and the programs installed from our packages; runs only with `--only install`
+    /// The page in Firefox and WebKit, the programs installed from our packages, and checks of a crate against its earlier versions; runs only with
+    /// `--only install`
     Install,
 }
 

@@ -1,0 +1,114 @@
+//! A user's crate that `cargo benchbook check` measures. Its tests compile it dozens of times, so they run in the stage `install`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::own_crate::OwnCrate;
+
+/// The tests build crates with the same name in the same folder, and cargo would confuse them.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A short check. Only a great change counts, since the speed of a shared machine changes between two checks.
+const SHORT: [&str; 7] = ["--samples", "4", "--time-out", "200ms", "--minimum-effect", "40%", "--history"];
+
+/// A check with three layouts. Only a great change counts.
+const PAIRED: [&str; 9] =
+    ["check", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%", "--set", "size=1k"];
+
+/// A crate whose function is checked. There is one at a time.
+pub struct CheckedCrate {
+    /// The crate.
+    pub own: OwnCrate,
+    /// The folder of accepted results.
+    history: String,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl CheckedCrate {
+    /// Creates the crate.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new() -> Result<Self> {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = OwnCrate::new()?;
+        let history = own.path().join("history").to_str().context("a valid path")?.to_owned();
+        Ok(Self { own, history, _turn: turn })
+    }
+
+    /// Runs `cargo benchbook`. Returns the exit status and both outputs, with ordinary spaces.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(&self, arguments: &[&str]) -> Result<(i32, String, String)> {
+        let Output { status, stdout, stderr } = self.own.command(arguments)?.output()?;
+        let text = |bytes| String::from_utf8(bytes).map(|text| text.replace('\u{202f}', " "));
+        Ok((status.code().context("an exit status")?, text(stdout)?, text(stderr)?))
+    }
+
+    /// Runs the tool, and requires an exit status. Returns both outputs.
+    fn expect(&self, expected: i32, arguments: &[&str]) -> Result<(String, String)> {
+        let (status, stdout, stderr) = self.run(arguments)?;
+        ensure!(status == expected, "exit status {status} instead of {expected}:\n{stdout}{stderr}");
+        Ok((stdout, stderr))
+    }
+
+    /// Compares with accepted results.
+    ///
+    /// # Errors
+    /// If the exit status is another one.
+    pub fn check(&self, status: i32, arguments: &[&str]) -> Result<(String, String)> {
+        self.expect(status, &[&["check"][..], &SHORT, &[&self.history], arguments].concat())
+    }
+
+    /// Compares with a commit.
+    ///
+    /// # Errors
+    /// If the exit status is another one.
+    pub fn check_against(&self, status: i32, revision: &str, arguments: &[&str]) -> Result<(String, String)> {
+        self.expect(status, &[&PAIRED[..], &["--baseline", revision], arguments].concat())
+    }
+
+    /// Accepts the results of the last check. Returns the output.
+    ///
+    /// # Errors
+    /// If the tool fails.
+    pub fn accept(&self) -> Result<String> {
+        let accept = ["accept", "--history", &self.history, "--by", "Ada", "--note", "normal"];
+        Ok(self.expect(0, &accept)?.0)
+    }
+
+    /// The accepted results, the oldest first.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn accepted_files(&self) -> Result<Vec<PathBuf>> {
+        let folder = PathBuf::from(&self.history).join("mixing/mix");
+        let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        files.sort();
+        Ok(files)
+    }
+
+    /// Records all files of the crate in a commit.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub fn commit(&self, message: &str) -> Result<()> {
+        self.own.write(".gitignore", "/.cargo\n/history\n")?;
+        let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+        let commands = [
+            &["init", "--quiet", "--initial-branch", "main"][..],
+            &["add", "."],
+            &["commit", "--quiet", "--message", message],
+        ];
+        for arguments in commands {
+            let git = Command::new("git").current_dir(self.own.path()).args(identity).args(arguments).output()?;
+            ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
+        }
+        Ok(())
+    }
+}
