@@ -1,7 +1,10 @@
 //! `cargo benchbook check` and `accept`: measures functions, and compares them with accepted results.
 
 mod accept;
+mod arguments_text;
 mod compared;
+#[cfg(test)]
+mod fixtures;
 mod folder;
 mod groups;
 mod history;
@@ -10,6 +13,7 @@ mod measured;
 mod planned;
 mod report;
 mod run;
+mod series;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,0 +1,43 @@
+//! The sentences of a report.
+
+use benchbook_host::units::exact_percent;
+
+use super::check_report::CheckReport;
+use super::finding::Finding;
+
+impl CheckReport {
+    /// The overall result, and the number of points with each finding.
+    pub(super) fn answer(&self) -> String {
+        let counts = [
+            (Finding::Slower, "slower"),
+            (Finding::Faster, "faster"),
+            (Finding::Undecided, "undecided"),
+            (Finding::NotComparable, "not comparable"),
+            (Finding::New, "new"),
+            (Finding::Same, "the same"),
+        ];
+        let counts = counts.map(|(finding, name)| (self.count(finding), name));
+        let mut parts: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        if !self.failures.is_empty() {
+            parts.push(format!("{} failed", self.failures.len()));
+        }
+        let answer = match () {
+            () if self.has_regression() => "Slower than the accepted results",
+            () if !self.has_comparison() => "Nothing was compared",
+            () => "No regression found",
+        };
+        format!("{answer}: {}.", parts.join(", "))
+    }
+
+    /// What the intervals mean; `None` if nothing was compared.
+    pub(super) fn intervals(&self) -> Option<String> {
+        self.has_comparison().then(|| {
+            format!(
+                "Each interval of a change is one of {}, so that a run without any change has at most a chance of {} of a false alarm.",
+                exact_percent((self.interval_confidence * 1e6).round() / 1e6),
+                exact_percent(1.0 - self.confidence)
+            )
+        })
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of the report's forms.
+
+mod findings;
