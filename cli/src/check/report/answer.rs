@@ -2,8 +2,10 @@
 
 use benchbook_host::units::exact_percent;
 
+use super::change::signed;
 use super::check_report::CheckReport;
 use super::finding::Finding;
+use super::point::ReportedPoint;
 
 impl CheckReport {
     /// The overall result, and the number of points with each finding.
@@ -28,6 +30,23 @@ impl CheckReport {
             () => "No regression found",
         };
         format!("{answer}: {}.", parts.join(", "))
+    }
+
+    /// The largest loss and the largest gain of the points that have changed; `None` if no point has.
+    pub(super) fn largest_changes(&self) -> Option<String> {
+        let changes = |finding: Finding| {
+            let points = self.points.iter().filter(move |point| point.finding == finding);
+            points.filter_map(|point| Some((point, point.change?.relative)))
+        };
+        let loss = changes(Finding::Slower).max_by(|one, other| one.1.total_cmp(&other.1));
+        let gain = changes(Finding::Faster).min_by(|one, other| one.1.total_cmp(&other.1));
+        let sentence = |title: &str, (point, change): (&ReportedPoint, f64)| {
+            format!("{title}: {} ({}).", signed(change), point.name(&self.points).join(", "))
+        };
+        let loss = loss.map(|loss| sentence("Largest loss", loss));
+        let gain = gain.map(|gain| sentence("Largest gain", gain));
+        let sentences: Vec<String> = loss.into_iter().chain(gain).collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
     /// What the intervals mean; `None` if nothing was compared.

@@ -11,6 +11,9 @@ impl CheckReport {
     pub(in crate::check) fn markdown(&self) -> String {
         let (changes, others) = self.changes_and_others();
         let mut text = format!("**{}**\n", self.answer());
+        if let Some(largest) = self.largest_changes() {
+            text += &format!("\n{}\n", escaped(&largest));
+        }
         if !changes.is_empty() {
             text += &self.markdown_table(&changes);
         }

@@ -12,7 +12,9 @@ const OFF: &str = "\u{1b}[0m";
 impl CheckReport {
     /// The report for a terminal: the answer first, then a row for each point. An output without colours must remove their codes.
     pub(in crate::check) fn text(&self) -> String {
-        let mut text = format!("\n{}\n\n", self.answer());
+        let mut text = format!("\n{}\n", self.answer());
+        text += &self.largest_changes().map(|changes| format!("{changes}\n")).unwrap_or_default();
+        text += "\n";
         let rows: Vec<[String; 4]> = self.points.iter().map(|point| row(point, &self.points)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let (first, second, third) = (width(0), width(1), width(2));

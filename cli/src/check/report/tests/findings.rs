@@ -45,6 +45,7 @@ fn the_answer_comes_first_and_then_what_needs_attention() {
         plain(&report.text()),
         "
 Slower than the accepted results: 1 slower, 1 faster, 2 not comparable, 2 new, 2 the same, 1 failed.
+Largest loss: +50 % (sort, size 10). Largest gain: −50 % (merge, size 1 000).
 
 slower          sort  size 10        150 ns  +50 % (+50 % to +50 %)
 not comparable  search  size 10     1.00 ns
@@ -73,6 +74,8 @@ fn markdown_shows_the_changes_and_folds_the_rest() {
     assert_eq!(
         plain(&report.markdown()),
         r"**No regression found: 1 faster, 2 new, 1 the same, 1 failed.**
+
+Largest gain: −50 % \(merge, size 1 000\).
 
 | finding | function | mean | change |
 | --- | --- | ---: | ---: |
