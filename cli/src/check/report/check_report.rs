@@ -7,7 +7,7 @@ use super::point::ReportedPoint;
 use crate::check::compared::{ComparedRun, ResultToCompare};
 
 /// The version of the JSON form.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
@@ -69,7 +69,7 @@ impl CheckReport {
         self.points.iter().partition(|point| point.finding.is_change())
     }
 
-    /// The report as JSON.
+    /// The report as JSON, see docs/check.schema.json.
     pub(in crate::check) fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report serializes to JSON") + "\n"
     }
