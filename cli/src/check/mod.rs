@@ -28,7 +28,7 @@ use self::folder::HistoryFolder;
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
 use self::planned::{CheckSettings, PlannedCheck};
-use self::report::CheckReport;
+use self::report::{CheckReport, ReportFiles};
 use self::run::CheckRun;
 use crate::arguments::{self, SetArgument};
 use crate::project::{Project, SuiteOptions};
@@ -91,6 +91,8 @@ pub(crate) struct CheckOptions {
     #[arg(long, group = "format")]
     markdown: bool,
     #[command(flatten)]
+    files: ReportFiles,
+    #[command(flatten)]
     suites: SuiteOptions,
 }
 
@@ -105,7 +107,12 @@ pub(crate) enum CheckError {
 /// Checks, prints the report, and returns the exit status.
 pub(crate) fn run(options: &CheckOptions) -> ExitCode {
     let (error, status) = match options.run() {
-        Ok(report) => return ExitCode::from(options.status(&report)),
+        Ok(report) => match (options.files.write(&report, options.strict), options.status(&report)) {
+            (Ok(()), status) => return ExitCode::from(status),
+            (Err(error), 0) => (error, FAILED),
+            // A regression is more important than a missing file.
+            (Err(error), status) => (error, status),
+        },
         Err(CheckError::Usage(error)) => (error, USAGE),
         Err(CheckError::Failed(error)) => (error, FAILED),
     };

@@ -1,9 +1,11 @@
-//! The report of a check: text, Markdown and JSON.
+//! The report of a check: text, Markdown, JSON, JUnit XML.
 
 mod answer;
 mod change;
 mod check_report;
+mod files;
 mod finding;
+mod junit;
 mod markdown;
 mod point;
 mod text;
@@ -13,3 +15,4 @@ mod tests;
 
 pub(super) use self::change::signed;
 pub(super) use self::check_report::CheckReport;
+pub(super) use self::files::ReportFiles;

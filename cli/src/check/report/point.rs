@@ -71,6 +71,12 @@ impl ReportedPoint {
         [function].into_iter().chain(metric).chain(arguments).collect()
     }
 
+    /// The function, the metric and all arguments: a name that is the same in each report.
+    pub(super) fn full_name(&self) -> String {
+        let start = [self.benchmark.function.clone(), self.benchmark.metric.to_string()];
+        start.into_iter().chain(self.arguments(|_| true)).collect::<Vec<_>>().join(", ")
+    }
+
     /// The axis value, and the arguments of those other parameters that are to be named.
     fn arguments(&self, is_named: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
         self.benchmark.arguments.iter().filter_map(move |(parameter, argument)| match fixed_value(argument) {

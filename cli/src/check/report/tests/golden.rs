@@ -29,3 +29,9 @@ fn markdown() {
 fn json() {
     golden("report.json", &report().json());
 }
+
+#[test]
+fn junit() {
+    golden("report.xml", &report().junit(false));
+    golden("report-strict.xml", &report().junit(true));
+}
