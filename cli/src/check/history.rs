@@ -88,7 +88,7 @@ fn text(series: &ResultSeries<'_>) -> String {
 fn paragraph(series: &ResultSeries<'_>, x: &AxisValue) -> String {
     let axis = axis(&series.results[0].result.benchmark.arguments);
     let mut text = axis.map(|(name, _)| format!("  {name} {}\n", axis_value(x))).unwrap_or_default();
-    for SeriesPoint { index, mean, step } in series.points_at(x) {
+    for SeriesPoint { index, mean, step, .. } in series.points_at(x) {
         let SeriesResult { result, accepted } = series.results[index];
         let step = step.map(|change| format!("  step: {}", signed(change))).unwrap_or_default();
         let by = accepted.map_or("", |accepted| accepted.by.as_str());

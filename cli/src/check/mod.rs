@@ -162,7 +162,7 @@ impl CheckOptions {
             compared.confirm(&ComparedRun::of(&run.results, &accepted, self.confidence));
             run.results = first;
         }
-        CheckReport::new(compared, &run.results, run.failures, self.confidence)
+        CheckReport::new(compared, &run.results, &accepted, run.failures, self.confidence)
     }
 
     fn status(&self, report: &CheckReport) -> u8 {

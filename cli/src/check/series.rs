@@ -30,6 +30,8 @@ pub(super) struct SeriesPoint {
     pub(super) index: usize,
     /// The mean of the processes' means, in nanoseconds per call.
     pub(super) mean: f64,
+    /// The standard deviation of the processes' means; 0 for a single process.
+    pub(super) sd: f64,
     /// The relative change of the level, if it changed at this accepted result.
     pub(super) step: Option<f64>,
 }
@@ -56,8 +58,8 @@ impl<'a> ResultSeries<'a> {
     pub(super) fn points_at(&self, x: &AxisValue) -> Vec<SeriesPoint> {
         let at_x = self.results.iter().enumerate().filter_map(|(index, one)| {
             let means = one.result.means_at(x).filter(|means| !means.is_empty())?;
-            let mean = means.iter().sum::<f64>() / means.len() as f64;
-            Some(SeriesPoint { index, mean, step: None })
+            let (mean, sd) = mean_and_sd(means);
+            Some(SeriesPoint { index, mean, sd, step: None })
         });
         let mut points: Vec<SeriesPoint> = at_x.collect();
         // A new result would hide a recent step: it may be an outlier.
@@ -68,6 +70,14 @@ impl<'a> ResultSeries<'a> {
         }
         points
     }
+}
+
+/// The mean and the standard deviation of the means of processes, at least one.
+fn mean_and_sd(means: &[f64]) -> (f64, f64) {
+    let count = means.len() as f64;
+    let mean = means.iter().sum::<f64>() / count;
+    let squares: f64 = means.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0)).sqrt())
 }
 
 /// The commit, with a `+` if files differed from it, or else the fingerprint of the build.

@@ -14,6 +14,13 @@ pub(in crate::check) struct ReportedChange {
     pub(super) high: f64,
 }
 
+impl ReportedChange {
+    /// The interval: `+1.2 % to +3.4 %`.
+    pub(super) fn interval(&self) -> String {
+        format!("{} to {}", signed(self.low), signed(self.high))
+    }
+}
+
 impl From<Difference> for ReportedChange {
     fn from(Difference { relative, interval }: Difference) -> Self {
         Self { relative, low: interval.low, high: interval.high }
@@ -23,7 +30,7 @@ impl From<Difference> for ReportedChange {
 /// The change and its interval: `+2.3 % (+1.2 % to +3.4 %)`.
 impl fmt::Display for ReportedChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} to {})", signed(self.relative), signed(self.low), signed(self.high))
+        write!(f, "{} ({})", signed(self.relative), self.interval())
     }
 }
 

@@ -1,7 +1,9 @@
 //! The report of a check as data.
 
+use benchbook_host::history::AcceptedResult;
 use serde::Serialize;
 
+use super::benchmark::ReportedBenchmark;
 use super::finding::Finding;
 use super::point::ReportedPoint;
 use crate::check::compared::{ComparedRun, ResultToCompare};
@@ -22,13 +24,17 @@ pub(in crate::check) struct CheckReport {
     pub(super) points: Vec<ReportedPoint>,
     /// A sentence for each point that could not be measured.
     pub(super) failures: Vec<String>,
+    /// The results, in the order of the suites.
+    #[serde(skip)]
+    pub(super) benchmarks: Vec<ReportedBenchmark>,
 }
 
 impl CheckReport {
-    /// The report of a run. `confidence`: that of the whole run.
+    /// The report of a run. `accepted`: the results that it was compared with, the oldest first. `confidence`: that of the whole run.
     pub(in crate::check) fn new(
         run: ComparedRun,
         results: &[ResultToCompare],
+        accepted: &[&AcceptedResult],
         failures: Vec<String>,
         confidence: f64,
     ) -> Self {
@@ -36,8 +42,9 @@ impl CheckReport {
             run.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
         // Stable: within a finding, the order of the suites remains.
         points.sort_by_key(|point| point.finding);
+        let benchmarks = results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect();
         let interval_confidence = run.confidence;
-        Self { benchbook_check: VERSION, confidence, interval_confidence, points, failures }
+        Self { benchbook_check: VERSION, confidence, interval_confidence, points, failures, benchmarks }
     }
 
     /// Whether a function has become slower.

@@ -10,6 +10,9 @@ use super::check_report::CheckReport;
 /// The files to write in addition to the printed report.
 #[derive(Debug, Default, clap::Args)]
 pub(in crate::check) struct ReportFiles {
+    /// Also write the report as a standalone HTML page, with curves and the history of each point
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Also write the report as JUnit XML, for continuous integration: a test case for each point
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -19,9 +22,11 @@ impl ReportFiles {
     /// Writes the files, and creates their folders. `strict`: whether an undecided point is a failure.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// If a file cannot be written. The others are written.
     pub(in crate::check) fn write(&self, report: &CheckReport, strict: bool) -> Result<()> {
-        self.junit.as_deref().map_or(Ok(()), |path| write(path, &report.junit(strict)))
+        let html = self.html.as_deref().map_or(Ok(()), |path| write(path, &report.html()));
+        let junit = self.junit.as_deref().map_or(Ok(()), |path| write(path, &report.junit(strict)));
+        html.and(junit)
     }
 }
 

@@ -1,10 +1,12 @@
-//! The report of a check: text, Markdown, JSON, JUnit XML.
+//! The report of a check: text, Markdown, JSON, JUnit XML and HTML.
 
 mod answer;
+mod benchmark;
 mod change;
 mod check_report;
 mod files;
 mod finding;
+mod html;
 mod junit;
 mod markdown;
 mod point;

@@ -28,6 +28,9 @@ pub(in crate::check) struct ReportedPoint {
     pub(super) remarks: Vec<String>,
     pub(super) build: BuildOrigin,
     pub(super) machine: MachineClass,
+    /// The index of its benchmark.
+    #[serde(skip)]
+    pub(super) index: usize,
 }
 
 impl ReportedPoint {
@@ -50,6 +53,7 @@ impl ReportedPoint {
             remarks,
             build: result.build.clone(),
             machine: result.machine.clone(),
+            index: point.index,
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn report() -> CheckReport {
     let (mut run, again) = (compared(&results, &accepted), steady_again(&results));
     run.confirm(&compared(&again, &accepted));
     let failures = vec!["`sum<T>` failed: it panicked: \"index out of bounds\"".to_owned()];
-    CheckReport::new(run, &results, failures, 0.99)
+    CheckReport::new(run, &results, &accepted.iter().collect::<Vec<_>>(), failures, 0.99)
 }
 
 fn compared(results: &[ResultToCompare], accepted: &[AcceptedResult]) -> ComparedRun {

@@ -19,7 +19,7 @@ fn compared(results: &[ResultToCompare]) -> ComparedRun {
 
 fn report(run: ComparedRun, results: &[ResultToCompare], failures: &[&str]) -> CheckReport {
     let failures = failures.iter().map(|&failure| failure.to_owned()).collect();
-    CheckReport::new(run, results, failures, 0.99)
+    CheckReport::new(run, results, &history().iter().collect::<Vec<_>>(), failures, 0.99)
 }
 
 fn report_of(results: impl IntoIterator<Item = CheckedResult>, failures: &[&str]) -> CheckReport {

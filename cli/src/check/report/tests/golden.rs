@@ -35,3 +35,8 @@ fn junit() {
     golden("report.xml", &report().junit(false));
     golden("report-strict.xml", &report().junit(true));
 }
+
+#[test]
+fn html() {
+    golden("report.html", &report().html());
+}
