@@ -12,10 +12,10 @@ use super::check_report::CheckReport;
 pub(in crate::check) struct ReportFiles {
     /// Also write the report as a standalone HTML page, with curves and the history of each point
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
     /// Also write the report as JUnit XML, for continuous integration: a test case for each point
     #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
+    pub(super) junit: Option<PathBuf>,
 }
 
 impl ReportFiles {
