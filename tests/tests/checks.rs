@@ -23,9 +23,19 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
     assert!(checked.accept()?.starts_with("Accepted the time of mix in "));
 
     checked.own.write("src/lib.rs", SLOW_LIBRARY)?;
-    let (stdout, stderr) = checked.check(1, &["--set", "size=1k", "--json"])?;
+    let [html, junit] = ["reports/check.html", "reports/check.xml"].map(|file| checked.own.path().join(file));
+    let path = |file: &Path| file.to_str().map(str::to_owned).context("a valid path");
+    let arguments = ["--set", "size=1k", "--json", "--html", &path(&html)?, "--junit", &path(&junit)?];
+    let (stdout, stderr) = checked.check(1, &arguments)?;
     assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
+    assert!(fs::read_to_string(html)?.contains("<strong>Slower than the accepted results: 1 slower.</strong>"));
+    assert!(
+        fs::read_to_string(junit)?
+            .contains("<testsuite name=\"mixing\" tests=\"1\" skipped=\"0\" errors=\"0\" failures=\"1\">")
+    );
     let report: Value = serde_json::from_str(&stdout)?;
+    let schema = serde_json::from_str(include_str!("../../docs/check.schema.json"))?;
+    assert!(jsonschema::options().build(&schema)?.is_valid(&report), "{stdout}");
     let point = &report["points"][0];
     assert_eq!((&point["finding"], &point["function"]), (&"slower".into(), &"mix".into()));
     let change = &point["change"];

@@ -140,36 +140,13 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::axis_value::AxisValue;
-    use benchbook_contract::parameter::Arguments;
-    use benchbook_host::history::{Acceptance, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
+    use benchbook_host::history::{Acceptance, CheckedResult};
 
     use super::*;
+    use crate::check::fixtures::{accepted, single_result};
 
     fn result(function: &str, measured: f64) -> AcceptedResult {
-        let text = str::to_owned;
-        let result = CheckedResult {
-            benchmark: Benchmark {
-                suite: text("demo"),
-                function: text(function),
-                generator: text("keys"),
-                arguments: Arguments::new(),
-                inputs: text("ab"),
-                metric: CheckedMetric::Time,
-            },
-            machine: MachineClass {
-                cpu: None,
-                settings: Vec::new(),
-                system: None,
-                target: text("x86_64-unknown-linux-gnu"),
-                runner: None,
-            },
-            build: BuildOrigin { fingerprint: text("cd"), commit: None, dirty: true, compiler: text("rustc 1.95.0") },
-            measured,
-            points: vec![CheckedPoint { x: AxisValue::Absent, means: vec![1.0, 2.0] }],
-        };
-        let accepted = Acceptance { by: text("Ada"), note: String::new() };
-        AcceptedResult { benchbook_history: VERSION, accepted, result }
+        accepted(CheckedResult { measured, ..single_result(function, 2.0) })
     }
 
     #[test]

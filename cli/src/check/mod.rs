@@ -1,10 +1,13 @@
 //! `cargo benchbook check` and `accept`: measures functions, and compares them with accepted results.
 
 mod accept;
+mod arguments_text;
 mod baseline;
 mod commit;
 mod compared;
 mod details;
+#[cfg(test)]
+mod fixtures;
 mod folder;
 mod groups;
 mod history;
@@ -13,6 +16,7 @@ mod measured;
 mod planned;
 mod report;
 mod run;
+mod series;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +32,7 @@ use self::folder::{HistoryFolder, ReadHistory};
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
 use self::planned::{CheckSettings, PlannedCheck};
-use self::report::CheckReport;
+use self::report::{CheckReport, ReportFiles};
 use self::run::CheckRun;
 use crate::arguments::{self, SetArgument};
 use crate::project::{Project, SuiteOptions};
@@ -119,6 +123,8 @@ pub(crate) struct CheckOptions {
     #[arg(long, group = "format")]
     markdown: bool,
     #[command(flatten)]
+    files: ReportFiles,
+    #[command(flatten)]
     suites: SuiteOptions,
 }
 
@@ -133,7 +139,13 @@ pub(crate) enum CheckError {
 /// Checks, prints the report, and returns the exit status.
 pub(crate) fn run(options: &CheckOptions) -> ExitCode {
     let (error, status) = match options.run() {
-        Ok(report) => return ExitCode::from(report.map_or(0, |report| options.status(&report))),
+        Ok(None) => return ExitCode::SUCCESS,
+        Ok(Some(report)) => match (options.files.write(&report, options.strict), options.status(&report)) {
+            (Ok(()), status) => return ExitCode::from(status),
+            (Err(error), 0) => (error, FAILED),
+            // A regression is more important than a missing file.
+            (Err(error), status) => (error, status),
+        },
         Err(CheckError::Usage(error)) => (error, USAGE),
         Err(CheckError::Failed(error)) => (error, FAILED),
     };
@@ -214,7 +226,7 @@ impl CheckOptions {
         if let Some(warning) = baseline.as_ref().and_then(Baseline::warning) {
             anstream::eprintln!("warning: {warning}");
         }
-        let report = CheckReport::new(compared, &results, failures, confidence);
+        let report = CheckReport::new(compared, &results, &accepted, failures, confidence);
         (report.with_baseline(baseline.as_ref().map(Baseline::name)), results)
     }
 

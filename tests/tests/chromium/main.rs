@@ -8,6 +8,7 @@ mod archive;
 mod axes;
 mod bad_input;
 mod cells;
+mod check_report;
 mod comparing;
 mod contents;
 mod crashes;

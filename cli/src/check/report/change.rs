@@ -1,0 +1,41 @@
+//! Relative changes as text.
+
+use std::fmt;
+
+use benchbook_host::analyze::history::difference::Difference;
+use benchbook_host::units::percent;
+use serde::Serialize;
+
+/// A relative change with its interval: 0.1 is 10 % slower.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(in crate::check) struct ReportedChange {
+    pub(super) relative: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl ReportedChange {
+    /// The interval: `+1.2 % to +3.4 %`.
+    pub(super) fn interval(&self) -> String {
+        format!("{} to {}", signed(self.low), signed(self.high))
+    }
+}
+
+impl From<Difference> for ReportedChange {
+    fn from(Difference { relative, interval }: Difference) -> Self {
+        Self { relative, low: interval.low, high: interval.high }
+    }
+}
+
+/// The change and its interval: `+2.3 % (+1.2 % to +3.4 %)`.
+impl fmt::Display for ReportedChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", signed(self.relative), self.interval())
+    }
+}
+
+/// A relative change in percent, with its sign.
+pub(in crate::check) fn signed(ratio: f64) -> String {
+    let sign = if ratio > 0.0 { "+" } else { "" };
+    format!("{sign}{}", percent(ratio))
+}

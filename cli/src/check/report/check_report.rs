@@ -1,0 +1,91 @@
+//! The report of a check as data.
+
+use benchbook_host::history::AcceptedResult;
+use serde::Serialize;
+
+use super::benchmark::ReportedBenchmark;
+use super::finding::Finding;
+use super::point::ReportedPoint;
+use crate::check::compared::{ComparedRun, ResultToCompare};
+
+/// The version of the JSON form.
+pub(super) const VERSION: u32 = 1;
+
+/// The report of a check.
+#[derive(Debug, Serialize)]
+pub(in crate::check) struct CheckReport {
+    /// The version of this form: 1.
+    benchbook_check: u32,
+    /// The probability that the run reports no change if nothing has changed.
+    pub(super) confidence: f64,
+    /// The commit that was compared with; absent if accepted results were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) baseline: Option<String>,
+    /// The confidence of each interval, chosen so that the whole run has its confidence.
+    pub(super) interval_confidence: f64,
+    /// The points, those that need attention first.
+    pub(super) points: Vec<ReportedPoint>,
+    /// A sentence for each point that could not be measured.
+    pub(super) failures: Vec<String>,
+    /// The results, in the order of the suites.
+    #[serde(skip)]
+    pub(super) benchmarks: Vec<ReportedBenchmark>,
+}
+
+impl CheckReport {
+    /// The report of a run. `accepted`: the results that it was compared with, the oldest first. `confidence`: that of the whole run.
+    pub(in crate::check) fn new(
+        run: ComparedRun,
+        results: &[ResultToCompare],
+        accepted: &[&AcceptedResult],
+        failures: Vec<String>,
+        confidence: f64,
+    ) -> Self {
+        let mut points: Vec<ReportedPoint> =
+            run.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
+        // Stable: within a finding, the order of the suites remains.
+        points.sort_by_key(|point| point.finding);
+        let benchmarks = results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect();
+        let interval_confidence = run.confidence;
+        Self { benchbook_check: VERSION, confidence, baseline: None, interval_confidence, points, failures, benchmarks }
+    }
+
+    /// The same report with the name of the commit that was compared with.
+    pub(in crate::check) fn with_baseline(self, baseline: Option<String>) -> Self {
+        Self { baseline, ..self }
+    }
+
+    /// Whether a function has become slower.
+    pub(in crate::check) fn has_regression(&self) -> bool {
+        self.count(Finding::Slower) > 0
+    }
+
+    /// Whether it is uncertain for a point whether it has become slower.
+    pub(in crate::check) fn is_undecided(&self) -> bool {
+        self.count(Finding::Undecided) > 0
+    }
+
+    /// Whether a point could not be measured.
+    pub(in crate::check) fn has_failed(&self) -> bool {
+        !self.failures.is_empty()
+    }
+
+    /// Whether the time of a point was compared.
+    pub(super) fn has_comparison(&self) -> bool {
+        self.points.iter().any(|point| point.change.is_some())
+    }
+
+    pub(super) fn count(&self, finding: Finding) -> usize {
+        self.points.iter().filter(|point| point.finding == finding).count()
+    }
+
+    /// The points that have become slower or faster, and the others.
+    pub(super) fn changes_and_others(&self) -> (Vec<&ReportedPoint>, Vec<&ReportedPoint>) {
+        self.points.iter().partition(|point| point.finding.is_change())
+    }
+
+    /// The report as JSON, see docs/check.schema.json.
+    pub(in crate::check) fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a report serializes to JSON") + "\n"
+    }
+}

@@ -1,0 +1,53 @@
+//! The findings of a report.
+
+use benchbook_host::analyze::history::verdict::BuildChange;
+use serde::Serialize;
+
+/// What was found about a point. Those that need attention are the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::check) enum Finding {
+    Slower,
+    Undecided,
+    NotComparable,
+    Faster,
+    New,
+    Same,
+    SameCode,
+}
+
+impl Finding {
+    /// The name in a table.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Slower => "slower",
+            Self::Undecided => "undecided",
+            Self::NotComparable => "not comparable",
+            Self::Faster => "faster",
+            Self::New => "new",
+            Self::Same => "same",
+            Self::SameCode => "same code",
+        }
+    }
+
+    /// Whether the point has become slower or faster.
+    pub(super) fn is_change(self) -> bool {
+        matches!(self, Self::Slower | Self::Faster)
+    }
+
+    /// Whether the point has no change, since there is nothing to compare it with.
+    pub(super) fn is_unknown(self) -> bool {
+        matches!(self, Self::New | Self::NotComparable)
+    }
+}
+
+impl From<BuildChange> for Finding {
+    fn from(change: BuildChange) -> Self {
+        match change {
+            BuildChange::Slower => Self::Slower,
+            BuildChange::Faster => Self::Faster,
+            BuildChange::Same => Self::Same,
+            BuildChange::Undecided => Self::Undecided,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The report for a pull request.
+
+use benchbook_report::export::escaped;
+
+use super::check_report::CheckReport;
+use super::point::ReportedPoint;
+
+impl CheckReport {
+    /// The report for a pull request: the changes, and the other points in a closed section.
+    pub(in crate::check) fn markdown(&self) -> String {
+        let (changes, others) = self.changes_and_others();
+        let mut text = format!("**{}**\n", self.answer());
+        if let Some(largest) = self.largest_changes() {
+            text += &format!("\n{}\n", escaped(&largest));
+        }
+        if !changes.is_empty() {
+            text += &self.markdown_table(&changes);
+        }
+        if !self.failures.is_empty() {
+            text += "\n";
+            text +=
+                &self.failures.iter().map(|failure| format!("- failed: {}\n", escaped(failure))).collect::<String>();
+        }
+        if !others.is_empty() {
+            let count = others.len();
+            let table = self.markdown_table(&others);
+            text += &format!("\n<details><summary>Other points: {count}</summary>\n{table}\n</details>\n");
+        }
+        if let Some(intervals) = self.intervals() {
+            text += &format!("\n{intervals}\n");
+        }
+        text
+    }
+
+    fn markdown_table(&self, points: &[&ReportedPoint]) -> String {
+        let mut text = "\n| finding | function | mean | change |\n| --- | --- | ---: | ---: |\n".to_owned();
+        for point in points {
+            let remarks: String = point.remarks.iter().map(|remark| format!("; {remark}")).collect();
+            let change = point.change.map(|change| change.to_string()).unwrap_or_default();
+            text += &format!(
+                "| {}{} | {} | {} | {change} |\n",
+                point.finding.name(),
+                escaped(&remarks),
+                escaped(&point.name(&self.points).join(", ")),
+                point.mean_text()
+            );
+        }
+        text
+    }
+}

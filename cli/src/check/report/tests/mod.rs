@@ -1,0 +1,7 @@
+//! Tests of the report's forms.
+
+mod example;
+mod files;
+mod findings;
+mod golden;
+mod schema;

@@ -1,0 +1,97 @@
+//! The results of a benchmark over time.
+
+use std::time::{Duration, SystemTime};
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::history::steps::StepRule;
+use benchbook_host::history::{Acceptance, AcceptedResult, BuildOrigin, CheckedResult};
+
+/// The digits of a commit or of a fingerprint that are shown.
+const DIGITS: usize = 8;
+
+/// The results of a benchmark on a class of machines: the accepted ones, the oldest first, and then that of the current check, if any.
+#[derive(Debug)]
+pub(super) struct ResultSeries<'a> {
+    pub(super) results: Vec<SeriesResult<'a>>,
+}
+
+/// A result of a series.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeriesResult<'a> {
+    pub(super) result: &'a CheckedResult,
+    /// Absent if the result is that of the current check.
+    pub(super) accepted: Option<&'a Acceptance>,
+}
+
+/// A result at one axis value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SeriesPoint {
+    /// The index of the result in the series.
+    pub(super) index: usize,
+    /// The mean of the processes' means, in nanoseconds per call.
+    pub(super) mean: f64,
+    /// The standard deviation of the processes' means; 0 for a single process.
+    pub(super) sd: f64,
+    /// The relative change of the level, if it changed at this accepted result.
+    pub(super) step: Option<f64>,
+}
+
+impl<'a> From<&'a AcceptedResult> for SeriesResult<'a> {
+    fn from(accepted: &'a AcceptedResult) -> Self {
+        Self { result: &accepted.result, accepted: Some(&accepted.accepted) }
+    }
+}
+
+impl<'a> ResultSeries<'a> {
+    /// The axis values of all results, in the order of their first occurrence.
+    pub(super) fn axis_values(&self) -> Vec<&'a AxisValue> {
+        let mut values: Vec<&AxisValue> = Vec::new();
+        for x in self.results.iter().flat_map(|one| &one.result.points).map(|point| &point.x) {
+            if !values.contains(&x) {
+                values.push(x);
+            }
+        }
+        values
+    }
+
+    /// The results at an axis value, with the steps between the accepted ones.
+    pub(super) fn points_at(&self, x: &AxisValue) -> Vec<SeriesPoint> {
+        let at_x = self.results.iter().enumerate().filter_map(|(index, one)| {
+            let means = one.result.means_at(x).filter(|means| !means.is_empty())?;
+            let (mean, sd) = mean_and_sd(means);
+            Some(SeriesPoint { index, mean, sd, step: None })
+        });
+        let mut points: Vec<SeriesPoint> = at_x.collect();
+        // A new result would hide a recent step: it may be an outlier.
+        let is_accepted = |point: &&SeriesPoint| self.results[point.index].accepted.is_some();
+        let means: Vec<f64> = points.iter().take_while(is_accepted).map(|point| point.mean).collect();
+        for step in StepRule::default().steps(&means) {
+            points[step.index].step = Some(step.change());
+        }
+        points
+    }
+}
+
+/// The mean and the standard deviation of the means of processes, at least one.
+fn mean_and_sd(means: &[f64]) -> (f64, f64) {
+    let count = means.len() as f64;
+    let mean = means.iter().sum::<f64>() / count;
+    let squares: f64 = means.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0)).sqrt())
+}
+
+/// The commit, with a `+` if files differed from it, or else the fingerprint of the build.
+pub(super) fn build_text(build: &BuildOrigin) -> String {
+    let shortened = |text: &str| text.chars().take(DIGITS).collect::<String>();
+    match &build.commit {
+        Some(commit) => format!("{}{}", shortened(commit), if build.dirty { "+" } else { "" }),
+        None => shortened(&build.fingerprint),
+    }
+}
+
+/// The day in UTC. `seconds`: since 1970.
+pub(super) fn day(seconds: f64) -> String {
+    let time = Duration::try_from_secs_f64(seconds).ok().and_then(|time| SystemTime::UNIX_EPOCH.checked_add(time));
+    let text = time.map(|time| humantime::format_rfc3339_seconds(time).to_string()).unwrap_or_default();
+    text.split('T').next().unwrap_or_default().to_owned()
+}
