@@ -4,10 +4,10 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
 
-use super::folder::HistoryFolder;
+use super::history_folder::history_folder;
 use super::last_check::LastCheck;
 use super::measured::git;
 use crate::project::{Project, SuiteOptions};
@@ -54,12 +54,14 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     ensure!(!results.is_empty(), "the last check has no results that match {}", options.filters.join(", "));
     let by = options.by.clone().or_else(|| user_name(&project)).context("your name is unknown. Add --by NAME")?;
     let accepted = Acceptance { by, note: options.note.clone() };
-    let folder = HistoryFolder::of(&project, options.history.as_deref());
+    let folder = history_folder(&project, options.history.as_deref());
     let earlier = folder.read().files;
     for result in results {
         let Benchmark { function, metric, .. } = result.benchmark.clone();
         let (benchmark, machine) = (result.benchmark.clone(), result.machine.clone());
-        let path = folder.add(&AcceptedResult { benchbook_history: VERSION, accepted: accepted.clone(), result })?;
+        let result = AcceptedResult { benchbook_history: VERSION, accepted: accepted.clone(), result };
+        result.check().map_err(|problem| anyhow!("the {metric} of {function} was not accepted: {problem}"))?;
+        let path = folder.add(&result)?;
         println!("Accepted the {metric} of {function} in {}.", path.display());
         let is_earlier =
             |file: &&(PathBuf, AcceptedResult)| file.0 != path && file.1.check_comparable(&benchmark, &machine).is_ok();

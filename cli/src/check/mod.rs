@@ -2,9 +2,9 @@
 
 mod accept;
 mod compared;
-mod folder;
 mod groups;
 mod history;
+mod history_folder;
 mod last_check;
 mod measured;
 mod planned;
@@ -20,9 +20,9 @@ use benchbook_host::history::AcceptedResult;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
 use self::compared::ComparedRun;
-use self::folder::HistoryFolder;
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
+pub(crate) use self::history_folder::history_folder;
 use self::planned::{CheckSettings, PlannedCheck};
 use self::report::CheckReport;
 use self::run::CheckRun;
@@ -137,7 +137,7 @@ impl CheckOptions {
     }
 
     fn check(&self, project: &Project, checks: &[PlannedCheck<'_>]) -> CheckReport {
-        let history = HistoryFolder::of(project, self.history.as_deref()).read();
+        let history = history_folder(project, self.history.as_deref()).read();
         for problem in &history.problems {
             anstream::eprintln!("warning: {problem}");
         }
