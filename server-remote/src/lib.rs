@@ -12,6 +12,7 @@ pub mod costs;
 mod daily;
 mod error;
 mod folders;
+pub mod history;
 pub mod hub;
 mod largest;
 pub mod logging;

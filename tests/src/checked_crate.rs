@@ -24,7 +24,7 @@ pub struct CheckedCrate {
     /// The crate.
     pub own: OwnCrate,
     /// The folder of accepted results.
-    history: String,
+    pub history: String,
     _turn: MutexGuard<'static, ()>,
 }
 

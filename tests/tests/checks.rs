@@ -1,11 +1,15 @@
 //! `cargo benchbook check` and `accept`: a function becomes slower, and its results are compared with accepted ones.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result};
+use benchbook_host::history::CheckedResult;
+use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::checked_crate::CheckedCrate;
 use benchbook_tests::own_crate::{LIBRARY, SLOW_LIBRARY};
-use serde_json::Value;
+use benchbook_tests::runner::RunnerProgram;
+use serde_json::{Value, json};
 
 #[test]
 fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
@@ -124,5 +128,42 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     let (status, _, stderr) = checked.run(&["check", "--clean-up"])?;
     assert_eq!(status, 0, "{stderr}");
     assert!(!own.output()?.join("baseline").exists());
+    Ok(())
+}
+
+#[test]
+fn a_runner_stores_accepted_results() -> Result<()> {
+    const TOKEN: &str = "a-token-of-sufficient-length-0123";
+    let checked = CheckedCrate::new()?;
+    let token = checked.own.path().join("token");
+    fs::write(&token, TOKEN)?;
+    fs::create_dir(&checked.history)?;
+    let token = token.to_str().context("a valid path")?;
+    let runner = RunnerProgram::start(&[], &["--history", &checked.history, "--token-file", token])?;
+
+    // The results of a check.
+    let results: Vec<CheckedResult> = accepted_history().into_iter().take(2).map(|accepted| accepted.result).collect();
+    let output = checked.own.output()?;
+    fs::create_dir_all(&output)?;
+    let root = fs::canonicalize(checked.own.path())?;
+    let last = json!({ "benchbook_history": 1, "root": root, "results": results });
+    fs::write(output.join("last-check.json"), last.to_string())?;
+
+    let accept = ["accept", "--history", runner.url(), "--by", "Ada"];
+    let (status, _, stderr) = checked.run(&accept)?;
+    assert!(status == 1 && stderr.contains("requires its token. Set the variable BENCHBOOK_TOKEN"), "{stderr}");
+    let with_token = |arguments: &[&str]| checked.run(&[arguments, &["--token-file", token]].concat());
+    let (status, stdout, stderr) = with_token(&accept)?;
+    assert!(status == 0 && stdout.contains(&format!("in {}.", runner.url())), "{stdout}{stderr}");
+    let (_, _, stderr) = with_token(&[&accept[..], &["--replace"]].concat())?;
+    assert!(stderr.contains("a runner deletes no results"), "{stderr}");
+    let (status, stdout, stderr) = with_token(&["history", "sort_stable", "--history", runner.url()])?;
+    assert!(status == 0 && stdout.matches("Ada").count() == 6, "two results at three sizes: {stdout}{stderr}");
+    for output in [stdout, stderr] {
+        assert!(!output.contains(TOKEN), "{output}");
+    }
+
+    let (_, _, stderr) = checked.run(&["history", "--history", "http://127.0.0.1:9"])?;
+    assert!(stderr.contains("the runner at http://127.0.0.1:9 cannot be reached"), "{stderr}");
     Ok(())
 }

@@ -1,20 +1,19 @@
 //! `cargo benchbook history`: the accepted results of a function, and the steps between them.
 
-use std::path::PathBuf;
+use std::rc::Rc;
 
 use anyhow::{Result, ensure};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::history::{AcceptedResult, Benchmark, CheckedResult};
+use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, HistoryPoint, HistorySeries};
 use benchbook_host::units::{Nanos, axis_value};
+use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 
-use super::arguments_text::{axis, fixed_value};
-use super::folder::HistoryFolder;
+use super::history_location::LocationOptions;
 use super::report::signed;
-use super::series::{ResultSeries, SeriesPoint, SeriesResult, build_text, day};
 use crate::project::SuiteOptions;
 use crate::selection::is_selected;
 
-/// The width of the column of builds: a shortened commit, and a `+` if files differed from it.
+/// The width of the column of builds: the digits of a commit, and a `+`.
 const BUILD_WIDTH: usize = 9;
 
 /// Print the accepted results of functions, and at which of them the level has changed
@@ -22,14 +21,14 @@ const BUILD_WIDTH: usize = 9;
 #[command(after_help = "\
 Examples:
   cargo benchbook history sort_stable                      the functions whose path contains \"sort_stable\"
-  cargo benchbook history --history benchmarks/history     all functions of a shared folder")]
+  cargo benchbook history --history benchmarks/history     all functions of a shared folder
+  cargo benchbook history --history https://bench.example  all functions of a runner")]
 pub(crate) struct HistoryOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
-    /// The folder of accepted results [default: benchbook/history in cargo's output folder]
-    #[arg(long, value_name = "DIR")]
-    history: Option<PathBuf>,
+    #[command(flatten)]
+    location: LocationOptions,
     #[command(flatten)]
     suites: SuiteOptions,
 }
@@ -39,63 +38,48 @@ pub(crate) struct HistoryOptions {
 /// # Errors
 /// If no accepted result matches.
 pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
-    let folder = HistoryFolder::of(&options.suites.project()?, options.history.as_deref());
-    let read = folder.read();
+    let location = options.location.location(&options.suites.project()?)?;
+    let read = location.read()?;
     for problem in &read.problems {
         anstream::eprintln!("warning: {problem}");
     }
     let matches = |one: &&AcceptedResult| {
         is_selected(&options.filters, &one.result.benchmark.suite, &one.result.benchmark.function)
     };
-    let all = all_series(read.results().filter(matches));
+    let series = HistorySeries::all(read.results().filter(matches).cloned().map(Rc::new));
     ensure!(
-        !all.is_empty(),
-        "{} has no accepted results of these functions. Measure and accept some with\n  cargo benchbook check\n  cargo benchbook accept",
-        folder.path.display()
+        !series.is_empty(),
+        "{location} has no accepted results of these functions. Measure and accept some with\n  cargo benchbook check\n  cargo benchbook accept"
     );
-    for series in &all {
-        anstream::print!("\n{}", text(series));
+    for one in series {
+        anstream::print!("\n{}", text(&one));
     }
     Ok(())
 }
 
-/// The results by benchmark and class of machines, in the order of their first results.
-fn all_series<'a>(results: impl Iterator<Item = &'a AcceptedResult>) -> Vec<ResultSeries<'a>> {
-    let mut all: Vec<ResultSeries<'a>> = Vec::new();
-    for one in results.map(SeriesResult::from) {
-        let key = |result: &'a CheckedResult| (&result.benchmark, &result.machine);
-        let is_same = |series: &&mut ResultSeries<'a>| key(series.results[0].result) == key(one.result);
-        match all.iter_mut().find(is_same) {
-            Some(series) => series.results.push(one),
-            None => all.push(ResultSeries { results: vec![one] }),
-        }
-    }
-    all
-}
-
 /// A paragraph for each axis value.
-fn text(series: &ResultSeries<'_>) -> String {
-    let CheckedResult { benchmark: Benchmark { function, metric, arguments, .. }, machine, .. } =
-        series.results[0].result;
-    let fixed = arguments.iter().filter_map(|(name, argument)| Some(format!("{name} {}", fixed_value(argument)?)));
-    let title: Vec<String> = [format!("{metric} of {function}")].into_iter().chain(fixed).collect();
-    let cpu = machine.cpu.as_deref().unwrap_or("an unknown processor");
-    let paragraphs: String = series.axis_values().into_iter().map(|x| paragraph(series, x)).collect();
-    format!("{}, on {cpu}\n{paragraphs}", title.join(", "))
+fn text(series: &HistorySeries) -> String {
+    let Benchmark { function, metric, arguments, .. } = &series.benchmark;
+    let title: Vec<String> =
+        [format!("{metric} of {function}")].into_iter().chain(fixed_arguments(arguments)).collect();
+    let cpu = series.machine.cpu.as_deref().unwrap_or("an unknown processor");
+    let mut text = format!("{}, on {cpu}\n", title.join(", "));
+    for x in series.axis_values() {
+        text += &paragraph(series, x);
+    }
+    text
 }
 
 /// A line for each result at an axis value.
-fn paragraph(series: &ResultSeries<'_>, x: &AxisValue) -> String {
-    let axis = axis(&series.results[0].result.benchmark.arguments);
-    let mut text = axis.map(|(name, _)| format!("  {name} {}\n", axis_value(x))).unwrap_or_default();
-    for SeriesPoint { index, mean, step, .. } in series.points_at(x) {
-        let SeriesResult { result, accepted } = series.results[index];
-        let step = step.map(|change| format!("  step: {}", signed(change))).unwrap_or_default();
-        let by = accepted.map_or("", |accepted| accepted.by.as_str());
-        let note = accepted.map_or("", |accepted| accepted.note.as_str());
+fn paragraph(series: &HistorySeries, x: &AxisValue) -> String {
+    let axis = axis_name(&series.benchmark.arguments);
+    let mut text = axis.map(|name| format!("  {name} {}\n", axis_value(x))).unwrap_or_default();
+    for HistoryPoint { accepted, mean, step, .. } in series.at(x) {
+        let step = step.map(|step| format!("  step: {}", signed(step.change()))).unwrap_or_default();
+        let Acceptance { by, note } = &accepted.accepted;
         let note = if note.is_empty() { String::new() } else { format!("  {note}") };
-        let (day, build) = (day(result.measured), build_text(&result.build));
-        text += &format!("  {day}  {build:BUILD_WIDTH$}  {}  {by}{note}{step}\n", Nanos(mean));
+        let (day, build) = (day(accepted.result.measured), build_label(&accepted.result.build));
+        text += &format!("  {day}  {build:<BUILD_WIDTH$}  {}  {by}{note}{step}\n", Nanos(mean));
     }
     text
 }
@@ -129,9 +113,8 @@ mod tests {
 
     #[test]
     fn results_are_printed_by_day_with_the_steps() {
-        let results: Vec<AcceptedResult> =
-            (0..8).map(|day| accepted_on(day, if day < 4 { 2_000.0 } else { 3_000.0 })).collect();
-        let [series] = &all_series(results.iter())[..] else { panic!("one series") };
+        let results = (0..8).map(|day| Rc::new(accepted_on(day, if day < 4 { 2_000.0 } else { 3_000.0 })));
+        let [series] = &HistorySeries::all(results)[..] else { panic!("one series") };
         let text = text(series).replace('\u{202f}', " ");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "time of sorting::sort, spread Sorted, on AMD EPYC 9R14");
@@ -141,13 +124,5 @@ mod tests {
         assert_eq!(lines[10], "  size 1 000");
         assert_eq!(lines[15], "  1970-01-05  77c0a41f   3.00 µs  Ada  step: +50 %");
         assert_eq!(text.matches("step").count(), 1);
-    }
-
-    #[test]
-    fn other_machines_and_arguments_are_series_of_their_own() {
-        let mut results = [accepted_on(0, 2_000.0), accepted_on(1, 2_000.0), accepted_on(2, 2_000.0)];
-        results[1].result.machine.cpu = None;
-        results[2].result.benchmark.arguments.remove("spread");
-        assert_eq!(all_series(results.iter()).len(), 3);
     }
 }

@@ -8,29 +8,31 @@ mod compared;
 mod details;
 #[cfg(test)]
 mod fixtures;
-mod folder;
 mod groups;
 mod history;
+mod history_location;
 mod last_check;
 mod measured;
 mod planned;
 mod report;
 mod run;
+mod runner_results;
 mod series;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use benchbook_host::history::AcceptedResult;
+use benchbook_server::history::ReadHistory;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
 use self::baseline::{Baseline, BaselineRevision};
 use self::compared::{ComparedRun, ResultToCompare};
-use self::folder::{HistoryFolder, ReadHistory};
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
+use self::history_location::LocationOptions;
+pub(crate) use self::history_location::history_folder;
 use self::planned::{CheckSettings, PlannedCheck};
 use self::report::{CheckReport, ReportFiles};
 use self::run::CheckRun;
@@ -101,9 +103,8 @@ pub(crate) struct CheckOptions {
     /// Delete the checkouts and builds of earlier baselines, and do nothing else
     #[arg(long)]
     clean_up: bool,
-    /// The folder of accepted results [default: benchbook/history in cargo's output folder]
-    #[arg(long, value_name = "DIR")]
-    history: Option<PathBuf>,
+    #[command(flatten)]
+    location: LocationOptions,
     /// Fail also if it is undecided whether a function has become slower
     #[arg(long)]
     strict: bool,
@@ -160,18 +161,24 @@ impl CheckOptions {
             return baseline::clean_up(&project).map(|()| None).map_err(CheckError::Failed);
         }
         let groups = CheckGroups::of(&project).map_err(CheckError::Usage)?;
+        let location = self.location.location(&project).map_err(CheckError::Usage)?;
         let revision = self.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision));
         let revision = revision.transpose().map_err(CheckError::Usage)?;
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
         let baseline =
             revision.map(|revision| Baseline::new(&project, &self.suites, &suites, revision, self.samples)).transpose();
+        // Before the measurements: a runner may be unreachable.
+        let history = match self.baseline {
+            Some(_) => ReadHistory::default(),
+            None => location.read().map_err(CheckError::Failed)?,
+        };
         if self.debug {
             for check in &checks {
                 anstream::eprintln!("{}", check.debug_text());
             }
         }
-        let (report, results) = self.check(&project, &checks, baseline.map_err(CheckError::Failed)?);
+        let (report, results) = self.check(&project, &checks, &history, baseline.map_err(CheckError::Failed)?);
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),
@@ -202,12 +209,9 @@ impl CheckOptions {
         &self,
         project: &Project,
         checks: &[PlannedCheck<'_>],
+        history: &ReadHistory,
         mut baseline: Option<Baseline>,
     ) -> (CheckReport, Vec<ResultToCompare>) {
-        let history = match &baseline {
-            Some(_) => ReadHistory::default(),
-            None => HistoryFolder::of(project, self.history.as_deref()).read(),
-        };
         for problem in &history.problems {
             anstream::eprintln!("warning: {problem}");
         }

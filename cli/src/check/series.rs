@@ -1,13 +1,8 @@
 //! The results of a benchmark over time.
 
-use std::time::{Duration, SystemTime};
-
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::steps::StepRule;
-use benchbook_host::history::{Acceptance, AcceptedResult, BuildOrigin, CheckedResult};
-
-/// The digits of a commit or of a fingerprint that are shown.
-const DIGITS: usize = 8;
+use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult};
 
 /// The results of a benchmark on a class of machines: the accepted ones, the oldest first, and then that of the current check, if any.
 #[derive(Debug)]
@@ -78,20 +73,4 @@ fn mean_and_sd(means: &[f64]) -> (f64, f64) {
     let mean = means.iter().sum::<f64>() / count;
     let squares: f64 = means.iter().map(|value| (value - mean).powi(2)).sum();
     (mean, (squares / (count - 1.0).max(1.0)).sqrt())
-}
-
-/// The commit, with a `+` if files differed from it, or else the fingerprint of the build.
-pub(super) fn build_text(build: &BuildOrigin) -> String {
-    let shortened = |text: &str| text.chars().take(DIGITS).collect::<String>();
-    match &build.commit {
-        Some(commit) => format!("{}{}", shortened(commit), if build.dirty { "+" } else { "" }),
-        None => shortened(&build.fingerprint),
-    }
-}
-
-/// The day in UTC. `seconds`: since 1970.
-pub(super) fn day(seconds: f64) -> String {
-    let time = Duration::try_from_secs_f64(seconds).ok().and_then(|time| SystemTime::UNIX_EPOCH.checked_add(time));
-    let text = time.map(|time| humantime::format_rfc3339_seconds(time).to_string()).unwrap_or_default();
-    text.split('T').next().unwrap_or_default().to_owned()
 }

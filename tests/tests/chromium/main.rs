@@ -15,6 +15,7 @@ mod crashes;
 mod driver;
 mod exports;
 mod first_paint;
+mod history;
 mod invalid_suites;
 mod isolation;
 mod keyboard;

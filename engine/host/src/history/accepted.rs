@@ -8,9 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::checked_metric::CheckedMetric;
 use super::machine_class::MachineClass;
+use crate::fingerprint::fingerprint;
 
 /// The version of the format of accepted results.
 pub const VERSION: u32 = 1;
+
+/// The digits of the hash in an identifier.
+const HASH_DIGITS: usize = 8;
 
 /// What was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,6 +124,12 @@ impl fmt::Display for Mismatch {
 }
 
 impl AcceptedResult {
+    /// Identifies the result in the names of files and in links: when it was measured, and a hash of it. A later note does not change it.
+    pub fn id(&self) -> String {
+        let text = serde_json::to_string(&self.result).expect("a result serializes to JSON");
+        format!("{:.0}-{}", self.result.measured, &fingerprint(text.as_bytes())[..HASH_DIGITS])
+    }
+
     /// Checks whether a result of this benchmark on this machine can be compared with the accepted one.
     ///
     /// # Errors
@@ -192,6 +202,20 @@ mod tests {
         };
         let accepted = Acceptance { by: "Ada".to_owned(), note: String::new() };
         AcceptedResult { benchbook_history: VERSION, accepted, result }
+    }
+
+    #[test]
+    fn an_identifier_depends_on_the_result_only() {
+        let id = accepted().id();
+        assert!(id.starts_with("1795600000-") && id.len() == 19, "{id}");
+        let accepted_again = Acceptance { by: "Grace".to_owned(), note: "again".to_owned() };
+        assert_eq!(AcceptedResult { accepted: accepted_again, ..accepted() }.id(), id);
+        let mut other = accepted();
+        other.result.points[0].means[0] = 10.000_000_000_000_002;
+        assert_ne!(other.id(), id);
+        // A file that is read again has the same identifier.
+        let text = serde_json::to_string_pretty(&other).expect("it is written");
+        assert_eq!(serde_json::from_str::<AcceptedResult>(&text).expect("it is read").id(), other.id());
     }
 
     #[test]

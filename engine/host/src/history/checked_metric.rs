@@ -17,6 +17,17 @@ pub enum CheckedMetric {
 }
 
 impl CheckedMetric {
+    /// All metrics.
+    pub const ALL: [Self; 2] = [Self::Time, Self::FirstCall];
+
+    /// The name in JSON and in links.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::FirstCall => "first_call",
+        }
+    }
+
     /// The mean of each process in nanoseconds per call. Processes are the independent units: see [`crate::analyze::history`].
     pub fn means(self, point: &MeasuredPoint) -> Vec<f64> {
         match self {

@@ -2,10 +2,15 @@
 
 mod accepted;
 mod checked_metric;
+mod checks;
 mod machine_class;
+mod series;
+mod sides;
 
 pub use accepted::{
     Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedPoint, CheckedResult, Mismatch, VERSION,
 };
 pub use checked_metric::CheckedMetric;
 pub use machine_class::MachineClass;
+pub use series::{HistoryPoint, HistorySeries};
+pub use sides::SidesPoint;

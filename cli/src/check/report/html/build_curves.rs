@@ -3,12 +3,13 @@
 use benchbook_chart::{AxisSpec, CurveSeries, Unit};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::axis_value;
+use benchbook_report::history::{build_label, day};
 use maud::Markup;
 
 use super::figure::{LegendEntry, figure};
 use super::plot::{EARLIEST_ACCEPTED, LATEST_ACCEPTED, NEW_BUILD, curve, draw, metric_axis, scale_of};
 use crate::check::arguments_text::axis;
-use crate::check::series::{ResultSeries, SeriesPoint, build_text, day};
+use crate::check::series::{ResultSeries, SeriesPoint};
 
 /// The curves of the accepted results and of the new one; `None` unless the axis has several values.
 pub(super) fn build_curves(series: &ResultSeries<'_>) -> Option<Markup> {
@@ -25,7 +26,7 @@ pub(super) fn build_curves(series: &ResultSeries<'_>) -> Option<Markup> {
         .map(|index| {
             let at_x = positions.values.iter().zip(&columns);
             let points = at_x.filter_map(|(x, column)| Some((*x, *column.iter().find(|point| point.index == index)?)));
-            curve(&build_text(&series.results[index].result.build), number(index, count), points)
+            curve(&build_label(&series.results[index].result.build), number(index, count), points)
         })
         .collect();
     let means: Vec<f64> = columns.iter().flatten().map(|point| point.mean).collect();
@@ -55,7 +56,7 @@ fn legend(series: &ResultSeries<'_>) -> Vec<LegendEntry> {
         let text = match number(index, count) {
             NEW_BUILD => "this build".to_owned(),
             EARLIEST_ACCEPTED if earliest > 1 => format!("{earliest} earlier builds"),
-            _ => format!("accepted build {} of {}", build_text(&result.build), day(result.measured)),
+            _ => format!("accepted build {} of {}", build_label(&result.build), day(result.measured)),
         };
         LegendEntry { number: number(index, count), text }
     };

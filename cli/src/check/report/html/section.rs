@@ -1,6 +1,7 @@
 //! The section of a benchmark: its builds, plots, and the values behind them.
 
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedResult, MachineClass};
+use benchbook_report::history::build_label;
 use maud::{Markup, html};
 
 use super::build_curves::build_curves;
@@ -10,7 +11,6 @@ use crate::check::arguments_text::fixed_value;
 use crate::check::report::check_report::CheckReport;
 use crate::check::report::finding::Finding;
 use crate::check::report::point::ReportedPoint;
-use crate::check::series::build_text;
 
 /// The section of the benchmark with this index.
 pub(super) fn section(report: &CheckReport, index: usize) -> Markup {
@@ -32,7 +32,7 @@ pub(super) fn section(report: &CheckReport, index: usize) -> Markup {
                 (metric) ", suite " (suite)
                 (fixed_arguments(&benchmark.result.benchmark))
                 br;
-                "Build " (build_text(build)) (changed_files(build)) ", " (build.compiler)
+                "Build " (build_label(build)) (changed_files(build)) ", " (build.compiler)
                 br;
                 (machine_text(machine))
             }

@@ -2,6 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
+use benchbook_report::history::{build_label, day};
 use maud::{Markup, html};
 
 use crate::check::arguments_text::axis;
@@ -9,7 +10,7 @@ use crate::check::report::change::signed;
 use crate::check::report::check_report::CheckReport;
 use crate::check::report::finding::Finding;
 use crate::check::report::point::ReportedPoint;
-use crate::check::series::{ResultSeries, SeriesPoint, SeriesResult, build_text, day};
+use crate::check::series::{ResultSeries, SeriesPoint, SeriesResult};
 
 /// A table of points, each with a link to its benchmark.
 pub(super) fn points_table(report: &CheckReport, points: &[&ReportedPoint], caption: &str) -> Markup {
@@ -55,7 +56,7 @@ pub(super) fn results_table(series: &ResultSeries<'_>, caption: &str) -> Markup 
             tr {
                 td.number { (index + 1) }
                 td.day { (day(result.measured)) }
-                th scope="row" { (build_text(&result.build)) }
+                th scope="row" { (build_label(&result.build)) }
                 @for column in &columns {
                     td.number { @if let Some(point) = column.iter().find(|point| point.index == index) { (mean(point)) } }
                 }
