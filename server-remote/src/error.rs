@@ -7,6 +7,7 @@ use benchbook_host::api::ErrorBody;
 use benchbook_host::request::Problem;
 use thiserror::Error;
 
+use crate::history::UnavailableHistory;
 use crate::hub::{CANCELLED, HubRejection, JobError};
 use crate::notebooks::UnreadableNotebooks;
 use crate::store::StoreError;
@@ -23,6 +24,9 @@ pub enum ApiError {
     /// The request does not match the suite, for these reasons.
     #[error("The request does not match the suite.")]
     Mismatch(Vec<Problem>),
+    /// Results to accept are invalid, for these reasons.
+    #[error("The results are invalid.")]
+    InvalidResults(Vec<Problem>),
     /// The resource does not exist.
     #[error("{0}")]
     NotFound(String),
@@ -58,20 +62,27 @@ pub enum ApiError {
     /// The folder of notebooks failed. The cause contains a path of this machine, so it is only logged.
     #[error("Cannot read the notebooks. Contact the runner's administrator; the runner's log has the cause.")]
     Notebooks(#[from] UnreadableNotebooks),
+    /// The folder of accepted results failed. The cause contains a path of this machine, so it is only logged.
+    #[error(
+        "The accepted results are unavailable. Contact the runner's administrator; the runner's log has the cause."
+    )]
+    History(#[from] UnavailableHistory),
 }
 
 impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             Self::Malformed(_) => StatusCode::BAD_REQUEST,
-            Self::Mismatch(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Mismatch(_) | Self::InvalidResults(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Cancelled => StatusCode::CONFLICT,
             Self::Busy { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::ShuttingDown(_) | Self::Store(_) | Self::Notebooks(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::ShuttingDown(_) | Self::Store(_) | Self::Notebooks(_) | Self::History(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::MeasurementFailed(_) => StatusCode::BAD_GATEWAY,
         }
     }
@@ -94,7 +105,10 @@ impl IntoResponse for ApiError {
         }
         let retry_after = self.retry_after();
         let error = self.to_string();
-        let problems = if let Self::Mismatch(problems) = self { problems } else { Vec::new() };
+        let problems = match self {
+            Self::Mismatch(problems) | Self::InvalidResults(problems) => problems,
+            _ => Vec::new(),
+        };
         let mut response = (status, Json(ErrorBody { error, problems, retry_after })).into_response();
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

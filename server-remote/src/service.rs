@@ -17,6 +17,7 @@ use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
 use crate::daily::repeat_daily;
 use crate::folders::create_folder;
+use crate::history::RunnerHistory;
 use crate::metrics::Metrics;
 use crate::notebooks::NotebookFolder;
 use crate::protections::Protections;
@@ -114,6 +115,7 @@ impl RunnerService {
             suites: suites.into(),
             builds: config.follows_sources.then(BuildFeed::default),
             notebooks: config.notebooks.clone().map(NotebookFolder::new),
+            history: config.history.clone().map(RunnerHistory::new),
             qualities: config.qualities.clone(),
             limits: config.limits,
         };

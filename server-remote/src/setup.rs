@@ -6,6 +6,7 @@ use benchbook_host::response::{Machine, MachineKind};
 
 use crate::build_feed::BuildFeed;
 use crate::config::Limits;
+use crate::history::RunnerHistory;
 use crate::notebooks::NotebookFolder;
 use crate::suite_table::{HostedSuite, SuiteTable};
 
@@ -24,6 +25,8 @@ pub struct Setup {
     pub builds: Option<BuildFeed>,
     /// The folder of notebooks; absent if the runner offers none.
     pub notebooks: Option<NotebookFolder>,
+    /// The accepted results; absent if the runner stores none.
+    pub history: Option<RunnerHistory>,
     /// What protects this machine from the suites.
     pub protections: Vec<ProtectionStatus>,
     /// The meaning of each priority.

@@ -13,6 +13,7 @@ use benchbook_server::config::{
     ChildIsolation, ChildLimits, ClearMode, Config, DatabaseCommand, Environment, Invocation, IsolationMode, Limits,
     LogConfig, LogFormat, ProfileCommand, Profiling, ReadError, SuiteFiles, ValueSource,
 };
+use benchbook_server::history::HistoryFolder;
 use benchbook_server::store::Retention;
 use common::assert_golden;
 use proptest::prelude::*;
@@ -91,6 +92,7 @@ fn all_values_have_defaults() {
         suites: Vec::new(),
         page: None,
         notebooks: None,
+        history: None,
         database: PathBuf::from("/home/someone/data/results.sqlite"),
         retention: Retention::default(),
         clear: None,
@@ -115,6 +117,7 @@ address = "[::1]:9000"
 suites = ["demo", "other"]
 page = "."
 notebooks = "."
+history = "."
 database = "results.sqlite"
 name = "reference-01"
 core = 2
@@ -183,6 +186,7 @@ fn reads_all_keys_of_a_file() {
     );
     assert_eq!(config.page, Some(fixture.path(".")));
     assert_eq!(config.notebooks, Some(fixture.path("")));
+    assert_eq!(config.history, Some(HistoryFolder { path: fixture.path(""), is_chosen: true }));
     assert_eq!(config.database, fixture.path("results.sqlite"));
     assert_eq!((config.name.as_str(), config.core), ("reference-01", Some(2)));
     let origins: Vec<_> = config.origins.iter().map(ToString::to_string).collect();
@@ -226,7 +230,7 @@ fn reads_all_keys_of_a_file() {
 #[test]
 fn the_example_in_the_help_is_valid() {
     let fixture = ConfigFixture::new();
-    for folder in ["suites", "page", "notebooks", "data", "disk"] {
+    for folder in ["suites", "page", "notebooks", "history", "data", "disk"] {
         fs::create_dir_all(fixture.path(folder)).unwrap();
     }
     fs::write(fixture.path("suites/demo"), "").unwrap();
@@ -450,7 +454,7 @@ fn reports_problems_with_source_value_and_advice() {
             "files",
             "",
             &[],
-            "page = \"/\"\nnotebooks = \"nowhere\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n",
+            "page = \"/\"\nnotebooks = \"nowhere\"\nhistory = \"nowhere\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n",
         ),
         ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),
         ("invalid TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),

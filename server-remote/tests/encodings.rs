@@ -50,6 +50,7 @@ async fn the_catalog_is_the_same_in_each_encoding() {
         metrics: MetricCard::all(),
         counters: None,
         notebooks: false,
+        history: false,
     };
     let routes = app(Arc::new(runner), Arc::default());
     for body in in_each_encoding(&routes, "/api/v1/catalog").await {

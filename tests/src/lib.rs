@@ -1,5 +1,6 @@
 //! Shared code of the end-to-end tests: the programs under test, and the hosts that drive them.
 
+pub mod accepted_history;
 pub mod appearance;
 pub mod axe;
 pub mod browser;

@@ -10,8 +10,9 @@ const LIMITS: &str = "[limits]\nqueued_seconds = 1\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn generated_requests_get_documented_responses() -> Result<()> {
-    let ready =
-        RunnerSetup { lines: LIMITS.to_owned(), ..RunnerSetup::with(&fixture("ladder")?.program) }.start().await?;
+    let history = tempfile::tempdir()?;
+    let lines = format!("history = {:?}\n{LIMITS}", history.path());
+    let ready = RunnerSetup { lines, ..RunnerSetup::with(&fixture("ladder")?.program) }.start().await?;
     ready.measure(&ready.request(&["rungs::one"], 1)).await?;
     let document = format!("{}/api/v1/openapi.json", ready.runner.url());
     // The systematic cases of each operation, and then random ones: the same in each run, for up to a minute.

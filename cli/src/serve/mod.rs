@@ -10,9 +10,11 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use benchbook_server::config::{Environment, LocalRunner};
+use benchbook_server::history::HistoryFolder;
 use benchbook_server::logging;
 use benchbook_server::service::RunnerService;
 
+use crate::check::history_folder;
 use crate::project::SuiteOptions;
 use build_loop::BuildLoop;
 
@@ -30,6 +32,9 @@ pub(crate) struct ServeArguments {
     /// The port on this machine [default: a port that depends on the folder of the workspace]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
+    /// The folder of accepted results, whose history the notebook shows [default: benchbook/history in cargo's output folder]
+    #[arg(long, value_name = "DIR")]
+    history: Option<PathBuf>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -49,7 +54,10 @@ pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     let port = port::choose(options.port, &project.root)?;
     // The builds change the current folder.
     let page = options.page.as_ref().map(path::absolute).transpose()?;
-    let runner = LocalRunner { port, database: project.database(), page };
+    let chosen = options.history.as_ref().map(path::absolute).transpose()?;
+    // The first `accept` creates it.
+    let history = HistoryFolder { is_chosen: false, ..history_folder(&project, chosen.as_deref()) };
+    let runner = LocalRunner { port, database: project.database(), history, page };
     let config = runner.config(&Environment::detect());
     logging::start(config.log)?;
     let service = RunnerService::open(config).context("starting the runner")?;

@@ -3,7 +3,8 @@
 
 mod builds;
 mod counter_card;
-mod machine;
+mod history;
+pub(crate) mod machine;
 mod metric_values;
 mod notebooks;
 
@@ -19,6 +20,7 @@ use benchbook_contract::catalog::Suite;
 
 pub use builds::{BuildProblem, BuildReport};
 pub use counter_card::CounterCard;
+pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction};
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};
 
@@ -49,6 +51,9 @@ pub struct RunnerCatalog {
     /// Whether the runner has a folder of notebooks.
     #[serde(default)]
     pub notebooks: bool,
+    /// Whether the runner has a folder of accepted results.
+    #[serde(default)]
+    pub history: bool,
     /// Whether the suites follow their sources, as with `cargo benchbook`. If so, `GET builds` reports each build.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub builds: bool,

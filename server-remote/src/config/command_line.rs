@@ -24,6 +24,9 @@ pub(super) struct CommandLine {
     /// A folder of notebook files (*.benchbook.json), such as a git checkout, which clients can open but not change
     #[arg(long, value_name = "DIR")]
     notebooks: Option<String>,
+    /// A folder of accepted results (`cargo benchbook accept`), which clients can read and add to
+    #[arg(long, value_name = "DIR")]
+    history: Option<String>,
     /// Read further settings from a TOML file
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<String>,
@@ -103,6 +106,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   suites = [\"suites/demo\"]             # relative to the file
   page = \"page\"                        # instead of the page inside this program
   notebooks = \"notebooks\"
+  history = \"history\"                  # accepted results
   database = \"/var/lib/benchbook/results.sqlite\"
   name = \"reference-01\"
   core = 3                             # or \"none\"
@@ -174,6 +178,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
     let values = [
         ("page", "--page", given.page),
         ("notebooks", "--notebooks", given.notebooks),
+        ("history", "--history", given.history),
         ("address", "--address", given.address),
         (PORT, "--port", given.port),
         ("tls.certificate", "--tls-certificate", given.tls_certificate),

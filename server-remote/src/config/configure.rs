@@ -14,6 +14,7 @@ use super::retention::retention;
 use super::settings::{Config, LogConfig, LogFormat, Maintenance, Profiling};
 use super::values::{RawValue, RawValues};
 use super::{files, network};
+use crate::history::HistoryFolder;
 
 /// Parses all values; absent only if that adds problems to `values`.
 pub(super) fn configure(
@@ -27,6 +28,7 @@ pub(super) fn configure(
     let suites = values.read_each("suites", files::suite);
     let page = values.read("page", files::page);
     let notebooks = values.read("notebooks", files::notebooks);
+    let history = values.read("history", files::history);
     let database = files::database(values, environment);
     let name = values.read("name", name);
     let core = values.read("core", |raw| core(raw, environment));
@@ -48,6 +50,7 @@ pub(super) fn configure(
         follows_sources: false,
         page,
         notebooks,
+        history: history.map(|path| HistoryFolder { path, is_chosen: true }),
         database: database?,
         retention,
         clear,

@@ -49,9 +49,18 @@ pub(super) fn page(raw: &RawValue) -> Result<PathBuf, String> {
     }
 }
 
-/// The absolute path of a folder. It is not resolved, so that a symbolic link to the folder may be replaced later.
 pub(super) fn notebooks(raw: &RawValue) -> Result<PathBuf, String> {
     let allowed = "allowed: an existing folder of notebook files (*.benchbook.json) that the runner's user can read";
+    readable_folder(raw, allowed)
+}
+
+pub(super) fn history(raw: &RawValue) -> Result<PathBuf, String> {
+    let allowed = "allowed: an existing folder of accepted results that the runner's user can read and write";
+    readable_folder(raw, allowed)
+}
+
+/// The absolute path of a folder. It is not resolved, so that a symbolic link to the folder may be replaced later.
+fn readable_folder(raw: &RawValue, allowed: &str) -> Result<PathBuf, String> {
     let folder = raw.path().ok_or(allowed)?;
     let is_readable = fs::read_dir(&folder).and_then(|_| std::path::absolute(&folder));
     is_readable.map_err(|error| format!("cannot read {}: {error}; {allowed}", folder.display()))

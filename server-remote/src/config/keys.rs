@@ -6,6 +6,7 @@ pub(super) const KEYS: &[&str] = &[
     "suites",
     "page",
     "notebooks",
+    "history",
     "database",
     "name",
     "core",

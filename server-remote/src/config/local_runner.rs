@@ -11,6 +11,7 @@ use super::children::ChildLimits;
 use super::environment::Environment;
 use super::limits::Limits;
 use super::settings::{Config, LogConfig, LogFormat};
+use crate::history::HistoryFolder;
 use crate::store::Retention;
 
 /// A runner for the browsers of this machine, in the program that also builds the suites.
@@ -20,6 +21,8 @@ pub struct LocalRunner {
     pub port: u16,
     /// The file of the results. Its folder may not exist yet.
     pub database: PathBuf,
+    /// The folder of accepted results.
+    pub history: HistoryFolder,
     /// The folder of a built page; absent for the page inside this program.
     pub page: Option<PathBuf>,
 }
@@ -34,6 +37,7 @@ impl LocalRunner {
             follows_sources: true,
             page: self.page,
             notebooks: None,
+            history: Some(self.history),
             database: self.database,
             retention: Retention::default(),
             clear: None,

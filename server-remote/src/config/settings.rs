@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use benchbook_host::quality::Qualities;
 
 use crate::access::{AccessPolicy, Origin, Token};
+use crate::history::HistoryFolder;
 use crate::store::Retention;
 
 use super::child_isolation::ChildIsolation;
@@ -62,6 +63,8 @@ pub struct Config {
     pub page: Option<PathBuf>,
     /// The folder of notebook files; absent if the runner offers none.
     pub notebooks: Option<PathBuf>,
+    /// The folder of accepted results; absent if the runner stores none.
+    pub history: Option<HistoryFolder>,
     /// The file of the results. Its folder may not exist yet.
     pub database: PathBuf,
     /// Limits on the stored results, applied at startup and daily.

@@ -1,5 +1,7 @@
 //! Accepted results in files, for the runner and for `cargo benchbook`.
 
 mod folder;
+mod shared;
 
 pub use folder::{HistoryFolder, ReadHistory, UnwrittenResult};
+pub use shared::{HistoryFilter, RunnerHistory, UnavailableHistory};

@@ -57,6 +57,7 @@ fn catalog(setup: &Setup, list: &HostedSuites) -> AssetTable {
         metrics: MetricCard::all(),
         counters: setup.counters(),
         notebooks: setup.notebooks.is_some(),
+        history: setup.history.is_some(),
         builds: setup.builds.is_some(),
     };
     let json = serde_json::to_vec(&catalog).expect("a catalog serializes to JSON");

@@ -39,7 +39,7 @@ pub(super) fn router() -> Router<Arc<Runner>> {
 async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> Result<Response, ApiError> {
     let is_stream = accepts_stream(http.headers());
     let address = client_address(&http);
-    let request: Request = read_body(&runner.setup.limits, http).await?;
+    let request: Request = read_body(&runner.setup.limits, http, "Use shorter texts as arguments.").await?;
     // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
     let revision = runner.store.revision();
     let build = runner.setup.suites.named(&request.suite).map(|suite| suite.entry.card.fingerprint.clone());

@@ -3,6 +3,7 @@
 mod builds;
 mod catalog;
 mod health;
+mod history;
 mod input;
 mod machine;
 mod measure;
@@ -40,6 +41,7 @@ pub fn app(runner: Arc<Runner>, page: Arc<SitePage>) -> Router {
         .merge(measure::router())
         .merge(results::router())
         .merge(notebooks::router())
+        .merge(history::router())
         .merge(openapi::router())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)

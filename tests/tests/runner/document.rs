@@ -17,6 +17,7 @@ use benchbook_server::routes;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
 use benchbook_store_support::MemoryStore;
+use benchbook_tests::accepted_history::{accepted_history, write_history};
 use benchbook_tests::openapi::{Document, addresses};
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::runner::RunnerProgram;
@@ -155,10 +156,13 @@ async fn every_response_matches_the_document() {
     std::fs::create_dir(&notebooks).unwrap();
     std::fs::write(notebooks.join(NOTEBOOK), r#"{"benchbook": 1, "cells": []}"#).unwrap();
     std::fs::write(notebooks.join("damaged.benchbook.json"), "{").unwrap();
+    let history = folder.path().join("history");
+    write_history(&history, &accepted_history()).unwrap();
+    std::fs::write(history.join("damaged.json"), "{").unwrap();
     let start = RunnerSetup {
         suites: ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec(),
         lines: format!(
-            "isolation = \"none\"\nnotebooks = {notebooks:?}\n\
+            "isolation = \"none\"\nnotebooks = {notebooks:?}\nhistory = {history:?}\n\
              [limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n"
         ),
         timeout_ms: Some(3_600_000),
@@ -176,6 +180,7 @@ async fn every_response_matches_the_document() {
     suite_that_cannot_start(&mut checked, &temporary).await;
     unavailable_results(&mut checked, &Connection::open(&database).unwrap()).await;
     unavailable_notebooks(&mut checked, &notebooks).await;
+    accepted_results(&mut checked, &history).await;
     reported_builds(&mut checked.document).await;
     shutdown_during_a_request(checked).await;
 }
@@ -227,6 +232,9 @@ async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
         ("GET /notebooks/file", &format!("notebooks/file?path={NOTEBOOK}"), 200),
         ("GET /notebooks/file", "notebooks/file", 400),
         ("GET /notebooks/file", "notebooks/file?path=../results.sqlite", 404),
+        ("GET /history", "history?suite=demo&function=sorting::sort_stable&limit=1", 200),
+        ("GET /history", "history?limit=0", 400),
+        ("GET /history/functions", "history/functions", 200),
         ("DELETE /clients/{client}", "clients/absent", 204),
         ("DELETE /clients/{client}", "clients/%FF", 400),
     ] {
@@ -270,9 +278,11 @@ async fn incomplete_request(document: &mut Document) {
     let config = folder.path().join("benchbook.toml");
     std::fs::write(&config, "limits.patience_seconds = 1\n").unwrap();
     let runner = RunnerProgram::start(&[], &["--config", config.to_str().unwrap()]).unwrap();
-    let nothing = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
-    let request = runner.post("measure").body(reqwest::Body::wrap_stream(nothing));
-    check(document, "POST /measure", 408, request).await;
+    for address in ["measure", "history"] {
+        let nothing = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+        let request = runner.post(address).body(reqwest::Body::wrap_stream(nothing));
+        check(document, &format!("POST /{address}"), 408, request).await;
+    }
 }
 
 /// A client occupies the runner, another one is rejected, and then the first one cancels its request.
@@ -357,6 +367,40 @@ async fn unavailable_notebooks(checked: &mut CheckedRunner, notebooks: &Path) {
         for (route, query) in [("GET /notebooks", ""), ("GET /notebooks/file", &format!("?path={NOTEBOOK}"))] {
             let (method, _, address) = address(route);
             let request = checked.ready.runner.request(method, &format!("{address}{query}"));
+            checked.request(route, status, request).await;
+        }
+    }
+}
+
+/// Results are added, and the folder is renamed, and then restored.
+async fn accepted_results(checked: &mut CheckedRunner, history: &Path) {
+    let valid = json!(accepted_history()[0]);
+    let changed = |pointer: &str, value: Value| {
+        let mut changed = valid.clone();
+        *changed.pointer_mut(pointer).unwrap() = value;
+        json!({ "results": [changed] })
+    };
+    let valid_body = json!({ "results": [valid.clone()] });
+    for (status, body) in [
+        (204, valid_body.clone()),
+        (400, json!({ "results": [] })),
+        (413, changed("/accepted/note", json!("n".repeat(5_000)))),
+        (422, changed("/measured", json!(-1.0))),
+    ] {
+        let request = checked.ready.runner.post("history").json(&body);
+        checked.request("POST /history", status, request).await;
+    }
+    let without = RunnerProgram::start(&[], &[]).unwrap();
+    check(&mut checked.document, "POST /history", 404, without.post("history").json(&valid_body)).await;
+    let away = history.with_extension("away");
+    for (statuses, from, to) in [([503, 503], history, away.as_path()), ([200, 204], &away, history)] {
+        std::fs::rename(from, to).unwrap();
+        for (route, status) in
+            [("GET /history", statuses[0]), ("GET /history/functions", statuses[0]), ("POST /history", statuses[1])]
+        {
+            let (method, _, address) = address(route);
+            let request = checked.ready.runner.request(method.clone(), &address);
+            let request = if method == Method::POST { request.json(&valid_body) } else { request };
             checked.request(route, status, request).await;
         }
     }

@@ -9,6 +9,7 @@ mod document;
 mod fairness;
 mod fresh;
 mod head;
+mod history;
 mod limits;
 mod metrics;
 mod misbehaving;

@@ -1,0 +1,110 @@
+//! Accepted results of a function over builds, with a step, as `cargo benchbook accept` records them.
+
+use std::path::Path;
+
+use anyhow::Result;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::{Argument, Arguments, Range};
+use benchbook_contract::rng::Rng;
+use benchbook_host::history::{
+    Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass,
+    VERSION,
+};
+use benchbook_server::history::HistoryFolder;
+use rand::{RngExt, SeedableRng};
+
+/// The function.
+pub const FUNCTION: &str = "sorting::sort_stable";
+
+/// The index of the first result after the step, on the first machine.
+pub const STEP: usize = 12;
+
+/// The number of results on the first machine.
+const COUNT: usize = 20;
+
+/// 3 March 2026, when the first result after the step was measured, in seconds since 1970.
+const STEP_TIME: f64 = 1_772_496_000.0;
+
+/// The time between two results.
+const INTERVAL: f64 = 3.0 * 86_400.0;
+
+/// The sizes, the times before the step, and the factors of the step.
+const POINTS: [(f64, f64, f64); 3] = [(1e3, 1.2e4, 1.03), (1e4, 1.6e5, 1.08), (1e5, 2.0e6, 1.12)];
+
+/// Twenty results of one class of machines, which are 12 % slower at the greatest size from [`STEP`] on, and five of another class
+/// without a step; the oldest first.
+pub fn accepted_history() -> Vec<AcceptedResult> {
+    let mut random = Rng::seed_from_u64(1);
+    let mut results: Vec<AcceptedResult> =
+        (0..COUNT).map(|index| accepted(index, index >= STEP, &mut random)).collect();
+    for index in (0..COUNT).step_by(4) {
+        let mut other = accepted(index, false, &mut random);
+        other.result.machine.cpu = Some("Neoverse V2".to_owned());
+        "aarch64-unknown-linux-gnu".clone_into(&mut other.result.machine.target);
+        other.result.measured += INTERVAL / 2.0;
+        other.result.points.iter_mut().flat_map(|point| &mut point.means).for_each(|mean| *mean *= 1.06);
+        results.push(other);
+    }
+    results.sort_by(|one, other| one.result.measured.total_cmp(&other.result.measured));
+    results
+}
+
+/// The first result after the step.
+pub fn first_after_step(results: &[AcceptedResult]) -> Option<&AcceptedResult> {
+    results.iter().find(|accepted| accepted.result.measured == STEP_TIME)
+}
+
+/// Writes results to a folder of accepted results.
+///
+/// # Errors
+/// If the folder cannot be written.
+pub fn write_history(folder: &Path, results: &[AcceptedResult]) -> Result<()> {
+    let history = HistoryFolder { path: folder.to_owned(), is_chosen: true };
+    results.iter().try_for_each(|accepted| history.add(accepted).map(drop))?;
+    Ok(())
+}
+
+fn accepted(index: usize, is_slower: bool, random: &mut Rng) -> AcceptedResult {
+    let text = str::to_owned;
+    let build = 1.0 + 0.004 * (random.random::<f64>() - 0.5);
+    let points = POINTS.map(|(size, time, factor)| {
+        let mean = time * build * if is_slower { factor } else { 1.0 };
+        let process = |_| mean * (1.0 + 0.01 * (random.random::<f64>() - 0.5));
+        CheckedPoint { x: AxisValue::Number(size), means: (0..10).map(process).collect() }
+    });
+    let result = CheckedResult {
+        benchmark: Benchmark {
+            suite: text("demo"),
+            function: text(FUNCTION),
+            generator: text("sorting::keys"),
+            arguments: Arguments::from([
+                (text("size"), Argument::Range(Range { low: POINTS[0].0, high: POINTS[2].0 })),
+                (text("spread"), Argument::Text(text("Random"))),
+            ]),
+            inputs: text("8f1c04d2"),
+            metric: CheckedMetric::Time,
+        },
+        machine: MachineClass {
+            cpu: Some(text("AMD EPYC 9R14")),
+            settings: vec![text("governor performance"), text("turbo off")],
+            system: Some(text("Linux 6")),
+            target: text("x86_64-unknown-linux-gnu"),
+            runner: None,
+        },
+        build: BuildOrigin {
+            fingerprint: format!("{index:02}c0ffee"),
+            commit: Some(if index == STEP { text("77c0a41f0b12") } else { format!("{:08x}", random.random::<u32>()) }),
+            dirty: index == 5,
+            compiler: text("rustc 1.95.0"),
+        },
+        measured: STEP_TIME + INTERVAL * (index as f64 - STEP as f64),
+        points: points.to_vec(),
+    };
+    let note = match index {
+        0 => "first results",
+        STEP => "merge without a buffer",
+        _ => "",
+    };
+    let accepted = Acceptance { by: text(if index.is_multiple_of(3) { "Ada" } else { "Grace" }), note: text(note) };
+    AcceptedResult { benchbook_history: VERSION, accepted, result }
+}
