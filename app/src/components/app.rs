@@ -11,6 +11,7 @@ use super::commands::{Commands, use_commands};
 use super::copy::CopyButton;
 use super::header::{Header, HeaderNotebook};
 use super::help::{Help, OnHelp, Topic};
+use super::history::{HistoryView, use_history};
 use super::landmarks::Landmarks;
 use super::latest::LatestState;
 use super::library::LibraryView;
@@ -68,6 +69,7 @@ pub(crate) fn App() -> Html {
     use_runner(&state.runner, &runs, &act);
     use_rebuilt_suites(&state, &hosts, &act);
     use_archive(&state, &act);
+    use_history(&state, &act);
     use_address(address.clone(), state.followed, state.is_standalone, &act);
     use_title(title_of(&state));
     let targets = KeyTargets {
@@ -119,7 +121,7 @@ pub(crate) fn App() -> Html {
     }
 }
 
-/// The archive, the self-test, the notebook, or the start view.
+/// The archive, a history, the self-test, the notebook, or the start view.
 fn main_view(
     state: &State,
     commands: &Commands,
@@ -130,6 +132,9 @@ fn main_view(
 ) -> Html {
     if let Some(archive) = &state.archive {
         return archive_view(archive, &state.runner, &act.reform(PageAction::Archive));
+    }
+    if let Some(history) = &state.history {
+        return html! { <HistoryView history={history.clone()} runner={state.runner.clone()} on_action={act.reform(PageAction::History)} /> };
     }
     if state.is_self_test_shown {
         return html! { <SelfTestView test={state.self_test.clone()} on_start={start_self_test} on_stop={&commands.stop} /> };
@@ -153,7 +158,7 @@ fn main_view(
     }
 }
 
-/// The Share menu of a notebook, or a button that copies a link to the archive or to the self-test.
+/// The Share menu of a notebook, or a button that copies a link to the archive, to a history or to the self-test.
 fn share_view(state: &State, address: &PageAddress, share: &Sharing) -> Html {
     if state.notebook().is_some() {
         let Sharing { outcome, on_share, on_close } = share.clone();

@@ -23,6 +23,7 @@ mod focus;
 mod growth;
 mod header;
 mod help;
+mod history;
 mod idle;
 mod interactive_chart;
 mod keys;

@@ -40,6 +40,7 @@ pub(super) fn notebook_view(
                             runner={live.and_then(|live| state.optional_runner(live))}
                             runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
                             stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}
+                            history={live.and_then(|live| state.history_link(live))}
                             {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />
                     </div>
                 }

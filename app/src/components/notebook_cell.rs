@@ -53,6 +53,8 @@ pub(crate) struct NotebookCellProps {
     pub(crate) runner_problem: Option<String>,
     /// Why the results are stale: another build or another machine. Absent if they are current, and for readers, who do not measure.
     pub(crate) stale: Option<String>,
+    /// The fragment of the link to the history of its function; absent without accepted results.
+    pub(crate) history: Option<String>,
     pub(crate) act: Callback<PageAction>,
     pub(crate) on_measure: Callback<CellId>,
     pub(crate) on_stop: Callback<()>,
@@ -155,6 +157,9 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 { title(props, &title_id, &is_renaming, &on_notebook) }
                 if let Some(stale) = &props.stale {
                     <span class="stale" data-test="stale" title={stale.clone()}>{ "Stale" }<span class="visually-hidden">{ format!(": {stale}") }</span></span>
+                }
+                if let Some(history) = &props.history {
+                    <a class="history-link" data-test="open-history" href={format!("#{history}")}>{ "History" }</a>
                 }
                 if is_collapsed && !props.is_reading && props.live.is_some() {
                     <button class="small" data-test="measure" disabled={!props.can_measure} onclick={on_measure.reform(|_: MouseEvent| ())}>{ props.measure_label }</button>

@@ -1,5 +1,6 @@
 //! The title of the document, which shows the progress of a tab in the background.
 
+use benchbook_contract::catalog::name_of;
 use benchbook_host::units::percent;
 use yew::prelude::*;
 
@@ -18,11 +19,14 @@ pub(super) fn use_title(title: String) {
     });
 }
 
-/// The title for the self-test if it is shown; otherwise the cell that is being measured or the current one, then the title of the
+/// The title for the self-test or the history if it is shown; otherwise the cell that is being measured or the current one, then the title of the
 /// notebook, or of the site.
 pub(super) fn title_of(state: &State) -> String {
     if state.is_self_test_shown {
         return format!("Self-test · {PAGE}");
+    }
+    if let Some(history) = &state.history {
+        return format!("History of {} · {PAGE}", name_of(history.function().1));
     }
     let cell = state.measuring().map(|(_, cell)| cell).or(state.cell()).map(|cell| title_of_cell(cell));
     let titles = [

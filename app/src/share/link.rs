@@ -6,6 +6,8 @@
 //! | --- | --- |
 //! | `archive` | the runner's stored results: `all`, filtered by `suite`, `function` and `generator`, or a result's number |
 //! | `before` | a result's number: the list contains earlier results only |
+//! | `history` | the history of a function's accepted results: `time` or `first_call`; `generator` and `arg.NAME` select the measurement, and `at` the axis value |
+//! | `step` | in a history, the first result after a step, by its identifier: shows the curves on both sides |
 //! | `self_test` | `browser`: the self-test of this browser, without other keys |
 //! | `notebook`, `cell` | a notebook in this browser's storage, and one of its cells; elsewhere, the other keys open the cell in a new notebook |
 //! | `file` | a notebook file that the runner offers, by its path |
@@ -39,6 +41,7 @@ use crate::settings::measuring_options::{MeasuringOptions, RunOn};
 use crate::settings::number_input::parse_finite;
 use crate::settings::presentation::{Margin, Presentation, Tab};
 use benchbook_chart::{AxisScale, View, Window};
+use benchbook_host::history::CheckedMetric;
 use benchbook_host::metric;
 use benchbook_host::units::Nanos;
 use benchbook_notebook::id::Id;
@@ -56,6 +59,10 @@ pub(crate) struct Link {
     pub(crate) archive: Option<ArchiveLink>,
     /// Lists only results before this one; `None` starts at the newest.
     pub(crate) before: Option<u64>,
+    /// The metric of a history; `None` for another page.
+    pub(crate) history: Option<CheckedMetric>,
+    /// The first result after the chosen step of a history.
+    pub(crate) step: Option<String>,
     /// The notebook in this browser.
     pub(crate) notebook: Option<Id>,
     /// The cell.
@@ -125,10 +132,17 @@ impl Link {
                     && self.content == other.content
                     && self.suite_address == other.suite_address
                     && self.before == other.before
+                    && self.is_same_history(other)
                     && (&self.suite, &self.function, &self.generator, &self.with)
                         == (&other.suite, &other.function, &other.generator, &other.with)
             }
         }
+    }
+
+    /// Whether both lead to the same measurement and step of a history, or neither leads to one. The axis values may differ.
+    fn is_same_history(&self, other: &Self) -> bool {
+        (self.history, &self.step) == (other.history, &other.step)
+            && (self.history.is_none() || self.arguments == other.arguments)
     }
 
     fn set(&mut self, key: &str, value: String) -> Option<()> {
@@ -153,6 +167,10 @@ impl Link {
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
             ("archive", id) => self.archive = Some(ArchiveLink::Result(id.parse().ok()?)),
             ("before", id) => self.before = Some(id.parse().ok()?),
+            ("history", name) => {
+                self.history = Some(CheckedMetric::ALL.into_iter().find(|metric| metric.name() == name)?);
+            }
+            ("step", _) => self.step = Some(value),
             ("notebook", _) => self.notebook = Some(Id::try_from(value).ok()?),
             ("cell", _) => self.cell = Some(Id::try_from(value).ok()?),
             ("file", _) => self.file = Some(FileAddress::Runner(value)),
@@ -204,6 +222,9 @@ impl Link {
         }
         if let Some(id) = self.before {
             add("before", id.to_string());
+        }
+        if let Some(metric) = self.history {
+            add("history", metric.name().to_owned());
         }
         match &self.file {
             Some(FileAddress::Runner(path)) => add("file", path.clone()),
@@ -308,6 +329,9 @@ impl Link {
         if let Some((trace, x)) = point {
             add("point", format!("{trace},{x}"));
         }
+        if let Some(step) = &self.step {
+            add("step", step.clone());
+        }
         let pairs = pairs.iter().map(|(key, value)| format!("{}={}", encode(key), encode(value)));
         pairs.collect::<Vec<_>>().join("&")
     }
@@ -358,6 +382,8 @@ mod tests {
             self_test: false,
             archive: None,
             before: None,
+            history: None,
+            step: None,
             notebook: Some(Id::from_random(1)),
             cell: Some(Id::from_random(2)),
             file: Some(FileAddress::Runner("maps/look-ups.benchbook.json".to_owned())),
@@ -420,6 +446,33 @@ mod tests {
         let cell = Link { suite: "ours".to_owned(), function: "sort".to_owned(), ..link.clone() };
         assert!(cell.write().ends_with("&suite=ours&function=sort"), "{}", cell.write());
         assert!(!link.is_same_page(&cell) && !link.is_same_page(&Link::default()));
+    }
+
+    #[test]
+    fn parses_the_link_to_a_history() {
+        let mut arguments = LinkArguments::default();
+        arguments.set("size", "10..1000".to_owned());
+        let presentation = Presentation { ranked_at: Some("1000".to_owned()), ..Presentation::default() };
+        let link = Link {
+            history: Some(CheckedMetric::FirstCall),
+            suite: "demo".to_owned(),
+            function: "a::b".to_owned(),
+            generator: Some("keys".to_owned()),
+            arguments,
+            presentation,
+            ..Link::default()
+        };
+        let written = "history=first_call&suite=demo&function=a::b&generator=keys&arg.size=10..1000&at=1000";
+        assert_eq!(link.write(), written);
+        assert_eq!(Link::read(written), Some(link.clone()));
+        let step = Link { step: Some("1795600000-1a2b3c4d".to_owned()), ..link.clone() };
+        assert_eq!(Link::read(&step.write()), Some(step.clone()));
+        let elsewhere = Link { presentation: Presentation::default(), ..link.clone() };
+        assert!(link.is_same_page(&elsewhere) && !link.is_same_page(&step));
+        assert!(!link.is_same_page(&Link { history: Some(CheckedMetric::Time), ..link.clone() }));
+        assert!(!link.is_same_page(&Link { arguments: LinkArguments::default(), ..link.clone() }));
+        assert!(!link.is_same_page(&Link { history: None, ..link.clone() }));
+        assert!(!Link::read("history=speed").expect("it is not empty").problems.is_empty());
     }
 
     #[test]

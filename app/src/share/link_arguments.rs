@@ -1,5 +1,7 @@
 //! The arguments of a link, as written.
 
+use benchbook_contract::parameter::{Argument, Arguments, Range};
+
 /// The arguments of a link, not yet checked against a generator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LinkArguments {
@@ -16,6 +18,20 @@ const SINGLE: &str = "arg.";
 const VALUES: &str = "args.";
 
 impl LinkArguments {
+    /// The arguments of a measurement.
+    pub(crate) fn of(arguments: &Arguments) -> Self {
+        let mut written = Self::default();
+        for (name, argument) in arguments {
+            match argument {
+                Argument::Range(Range { low, high }) => written.set(name, format!("{low}..{high}")),
+                Argument::Values(values) => values.iter().for_each(|value| written.add_value(name, value.to_string())),
+                Argument::Number(value) => written.set(name, value.to_string()),
+                Argument::Text(text) => written.set(name, text.clone()),
+            }
+        }
+        written
+    }
+
     /// Sets the value or the range of a parameter.
     pub(crate) fn set(&mut self, name: &str, argument: String) {
         self.single.push((name.to_owned(), argument));

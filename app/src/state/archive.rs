@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::response::MeasuredPoint;
 use benchbook_notebook::id::Id;
@@ -249,7 +248,7 @@ impl Archive {
             function: request.functions.first().cloned().unwrap_or_default(),
             generator: Some(request.generator.clone()),
             with: request.functions.iter().skip(1).cloned().collect(),
-            arguments: written(&request.arguments),
+            arguments: LinkArguments::of(&request.arguments),
             ..Link::default()
         };
         let result = CellResult::stored(Id::from_random(id), stored as f64, response, generator);
@@ -285,18 +284,4 @@ fn result_row(card: &ResultCard) -> ArchiveRow {
 fn add_samples(results: &mut Results, body: &str) -> Option<()> {
     let StoredSamples { function, x, runs } = serde_json::from_str(body).ok()?;
     results.add_samples(&function, &x, runs)
-}
-
-/// Arguments in the format of links.
-fn written(arguments: &Arguments) -> LinkArguments {
-    let mut written = LinkArguments::default();
-    for (name, argument) in arguments {
-        match argument {
-            Argument::Range(Range { low, high }) => written.set(name, format!("{low}..{high}")),
-            Argument::Values(values) => values.iter().for_each(|value| written.add_value(name, value.to_string())),
-            Argument::Number(value) => written.set(name, value.to_string()),
-            Argument::Text(text) => written.set(name, text.clone()),
-        }
-    }
-    written
 }

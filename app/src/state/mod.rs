@@ -6,6 +6,7 @@ mod build_comparison;
 pub(crate) mod cell;
 pub(crate) mod controls;
 pub(crate) mod field_note;
+pub(crate) mod function_history;
 mod id_source;
 pub(crate) mod library;
 pub(crate) mod loaded_suite;

@@ -9,6 +9,7 @@ use benchbook_notebook::notebook::Notebook;
 
 use super::archive::Archive;
 use super::cell::LiveCell;
+use super::function_history::FunctionHistory;
 use super::loaded_suite::LoadedSuite;
 use super::open_notebook::{OpenNotebook, new_measurement};
 use super::page::State;
@@ -20,7 +21,17 @@ use crate::share::link::Link;
 impl State {
     /// Opens a link, as soon as its suite is loaded.
     pub(super) fn open(&mut self, link: Link) {
+        let shown = self.history.take();
         self.forget_link();
+        if link.history.is_some() {
+            self.shown = None;
+            self.link_problems.clone_from(&link.problems);
+            self.history = Some(match shown {
+                Some(shown) => shown.follow(link),
+                None => FunctionHistory::new(link),
+            });
+            return;
+        }
         if link.archive.is_some() {
             self.shown = None;
             self.link_problems.clone_from(&link.problems);

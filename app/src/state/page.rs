@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use benchbook_host::api::NotebookList;
+use benchbook_host::api::{HistoryFunction, NotebookList};
+use benchbook_host::history::CheckedMetric;
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
@@ -13,6 +14,7 @@ use yew::Reducible;
 use super::archive::{Archive, ArchiveAction};
 use super::browser_identity::BrowserIdentity;
 use super::cell::{CellAction, CellId, LiveCell};
+use super::function_history::{FunctionHistory, HistoryAction};
 use super::id_source::IdSource;
 use super::library::{Library, StorageAction};
 use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
@@ -62,6 +64,10 @@ pub(crate) struct State {
     pub(crate) runner_notebooks: NotebookList,
     /// The part of the runner's archive that is shown; `None` if something else is shown.
     pub(crate) archive: Option<Archive>,
+    /// The history that is shown; `None` if something else is shown.
+    pub(crate) history: Option<FunctionHistory>,
+    /// The functions that have accepted results.
+    pub(crate) history_functions: Vec<HistoryFunction>,
     /// The self-test of this browser.
     pub(crate) self_test: SelfTestState,
     /// Whether the self-test is shown.
@@ -135,6 +141,10 @@ pub(crate) enum PageAction {
     EditCopy,
     /// An event in the archive.
     Archive(ArchiveAction),
+    /// An event in a history.
+    History(HistoryAction),
+    /// The functions that have accepted results were loaded.
+    HistoryFunctions(Vec<HistoryFunction>),
     /// An event of the self-test.
     SelfTest(SelfTestAction),
     /// An event of the storage.
@@ -238,6 +248,22 @@ impl State {
         is_optional.then(|| self.runner.name.clone())
     }
 
+    /// The fragment of the link to the history of a cell's function, if it has accepted results.
+    pub(crate) fn history_link(&self, cell: &LiveCell) -> Option<String> {
+        let (suite, function) = (&cell.suite.suite.name, &cell.function.path);
+        let is_known = |known: &HistoryFunction| known.suite == *suite && known.function == *function;
+        self.history_functions.iter().any(is_known).then(|| {
+            let link = Link {
+                history: Some(CheckedMetric::Time),
+                suite: suite.clone(),
+                function: function.clone(),
+                generator: Some(cell.generator.path.clone()),
+                ..Link::default()
+            };
+            link.write()
+        })
+    }
+
     /// The cell with a measurement in progress; there is at most one.
     pub(crate) fn measuring(&self) -> Option<(CellId, &Rc<LiveCell>)> {
         self.notebooks.iter().find_map(|notebook| {
@@ -335,6 +361,9 @@ impl State {
                 if let Some(archive) = &mut self.archive {
                     archive.reload_after(&action);
                 }
+                if let Some(history) = &mut self.history {
+                    history.reload_after(&action);
+                }
                 match action {
                     RunnerAction::Built(report) => self.rebuilding.report(report),
                     RunnerAction::Listed(entries) => {
@@ -363,6 +392,14 @@ impl State {
                     archive.apply(action, &self.suites);
                 }
             }
+            PageAction::History(action) => {
+                if let Some(history) = &mut self.history {
+                    // The results complete the link: that is no new entry in the history of the browser.
+                    self.followed += u32::from(matches!(action, HistoryAction::Loaded(..)));
+                    history.apply(action);
+                }
+            }
+            PageAction::HistoryFunctions(functions) => self.history_functions = functions,
             PageAction::SelfTest(action) => {
                 if matches!(action, SelfTestAction::Started) {
                     self.queue.clear();
@@ -385,10 +422,11 @@ impl State {
         self.shown = None;
     }
 
-    /// Drops the pending link, the archive, the self-test and the link's problems, since the user has chosen something else.
+    /// Drops the pending link, the archive, the history, the self-test and the link's problems, since the user has chosen something else.
     pub(super) fn forget_link(&mut self) {
         self.pending = None;
         self.archive = None;
+        self.history = None;
         self.is_self_test_shown = false;
         self.link_problems.clear();
         self.own_suites.forget_outcome();

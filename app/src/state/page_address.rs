@@ -12,7 +12,7 @@ pub(crate) enum PageAddress {
     Invalid,
     /// The start.
     Start,
-    /// A cell of a notebook, the self-test, or a part of the archive.
+    /// A cell of a notebook, the self-test, a history, or a part of the archive.
     Link(Box<Link>),
 }
 
@@ -21,6 +21,9 @@ impl State {
     pub(crate) fn address(&self) -> PageAddress {
         if let (Some(archive), 1..) = (&self.archive, self.followed) {
             return PageAddress::Link(Box::new(archive.link()));
+        }
+        if let (Some(history), 1..) = (&self.history, self.followed) {
+            return PageAddress::Link(Box::new(history.link()));
         }
         if self.is_self_test_shown && self.followed > 0 {
             return PageAddress::Link(Box::new(Link { self_test: true, ..Link::default() }));

@@ -14,6 +14,7 @@ mod crashes;
 mod driver;
 mod exports;
 mod first_paint;
+mod history;
 mod invalid_suites;
 mod isolation;
 mod keyboard;

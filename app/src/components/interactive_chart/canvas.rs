@@ -117,7 +117,7 @@ fn canvas_pixels(length: u32, density: f64) -> u32 {
 }
 
 /// The geometry of a chart on a canvas of this size.
-pub(super) fn frame(chart: &Chart, (width, height): CanvasSize) -> Frame {
+pub(in crate::components) fn frame(chart: &Chart, (width, height): CanvasSize) -> Frame {
     let density = chart.density;
     chart.frame(&chart.layout(canvas_pixels(width, density), canvas_pixels(height, density)))
 }

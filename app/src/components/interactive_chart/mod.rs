@@ -15,7 +15,7 @@ use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
 use super::own_frame::in_own_frame;
-pub(super) use canvas::{CanvasSize, TYPEFACE, layout, palette, use_appearance, use_size};
+pub(super) use canvas::{CanvasSize, TYPEFACE, frame, layout, palette, use_appearance, use_size};
 use interaction::{Drag, DragKind, Interaction};
 pub(super) use limit_line::LimitLine;
 pub(super) use snap_points::SnapPoints;
@@ -79,7 +79,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     }
     let interaction = Interaction {
         canvas: canvas.clone(),
-        frame: canvas::frame(chart, *size),
+        frame: frame(chart, *size),
         on_zoom: props.on_zoom.clone(),
         is_zoomed: props.is_zoomed,
         full_view: props.full_view,

@@ -5,6 +5,7 @@ mod axes;
 mod compare;
 mod export;
 pub(crate) mod fixed_results;
+mod function_history;
 pub(crate) mod golden;
 mod largest;
 mod machine_comparison;

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use benchbook_tests::accepted_history::{accepted_history, write_history};
 use benchbook_tests::browser::Browser;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::runner_site::{RunnerQuality, RunnerSite};
@@ -56,7 +57,10 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
     let mut runner = match state.suite {
         DemoOfRunner => {
             let notebooks = dist()?.join("notebooks");
-            let options = ["--notebooks", notebooks.to_str().context("the path is text")?];
+            let history = files.path().join("history");
+            write_history(&history, &accepted_history())?;
+            let [notebooks, history] = [&notebooks, &history].map(|path| path.to_string_lossy().into_owned());
+            let options = ["--notebooks", &notebooks, "--history", &history];
             Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &options)?)
         }
         Demo | Misbehaving | OwnNotebooks | OtherHost => None,

@@ -323,7 +323,21 @@ pub(crate) const RUNNER_STATES: &[(&str, &[Step])] = &[
         &[SORT, Click("measure"), UntilRunner("measuring"), UntilPriority(3), LoseRunner, UntilShown("remark")],
     ),
     ("runner-lost-card", &[LoseRunner, UntilRunner("runner unreachable"), Click("runner")]),
+    ("history-cell", &[Choose("sorting::sort_stable"), UntilShown("open-history")]),
+    ("history", HISTORY),
+    ("history-step", HISTORY_STEP),
     ("runner-lost-archive", &[LoseRunner, UntilRunner("runner unreachable"), Go("archive=all")]),
+];
+
+const HISTORY: &[Step] =
+    &[Choose("sorting::sort_stable"), UntilShown("open-history"), Click("open-history"), UntilShown("chart-mark")];
+const HISTORY_STEP: &[Step] = &[
+    Choose("sorting::sort_stable"),
+    UntilShown("open-history"),
+    Click("open-history"),
+    UntilShown("step"),
+    Click("step"),
+    UntilShown("sides-table"),
 ];
 
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";

@@ -1,0 +1,194 @@
+//! The curves on both sides of a step, overlaid, with the ratio at each axis value.
+
+use std::rc::Rc;
+
+use benchbook_chart::{
+    AxisScale, AxisSpec, CurveSeries, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Unit, Window,
+};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::stability::Stability;
+use benchbook_host::history::{AcceptedResult, SidesPoint};
+use benchbook_host::units::{Nanos, axis_value};
+use benchbook_report::history::{axis_name, build_label, day_in_words, sides_ratio};
+use yew::prelude::*;
+
+use super::chart::MarkedChart;
+use crate::components::focus;
+use crate::components::interactive_chart::{palette, readout_lines, use_appearance};
+use crate::components::series_mark::series_mark;
+
+/// The factor between the ends of the axis from which on it is logarithmic: on a linear one, the lesser values would be close
+/// together.
+const LOG_RANGE: f64 = 20.0;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct SidesProps {
+    pub(super) before: AcceptedResult,
+    pub(super) after: AcceptedResult,
+    /// The fragment of the link to the history without a step.
+    pub(super) close: String,
+}
+
+#[component]
+pub(super) fn Sides(props: &SidesProps) -> Html {
+    let SidesProps { before, after, close } = props;
+    let section = use_node_ref();
+    let appearance = use_appearance();
+    {
+        let section = section.clone();
+        // Not only when it appears: the user may open another step.
+        use_effect_with(after.id(), move |_| focus::bring_into_view(&section));
+    }
+    let points = use_memo((before.clone(), after.clone()), |(before, after)| SidesPoint::all(before, after));
+    let curves = use_memo((before.clone(), after.clone()), |(before, after)| curves(before, after));
+    let axes = axes(after);
+    let readout = {
+        let (points, names, values) = (Rc::clone(&points), names(before, after), values(after));
+        Callback::from(move |position: f64| readout(&points, &names, &values, position))
+    };
+    let palette = palette(appearance, 2);
+    let [old, new] = names(before, after);
+    let title = format!("{} to {}", build_label(&before.result.build), build_label(&after.result.build));
+    html! {
+        <section class="sides" ref={section} aria-label="Before and after the step" data-test="history-sides">
+            <div class="sides-head">
+                <h2>{ title }</h2>
+                <a href={format!("#{close}")} data-test="close-sides">{ "Close" }</a>
+            </div>
+            <p data-test="sides-answer">{ answer(&points, after) }</p>
+            <div class="legend">
+                <ul class="series">
+                    { for [&old, &new].into_iter().enumerate().map(|(index, name)| html! { <li>{ series_mark(index, palette) }{ name }</li> }) }
+                </ul>
+            </div>
+            <MarkedChart curves={Rc::clone(&curves)} {axes} label={format!("Mean time per call, {old} and {new}. The table below lists the ratios.")}
+                {readout} test="sides-plot" />
+            { ratio_table(&points, after) }
+            <p class="hints">{ "Ratios of the means with 95 % intervals, from the variation between processes (Welch). Everything else that changed between the two days is part of the ratio." }</p>
+        </section>
+    }
+}
+
+/// The names of both results.
+fn names(before: &AcceptedResult, after: &AcceptedResult) -> [String; 2] {
+    let name = |side: &str, accepted: &AcceptedResult| {
+        let result = &accepted.result;
+        format!("{side} {} ({})", build_label(&result.build), day_in_words(result.measured))
+    };
+    [name("before:", before), name("after:", after)]
+}
+
+/// The greatest change as a sentence.
+fn answer(points: &[SidesPoint], after: &AcceptedResult) -> String {
+    let distance = |point: &SidesPoint| point.ratio.ln().abs();
+    let Some(point) = points.iter().max_by(|one, other| distance(one).total_cmp(&distance(other))) else {
+        return "The two results have no axis value in common.".to_owned();
+    };
+    let name = axis_name(&after.result.benchmark.arguments);
+    let at = name.map(|name| format!(" at {name} {}", axis_value(&point.x))).unwrap_or_default();
+    let most = if points.len() > 1 { "The greatest change is" } else { "The change is" };
+    format!("{most}{at}: {} instead of {}, a ratio of {}.", Nanos(point.after), Nanos(point.before), sides_ratio(point))
+}
+
+/// The axis values of the later result, in its order.
+fn values(after: &AcceptedResult) -> Vec<AxisValue> {
+    after.result.points.iter().map(|point| point.x.clone()).collect()
+}
+
+/// The ends of an axis of numbers; `None` for categories.
+fn number_range(after: &AcceptedResult) -> Option<Window> {
+    let numbers: Vec<f64> = values(after).iter().map(AxisValue::number).collect::<Option<_>>()?;
+    let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (low < high).then_some(Window { low, high })
+}
+
+fn axes(after: &AcceptedResult) -> (AxisSpec, AxisSpec) {
+    let title = axis_name(&after.result.benchmark.arguments).unwrap_or_default().to_owned();
+    match number_range(after) {
+        Some(range) => {
+            let is_log = range.low > 0.0 && range.high >= LOG_RANGE * range.low;
+            let scale = if is_log { AxisScale::Log } else { AxisScale::Linear };
+            let x = AxisSpec { title, unit: Unit::Named(String::new()), scale, range: Some(range) };
+            (x, AxisSpec::time_per_call(scale))
+        }
+        None => {
+            let x = AxisSpec::categories(title, values(after).iter().map(axis_value).collect());
+            (x, AxisSpec::time_per_call(AxisScale::Linear))
+        }
+    }
+}
+
+/// The position of an axis value.
+fn position(after: &AcceptedResult, x: &AxisValue) -> Option<f64> {
+    match number_range(after) {
+        Some(_) => x.number(),
+        None => values(after).iter().position(|value| value == x).map(|index| index as f64),
+    }
+}
+
+fn curves(before: &AcceptedResult, after: &AcceptedResult) -> Curves {
+    let names = names(before, after);
+    let series = [before, after].into_iter().zip(names).enumerate().map(|(ordinal, (accepted, name))| {
+        let points = accepted.result.points.iter().filter_map(|point| {
+            let count = point.means.len() as f64;
+            let mean = point.means.iter().sum::<f64>() / count;
+            let squares = point.means.iter().map(|process| (process - mean).powi(2)).sum::<f64>();
+            let sd = if count > 1.0 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
+            let stats = PointStats { mean, sd, quartiles: None };
+            let outcome = PointOutcome::Measured { stats, stability: Stability::Settled };
+            Some(PlotPoint::new(position(after, &point.x)?, outcome))
+        });
+        CurveSeries::new(name, ordinal, CurveStage::Final, points.collect())
+    });
+    Curves {
+        series: series.collect(),
+        crossings: Vec::new(),
+        limit: None,
+        show_mean: true,
+        show_median: false,
+        show_samples: false,
+    }
+}
+
+/// The lines of the readout at a position: both times and their ratio.
+fn readout(points: &[SidesPoint], [old, new]: &[String; 2], values: &[AxisValue], position: f64) -> Html {
+    let is_at = |point: &&SidesPoint| match point.x.number() {
+        Some(number) if number == position => true,
+        _ => values.get(position.round() as usize) == Some(&point.x) && point.x.number().is_none(),
+    };
+    let Some(point) = points.iter().find(is_at) else { return html! {} };
+    let lines = [
+        axis_value(&point.x),
+        format!("{old}: {}", Nanos(point.before)),
+        format!("{new}: {}", Nanos(point.after)),
+        format!("Ratio: {}", sides_ratio(point)),
+    ];
+    readout_lines(lines.into_iter().filter(|line| !line.is_empty()).map(|line| html! { { line } }))
+}
+
+fn ratio_table(points: &[SidesPoint], after: &AcceptedResult) -> Html {
+    let name = axis_name(&after.result.benchmark.arguments);
+    html! {
+        <div class="scroll" tabindex="0" role="region" aria-label="Ratios on both sides of the step">
+            <table data-test="sides-table">
+                <thead>
+                    <tr>
+                        <th scope="col">{ name.unwrap_or("measurement") }</th>
+                        <th scope="col">{ "before" }</th>
+                        <th scope="col">{ "after" }</th>
+                        <th scope="col">{ "after ÷ before" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for points.iter().map(|point| html! {
+                    <tr data-x={point.x.to_string()} data-ratio={point.ratio.to_string()}>
+                        <th scope="row">{ if point.x.is_absent() { "all".to_owned() } else { axis_value(&point.x) } }</th>
+                        <td>{ Nanos(point.before).to_string() }</td>
+                        <td>{ Nanos(point.after).to_string() }</td>
+                        <td>{ sides_ratio(point) }</td>
+                    </tr>
+                }) }</tbody>
+            </table>
+        </div>
+    }
+}

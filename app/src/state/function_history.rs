@@ -1,0 +1,232 @@
+//! The history of a function: the accepted results of earlier builds, and the steps between them.
+
+use std::rc::Rc;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::Arguments;
+use benchbook_host::api::AcceptedHistory;
+use benchbook_host::history::{AcceptedResult, CheckedMetric, HistorySeries};
+
+use super::runner::RunnerAction;
+use crate::share::link::{Link, encode};
+use crate::share::link_arguments::LinkArguments;
+
+/// The maximum number of results that the page requests: the greatest limit of the route.
+const LIMIT: u32 = 5_000;
+
+/// The history of a function, as a link names it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FunctionHistory {
+    link: Link,
+    /// Its contents.
+    pub(crate) content: HistoryContent,
+}
+
+/// The contents of a history.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum HistoryContent {
+    /// The results are not loaded yet.
+    Loading,
+    /// The measurements, and a sentence for each unreadable file.
+    Loaded(Rc<Vec<HistoryMeasurement>>, Vec<String>),
+    /// It cannot be shown; a sentence.
+    Error(String),
+}
+
+/// The results of one metric, generator and arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HistoryMeasurement {
+    pub(crate) metric: CheckedMetric,
+    pub(crate) generator: String,
+    pub(crate) arguments: Arguments,
+    /// A series for each class of machines, and for each source code of the generator.
+    pub(crate) series: Vec<HistorySeries>,
+}
+
+/// An event in a history.
+#[derive(Clone, Debug)]
+pub(crate) enum HistoryAction {
+    /// The results at a path of the runner's API, or a sentence with the error.
+    Loaded(String, Result<AcceptedHistory, String>),
+    /// The user chose a measurement, by its index.
+    Measurement(usize),
+    /// The user chose an axis value, as text.
+    At(String),
+}
+
+impl FunctionHistory {
+    /// The history that a link names.
+    pub(super) fn new(link: Link) -> Self {
+        Self { link, content: HistoryContent::Loading }
+    }
+
+    /// Follows another link. The results of the same function remain.
+    pub(super) fn follow(self, link: Link) -> Self {
+        let is_same = (&self.link.suite, &self.link.function) == (&link.suite, &link.function);
+        match self.content {
+            HistoryContent::Loaded(..) if is_same => Self { link, ..self },
+            _ => Self::new(link),
+        }
+    }
+
+    /// The name of the suite, and the path of the function.
+    pub(crate) fn function(&self) -> (&str, &str) {
+        (&self.link.suite, &self.link.function)
+    }
+
+    /// Its path below the root of the runner's API.
+    pub(crate) fn path(&self) -> String {
+        let (suite, function) = self.function();
+        format!("history?suite={}&function={}&limit={LIMIT}", encode(suite), encode(function))
+    }
+
+    /// The measurement that the link selects, with its index: the one that matches most of it, and the latest of several.
+    pub(crate) fn measurement(&self) -> Option<(usize, &HistoryMeasurement)> {
+        let HistoryContent::Loaded(measurements, _) = &self.content else { return None };
+        measurements.iter().enumerate().max_by(|(_, one), (_, other)| {
+            let rank = |measurement: &HistoryMeasurement| self.matches(measurement);
+            rank(one).cmp(&rank(other)).then(one.newest().total_cmp(&other.newest()))
+        })
+    }
+
+    /// Which parts of the link select a measurement, the most important first.
+    fn matches(&self, measurement: &HistoryMeasurement) -> [bool; 4] {
+        let HistoryMeasurement { metric, generator, arguments, series } = measurement;
+        let has_step = self.link.step.as_ref().is_some_and(|id| series.iter().any(|series| series.sides(id).is_some()));
+        [
+            has_step,
+            self.link.history == Some(*metric),
+            self.link.generator.as_ref() == Some(generator),
+            self.link.arguments == LinkArguments::of(arguments),
+        ]
+    }
+
+    /// The selected axis value of a measurement: the last one unless the link names another.
+    pub(crate) fn axis_value(&self, measurement: &HistoryMeasurement) -> AxisValue {
+        let values = measurement.axis_values();
+        let wanted = self.link.presentation.ranked_at.as_ref();
+        let chosen = values.iter().find(|value| wanted == Some(&value.to_string())).or(values.last());
+        chosen.cloned().unwrap_or_default()
+    }
+
+    /// The results on both sides of the chosen step.
+    pub(crate) fn sides<'m>(
+        &self,
+        measurement: &'m HistoryMeasurement,
+    ) -> Option<(&'m HistorySeries, &'m AcceptedResult, &'m AcceptedResult)> {
+        let id = self.link.step.as_ref()?;
+        measurement.series.iter().find_map(|series| {
+            let (before, after) = series.sides(id)?;
+            Some((series, before, after))
+        })
+    }
+
+    /// The identifier of the chosen step.
+    pub(crate) fn step(&self) -> Option<&str> {
+        self.link.step.as_deref()
+    }
+
+    /// The fragment of the link to a step, or to the same history without one.
+    pub(crate) fn link_to(&self, step: Option<&str>) -> String {
+        Link { step: step.map(str::to_owned), ..self.link() }.write()
+    }
+
+    /// The link to it, complete once the results are loaded.
+    pub(super) fn link(&self) -> Link {
+        let link = Link { problems: Vec::new(), ..self.link.clone() };
+        let Some((_, measurement)) = self.measurement() else { return link };
+        let mut presentation = link.presentation.clone();
+        let x = self.axis_value(measurement);
+        presentation.ranked_at = (!x.is_absent()).then(|| x.to_string());
+        Link {
+            history: Some(measurement.metric),
+            generator: Some(measurement.generator.clone()),
+            arguments: LinkArguments::of(&measurement.arguments),
+            presentation,
+            ..link
+        }
+    }
+
+    pub(super) fn apply(&mut self, action: HistoryAction) {
+        match action {
+            HistoryAction::Loaded(path, loaded) if path == self.path() => {
+                self.content = match loaded {
+                    Ok(history) => {
+                        let (suite, function) = self.function();
+                        let measurements = HistoryMeasurement::all(suite, function, history.results);
+                        HistoryContent::Loaded(Rc::new(measurements), history.warnings)
+                    }
+                    Err(reason) => HistoryContent::Error(reason),
+                };
+            }
+            // A late response to an earlier request.
+            HistoryAction::Loaded(..) => {}
+            HistoryAction::Measurement(index) => {
+                let HistoryContent::Loaded(measurements, _) = &self.content else { return };
+                let Some(chosen) = measurements.get(index) else { return };
+                self.link.history = Some(chosen.metric);
+                self.link.generator = Some(chosen.generator.clone());
+                self.link.arguments = LinkArguments::of(&chosen.arguments);
+                self.link.step = None;
+            }
+            HistoryAction::At(x) => self.link.presentation.ranked_at = Some(x),
+        }
+    }
+
+    /// Loads the results again from another runner, or after an error once the runner responds again.
+    pub(super) fn reload_after(&mut self, action: &RunnerAction) {
+        let reloads = match action {
+            RunnerAction::Chosen(_) => true,
+            RunnerAction::Connected(..) => matches!(self.content, HistoryContent::Error(_)),
+            _ => false,
+        };
+        if reloads {
+            self.content = HistoryContent::Loading;
+        }
+    }
+}
+
+impl HistoryMeasurement {
+    /// The measurements of a function, in the order of their first results.
+    fn all(suite: &str, function: &str, results: Vec<AcceptedResult>) -> Vec<Self> {
+        let of_function = results.into_iter().filter(|accepted| {
+            let benchmark = &accepted.result.benchmark;
+            benchmark.suite == suite && benchmark.function == function
+        });
+        let mut all: Vec<Self> = Vec::new();
+        for series in HistorySeries::all(of_function.map(Rc::new)) {
+            let benchmark = &series.benchmark;
+            let is_same = |known: &&mut Self| {
+                (known.metric, &known.generator, &known.arguments)
+                    == (benchmark.metric, &benchmark.generator, &benchmark.arguments)
+            };
+            match all.iter_mut().find(is_same) {
+                Some(known) => known.series.push(series),
+                None => all.push(Self {
+                    metric: benchmark.metric,
+                    generator: benchmark.generator.clone(),
+                    arguments: benchmark.arguments.clone(),
+                    series: vec![series],
+                }),
+            }
+        }
+        all
+    }
+
+    /// The axis values of all series, in their order.
+    pub(crate) fn axis_values(&self) -> Vec<AxisValue> {
+        let mut values: Vec<AxisValue> = Vec::new();
+        for value in self.series.iter().flat_map(HistorySeries::axis_values) {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        values
+    }
+
+    /// When the newest result was measured.
+    fn newest(&self) -> f64 {
+        let times = self.series.iter().flat_map(|series| &series.results).map(|accepted| accepted.result.measured);
+        times.fold(f64::NEG_INFINITY, f64::max)
+    }
+}
