@@ -6,8 +6,11 @@ use std::process::Output;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_host::history::CheckedResult;
+use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
-use serde_json::Value;
+use benchbook_tests::runner::RunnerProgram;
+use serde_json::{Value, json};
 
 /// The tests build crates with the same name in the same folder, and cargo would confuse them.
 static TURN: Mutex<()> = Mutex::new(());
@@ -119,6 +122,44 @@ fn mistakes_of_the_user_have_their_own_exit_status() -> Result<()> {
     checked.own.write("benchbook.toml", "[groups.quick]\nfunction = [\"mix\"]\n")?;
     let (_, stderr) = checked.check(64, &["quick"])?;
     assert!(stderr.contains("benchbook.toml is invalid") && stderr.contains("unknown field `function`"), "{stderr}");
+    Ok(())
+}
+
+#[test]
+fn a_runner_stores_accepted_results() -> Result<()> {
+    let _turn = turn();
+    const TOKEN: &str = "a-token-of-sufficient-length-0123";
+    let checked = CheckedCrate::new()?;
+    let token = checked.own.path().join("token");
+    fs::write(&token, TOKEN)?;
+    fs::create_dir(&checked.history)?;
+    let token = token.to_str().context("a valid path")?;
+    let runner = RunnerProgram::start(&[], &["--history", &checked.history, "--token-file", token])?;
+
+    // The results of a check.
+    let results: Vec<CheckedResult> = accepted_history().into_iter().take(2).map(|accepted| accepted.result).collect();
+    let output = checked.own.output()?;
+    fs::create_dir_all(&output)?;
+    let root = fs::canonicalize(checked.own.path())?;
+    let last = json!({ "benchbook_history": 1, "root": root, "results": results });
+    fs::write(output.join("last-check.json"), last.to_string())?;
+
+    let accept = ["accept", "--history", runner.url(), "--by", "Ada"];
+    let (status, _, stderr) = checked.run(&accept)?;
+    assert!(status == 1 && stderr.contains("requires its token. Set the variable BENCHBOOK_TOKEN"), "{stderr}");
+    let with_token = |arguments: &[&str]| checked.run(&[arguments, &["--token-file", token]].concat());
+    let (status, stdout, stderr) = with_token(&accept)?;
+    assert!(status == 0 && stdout.contains(&format!("in {}.", runner.url())), "{stdout}{stderr}");
+    let (_, _, stderr) = with_token(&[&accept[..], &["--replace"]].concat())?;
+    assert!(stderr.contains("a runner deletes no results"), "{stderr}");
+    let (status, stdout, stderr) = with_token(&["history", "sort_stable", "--history", runner.url()])?;
+    assert!(status == 0 && stdout.matches("Ada").count() == 6, "two results at three sizes: {stdout}{stderr}");
+    for output in [stdout, stderr] {
+        assert!(!output.contains(TOKEN), "{output}");
+    }
+
+    let (_, _, stderr) = checked.run(&["history", "--history", "http://127.0.0.1:9"])?;
+    assert!(stderr.contains("the runner at http://127.0.0.1:9 cannot be reached"), "{stderr}");
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
 
-use super::history_folder::history_folder;
+use super::history_location::{HistoryLocation, LocationOptions};
 use super::last_check::LastCheck;
 use super::measured::git;
 use crate::project::{Project, SuiteOptions};
@@ -33,9 +33,8 @@ pub(crate) struct AcceptOptions {
     /// Your name [default: git's user.name]
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
-    /// The folder of accepted results [default: benchbook/history in cargo's output folder]
-    #[arg(long, value_name = "DIR")]
-    history: Option<PathBuf>,
+    #[command(flatten)]
+    location: LocationOptions,
     #[command(flatten)]
     suites: SuiteOptions,
 }
@@ -54,17 +53,28 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     ensure!(!results.is_empty(), "the last check has no results that match {}", options.filters.join(", "));
     let by = options.by.clone().or_else(|| user_name(&project)).context("your name is unknown. Add --by NAME")?;
     let accepted = Acceptance { by, note: options.note.clone() };
-    let folder = history_folder(&project, options.history.as_deref());
-    let earlier = folder.read().files;
+    let location = options.location.location(&project)?;
+    let earlier = match &location {
+        HistoryLocation::Folder(folder) => folder.read().files,
+        HistoryLocation::Runner(_) => {
+            ensure!(
+                !options.replace,
+                "a runner deletes no results. Delete the files in its folder, then accept without --replace"
+            );
+            Vec::new()
+        }
+    };
     for result in results {
         let Benchmark { function, metric, .. } = result.benchmark.clone();
         let (benchmark, machine) = (result.benchmark.clone(), result.machine.clone());
         let result = AcceptedResult { benchbook_history: VERSION, accepted: accepted.clone(), result };
         result.check().map_err(|problem| anyhow!("the {metric} of {function} was not accepted: {problem}"))?;
-        let path = folder.add(&result)?;
-        println!("Accepted the {metric} of {function} in {}.", path.display());
-        let is_earlier =
-            |file: &&(PathBuf, AcceptedResult)| file.0 != path && file.1.check_comparable(&benchmark, &machine).is_ok();
+        let path = location.add(&result)?;
+        let place = path.as_ref().map_or_else(|| location.to_string(), |path| path.display().to_string());
+        println!("Accepted the {metric} of {function} in {place}.");
+        let is_earlier = |file: &&(PathBuf, AcceptedResult)| {
+            Some(&file.0) != path.as_ref() && file.1.check_comparable(&benchmark, &machine).is_ok()
+        };
         for (old, _) in earlier.iter().filter(|file| options.replace && is_earlier(file)) {
             fs::remove_file(old).with_context(|| format!("deleting {}", old.display()))?;
             println!("Deleted {}.", old.display());

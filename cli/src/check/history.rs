@@ -1,6 +1,5 @@
 //! `cargo benchbook history`: the accepted results of a function, and the steps between them.
 
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::{Result, ensure};
@@ -9,7 +8,7 @@ use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, HistoryPoin
 use benchbook_host::units::{Nanos, axis_value};
 use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 
-use super::history_folder::history_folder;
+use super::history_location::LocationOptions;
 use super::report::signed;
 use crate::project::SuiteOptions;
 use crate::selection::is_selected;
@@ -22,14 +21,14 @@ const BUILD_WIDTH: usize = 9;
 #[command(after_help = "\
 Examples:
   cargo benchbook history sort_stable                      the functions whose path contains \"sort_stable\"
-  cargo benchbook history --history benchmarks/history     all functions of a shared folder")]
+  cargo benchbook history --history benchmarks/history     all functions of a shared folder
+  cargo benchbook history --history https://bench.example  all functions of a runner")]
 pub(crate) struct HistoryOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
-    /// The folder of accepted results [default: benchbook/history in cargo's output folder]
-    #[arg(long, value_name = "DIR")]
-    history: Option<PathBuf>,
+    #[command(flatten)]
+    location: LocationOptions,
     #[command(flatten)]
     suites: SuiteOptions,
 }
@@ -39,8 +38,8 @@ pub(crate) struct HistoryOptions {
 /// # Errors
 /// If no accepted result matches.
 pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
-    let folder = history_folder(&options.suites.project()?, options.history.as_deref());
-    let read = folder.read();
+    let location = options.location.location(&options.suites.project()?)?;
+    let read = location.read()?;
     for problem in &read.problems {
         anstream::eprintln!("warning: {problem}");
     }
@@ -50,8 +49,7 @@ pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
     let series = HistorySeries::all(read.results().filter(matches).cloned().map(Rc::new));
     ensure!(
         !series.is_empty(),
-        "{} has no accepted results of these functions. Measure and accept some with\n  cargo benchbook check\n  cargo benchbook accept",
-        folder.path.display()
+        "{location} has no accepted results of these functions. Measure and accept some with\n  cargo benchbook check\n  cargo benchbook accept"
     );
     for one in series {
         anstream::print!("\n{}", text(&one));

@@ -4,25 +4,27 @@ mod accept;
 mod compared;
 mod groups;
 mod history;
-mod history_folder;
+mod history_location;
 mod last_check;
 mod measured;
 mod planned;
 mod report;
 mod run;
+mod runner_results;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use benchbook_host::history::AcceptedResult;
+use benchbook_server::history::ReadHistory;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
 use self::compared::ComparedRun;
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
-pub(crate) use self::history_folder::history_folder;
+use self::history_location::LocationOptions;
+pub(crate) use self::history_location::history_folder;
 use self::planned::{CheckSettings, PlannedCheck};
 use self::report::CheckReport;
 use self::run::CheckRun;
@@ -74,9 +76,8 @@ pub(crate) struct CheckOptions {
     /// Measure each point for at most this time, all processes together
     #[arg(long, value_name = "TIME", value_parser = arguments::time, default_value = "3s")]
     time_out: Duration,
-    /// The folder of accepted results [default: benchbook/history in cargo's output folder]
-    #[arg(long, value_name = "DIR")]
-    history: Option<PathBuf>,
+    #[command(flatten)]
+    location: LocationOptions,
     /// Fail also if it is undecided whether a function has become slower
     #[arg(long)]
     strict: bool,
@@ -113,9 +114,12 @@ impl CheckOptions {
     fn run(&self) -> Result<CheckReport, CheckError> {
         let project = self.suites.project().map_err(CheckError::Usage)?;
         let groups = CheckGroups::of(&project).map_err(CheckError::Usage)?;
+        let location = self.location.location(&project).map_err(CheckError::Usage)?;
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
-        let report = self.check(&project, &checks);
+        // Before the measurements: a runner may be unreachable.
+        let history = location.read().map_err(CheckError::Failed)?;
+        let report = self.check(&project, &checks, &history);
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),
@@ -136,8 +140,7 @@ impl CheckOptions {
         }
     }
 
-    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>]) -> CheckReport {
-        let history = history_folder(project, self.history.as_deref()).read();
+    fn check(&self, project: &Project, checks: &[PlannedCheck<'_>], history: &ReadHistory) -> CheckReport {
         for problem in &history.problems {
             anstream::eprintln!("warning: {problem}");
         }

@@ -1,0 +1,117 @@
+//! Where accepted results are stored: a folder, or a runner.
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use benchbook_host::history::AcceptedResult;
+use benchbook_server::access::Token;
+use benchbook_server::access::token::ALLOWED;
+use benchbook_server::history::{HistoryFolder, ReadHistory};
+
+use super::runner_results::RunnerResults;
+use crate::project::Project;
+
+/// The variable with the token of a runner, as in the runner's own environment.
+const TOKEN_VARIABLE: &str = "BENCHBOOK_TOKEN";
+
+/// The options that state where accepted results are stored.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct LocationOptions {
+    /// Where accepted results are stored: a folder, or the address of a runner, such as https://reference-01.example.org [default:
+    /// benchbook/history in cargo's output folder]
+    #[arg(long, value_name = "DIR|URL")]
+    history: Option<PathBuf>,
+    /// A file with the runner's token [default: the variable BENCHBOOK_TOKEN]
+    #[arg(long, value_name = "FILE", requires = "history")]
+    token_file: Option<PathBuf>,
+}
+
+/// Where accepted results are stored.
+#[derive(Clone, Debug)]
+pub(super) enum HistoryLocation {
+    Folder(HistoryFolder),
+    Runner(RunnerResults),
+}
+
+impl LocationOptions {
+    /// The chosen location, or the folder of the project's local results.
+    ///
+    /// # Errors
+    /// If the token cannot be read.
+    pub(super) fn location(&self, project: &Project) -> Result<HistoryLocation> {
+        let address = self.history.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
+        Ok(match address {
+            Some(address) => HistoryLocation::Runner(RunnerResults::new(address, self.token()?)),
+            None => HistoryLocation::Folder(history_folder(project, self.history.as_deref())),
+        })
+    }
+
+    /// The runner's token. Errors do not contain it.
+    fn token(&self) -> Result<Option<Token>> {
+        let (text, source) = match &self.token_file {
+            Some(file) => {
+                let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+                (text, file.display().to_string())
+            }
+            None => match env::var(TOKEN_VARIABLE) {
+                Ok(text) if !text.trim().is_empty() => (text, format!("the variable {TOKEN_VARIABLE}")),
+                _ => return Ok(None),
+            },
+        };
+        let token = Token::parse(text.trim());
+        token.map(Some).with_context(|| format!("{source} contains no token: a token has {ALLOWED}"))
+    }
+}
+
+impl HistoryLocation {
+    /// Reads the accepted results.
+    ///
+    /// # Errors
+    /// If a runner does not respond, or rejects the request. A damaged file is a problem in the result.
+    pub(super) fn read(&self) -> Result<ReadHistory> {
+        match self {
+            Self::Folder(folder) => Ok(folder.read()),
+            Self::Runner(runner) => {
+                let listed = runner.read()?;
+                let files = listed.results.into_iter().map(|accepted| (PathBuf::new(), accepted)).collect();
+                Ok(ReadHistory { files, problems: listed.warnings })
+            }
+        }
+    }
+
+    /// Adds a result, and returns its file in a folder.
+    ///
+    /// # Errors
+    /// If it cannot be written, or if the runner rejects it.
+    pub(super) fn add(&self, accepted: &AcceptedResult) -> Result<Option<PathBuf>> {
+        match self {
+            Self::Folder(folder) => Ok(Some(folder.add(accepted)?)),
+            Self::Runner(runner) => runner.add(accepted).map(|()| None),
+        }
+    }
+}
+
+impl fmt::Display for HistoryLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => folder.path.display().fmt(f),
+            Self::Runner(runner) => runner.address().fmt(f),
+        }
+    }
+}
+
+/// Whether `--history` names a runner instead of a folder.
+fn is_address(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// The chosen folder, or that of the project's local results.
+pub(crate) fn history_folder(project: &Project, chosen: Option<&Path>) -> HistoryFolder {
+    HistoryFolder {
+        path: chosen.map_or_else(|| project.output.join("history"), Path::to_owned),
+        is_chosen: chosen.is_some(),
+    }
+}
