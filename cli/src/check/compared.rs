@@ -16,7 +16,7 @@ pub(super) struct ResultToCompare {
     pub(super) minimum_effect: f64,
 }
 
-/// What is known about the baseline of a result.
+/// The baseline of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BaselineFigures {
     /// The baseline does not contain the function.

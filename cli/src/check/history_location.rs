@@ -1,4 +1,4 @@
-//! Where accepted results are stored: a folder, or a runner.
+//! The location of accepted results: a folder, or a runner.
 
 use std::env;
 use std::fmt;
@@ -20,7 +20,7 @@ const TOKEN_VARIABLE: &str = "BENCHBOOK_TOKEN";
 /// The options that state where accepted results are stored.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LocationOptions {
-    /// Where accepted results are stored: a folder, or the address of a runner, such as https://reference-01.example.org [default:
+    /// The location of accepted results: a folder, or the address of a runner, such as https://reference-01.example.org [default:
     /// benchbook/history in cargo's output folder]
     #[arg(long, value_name = "DIR|URL")]
     history: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub(crate) struct LocationOptions {
     token_file: Option<PathBuf>,
 }
 
-/// Where accepted results are stored.
+/// The location of accepted results.
 #[derive(Clone, Debug)]
 pub(super) enum HistoryLocation {
     Folder(HistoryFolder),

@@ -49,7 +49,7 @@ fn the_copies_of_an_array_are_judged_as_by_the_predecessor() {
         assert!(difference.interval.contains(4.0 / 41.0), "{difference:?}");
     }
     assert_ne!(verdict(&[&first, &second], &means(41.0, 5)).change, BuildChange::Slower);
-    // An accepted slowdown is the new normal, also beside the histories before it.
+    // An accepted slowdown is the new normal, in addition to the earlier histories.
     let accepted = means(45.0, 6);
     assert_ne!(verdict(&[&first, &second, &accepted], &means(45.0, 7)).change, BuildChange::Slower);
 }

@@ -11,7 +11,7 @@ use benchbook_host::child::NativeSuite;
 
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
-use super::layout::{Layout, LinkOrder};
+use super::layout::{CodeLayout, LinkOrder};
 use crate::project::{Project, SuiteOptions, start_suite};
 
 /// Two builds of a suite with the same layout.
@@ -106,7 +106,7 @@ impl PairBuilder {
         Ok(built)
     }
 
-    /// Builds a suite with a layout. The first build finds out what the linker accepts.
+    /// Builds a suite with a layout. The first build detects what the linker accepts.
     fn build(&self, suite: &SuiteTarget, side: Side, root: &Path, seed: u32, step: &str) -> Result<LoggedBuild> {
         let project = match side {
             Side::Baseline => &self.baseline,
@@ -115,7 +115,7 @@ impl PairBuilder {
         let map = self.map(suite, side, seed);
         fs::create_dir_all(map.parent().context("a file has a folder")?)?;
         let build = |order| {
-            let flags = Layout { seed, order }.flags(&map);
+            let flags = CodeLayout { seed, order }.flags(&map);
             compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned())
         };
         if let Some(order) = self.order.get() {
@@ -131,7 +131,7 @@ impl PairBuilder {
         build(LinkOrder::Fixed)
     }
 
-    /// Where the linker writes the map of an executable.
+    /// The file to which the linker writes the map of an executable.
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
         let SuiteTarget { package, name, kind } = suite;
         let file = format!("{package}-{name}{}-{}-{seed}.map", kind.option(), side.name().replace(' ', "-"));

@@ -1,6 +1,6 @@
 //! Layouts of the code in an executable.
 //!
-//! Where a function lies in memory changes its speed, although not its source code: T. Mytkowicz, A. Diwan, M. Hauswirth and P. F. Sweeney,
+//! The address of a function changes its speed, although its source code is unchanged: T. Mytkowicz, A. Diwan, M. Hauswirth and P. F. Sweeney,
 //! "Producing wrong data without doing anything obviously wrong!", *ASPLOS 2009* 265–276, found effects of several percent. An unrelated
 //! change moves functions, too. So each build is linked several times, with its functions in another order.
 
@@ -12,7 +12,7 @@ const SECTIONS: [&str; 4] = [".text*", ".rodata*", ".data*", ".bss*"];
 /// The alignments of functions, as powers of two: to a whole, a half or a quarter cache line of 64 bytes. The space between functions is padding.
 const ALIGNMENTS: [u32; 3] = [6, 5, 4];
 
-/// How the linker is told the order of the sections.
+/// How to pass the order of the sections to the linker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinkOrder {
     /// By the options of LLVM's linker, which rustc uses on Linux.
@@ -30,14 +30,14 @@ impl LinkOrder {
 
 /// A layout of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct CodeLayout {
     /// Its number. Two executables with the same number and the same code have the same layout.
     pub(super) seed: u32,
-    /// How the linker is told its order.
+    /// How to pass the order to the linker.
     pub(super) order: LinkOrder,
 }
 
-impl Layout {
+impl CodeLayout {
     /// The flags of rustc for this layout. With LLVM's linker, the executable contains its relocations, and the linker writes `map`: both are
     /// required to compare code.
     pub(super) fn flags(&self, map: &Path) -> Vec<String> {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn layouts_differ_in_order_and_alignment() {
-        let flags = |seed, order| Layout { seed, order }.flags(Path::new("a.map")).join(" ");
+        let flags = |seed, order| CodeLayout { seed, order }.flags(Path::new("a.map")).join(" ");
         let first = flags(0, LinkOrder::Lld);
         assert!(first.contains("align-all-functions=6") && first.contains("--shuffle-sections=.text*=1"), "{first}");
         assert!(first.contains("-Map=a.map"), "{first}");

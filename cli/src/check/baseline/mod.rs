@@ -171,7 +171,7 @@ impl Baseline {
     }
 }
 
-/// What is known about the baseline without measuring; `None` if both builds can be measured in turn.
+/// The result of the comparison, if it needs no measurement; `None` if both builds can be measured in turn.
 fn without_measuring(check: &PlannedCheck<'_>, built: &SuitePairs) -> Option<BaselineFigures> {
     let function = check.measurement.plan.request().functions.concat();
     let generator = check.measurement.generator;

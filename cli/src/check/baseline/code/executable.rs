@@ -14,7 +14,7 @@ use super::link_map::LinkMap;
 
 /// An executable that was linked with its relocations and a link map.
 #[derive(Debug)]
-pub(super) struct Executable {
+pub(super) struct LinkedProgram {
     pub(super) map: LinkMap,
     segments: Vec<MappedSection>,
     /// The functions by their demangled names without hashes; several functions may have the same name.
@@ -48,7 +48,7 @@ pub(super) enum DataRelocation {
     Other,
 }
 
-impl Executable {
+impl LinkedProgram {
     /// Reads an executable and its link map.
     ///
     /// # Errors

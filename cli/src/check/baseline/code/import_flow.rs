@@ -23,7 +23,7 @@ impl ImportFlow {
     /// Analyses a function. `is_import`: whether an instruction reads an address that the dynamic linker has written.
     pub(super) fn of(function: &[Instruction], is_import: impl Fn(&Instruction) -> bool) -> Self {
         let mut flow = Self { before: BTreeMap::new() };
-        // Where a jump through a table leads is not known here. A jump through a constant address leaves the function.
+        // The targets of a jump through a table are unknown here. A jump through a constant address leaves the function.
         let leads_anywhere = |instruction: &&Instruction| {
             instruction.flow_control() == FlowControl::IndirectBranch && !is_import(instruction)
         };

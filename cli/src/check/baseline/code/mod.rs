@@ -10,13 +10,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use self::executable::Executable;
+use self::executable::LinkedProgram;
 use self::same_code::CodeComparison;
 use self::symbol::timed_loop;
 
 /// The executables of two builds of a suite with the same layout.
 #[derive(Debug)]
-pub(super) struct ComparedCode([Executable; 2]);
+pub(super) struct ComparedCode([LinkedProgram; 2]);
 
 impl ComparedCode {
     /// Reads the executables and their link maps.
@@ -24,7 +24,7 @@ impl ComparedCode {
     /// # Errors
     /// If they cannot be read, or are not ELF files for x86-64.
     pub(super) fn read([one, other]: [(&Path, &Path); 2]) -> Result<Self> {
-        Ok(Self([Executable::read(one.0, one.1)?, Executable::read(other.0, other.1)?]))
+        Ok(Self([LinkedProgram::read(one.0, one.1)?, LinkedProgram::read(other.0, other.1)?]))
     }
 
     /// Whether the timed loop of a function, which contains the function itself or calls it, is the same in both, with everything that it

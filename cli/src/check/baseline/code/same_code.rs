@@ -1,14 +1,14 @@
 //! Whether a function has the same native code in two executables.
 //!
-//! Code is the same if its instructions are, apart from the distances to other functions and to data, and if all those functions and data are
-//! the same, too. Functions that end in a panic are not compared, since a measured call does not panic. A call through a pointer could reach
+//! It is, if its instructions are equal, apart from the distances to other functions and to data, and if all those functions and data are
+//! equal, too. Functions that end in a panic are not compared, since a measured call does not panic. A call through a pointer could reach
 //! any function, so code with one counts as different, unless the pointer is a constant.
 
 use std::collections::BTreeSet;
 
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
-use super::executable::{DataRelocation, Executable};
+use super::executable::{DataRelocation, LinkedProgram};
 use super::import_flow::ImportFlow;
 
 /// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
@@ -36,7 +36,7 @@ const OMITTED: [&str; 17] = [
 /// Compares two executables.
 #[derive(Debug)]
 pub(super) struct CodeComparison<'e> {
-    executables: [&'e Executable; 2],
+    executables: [&'e LinkedProgram; 2],
     /// The starts of the sections that were compared.
     compared: BTreeSet<[u64; 2]>,
     /// References that are still to be followed.
@@ -53,7 +53,7 @@ struct Reference {
 }
 
 impl<'e> CodeComparison<'e> {
-    pub(super) fn new(executables: [&'e Executable; 2]) -> Self {
+    pub(super) fn new(executables: [&'e LinkedProgram; 2]) -> Self {
         Self { executables, compared: BTreeSet::new(), pending: Vec::new() }
     }
 
@@ -235,7 +235,7 @@ impl<'e> CodeComparison<'e> {
 /// The length of an entry of a merged section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntryLength {
-    /// The same for all.
+    /// This number of bytes.
     Bytes(u64),
     /// Up to a zero byte.
     Text,

@@ -1,11 +1,11 @@
 //! The symbol of a function's timed loop.
 
-use super::executable::Executable;
+use super::executable::LinkedProgram;
 
 /// The address of the timed loop of a function with a generator; `None` unless there is exactly one.
 ///
 /// `#[measured]` names the type that contains it after both: see `engine/macros/src/measured/binding.rs`.
-pub(super) fn timed_loop(executable: &Executable, function: &str, generator: &str) -> Option<u64> {
+pub(super) fn timed_loop(executable: &LinkedProgram, function: &str, generator: &str) -> Option<u64> {
     let wanted = type_path(function, generator);
     match executable.functions(|symbol| is_timed_loop(symbol, &wanted)).as_slice() {
         [one] => Some(*one),
