@@ -20,7 +20,7 @@ const TOKEN_VARIABLE: &str = "BENCHBOOK_TOKEN";
 /// The options that state where accepted results are stored.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LocationOptions {
-    /// The location of accepted results: a folder, or the address of a runner, such as https://reference-01.example.org [default:
+    /// The location of accepted results: a folder, or the address of a runner, such as `https://reference-01.example.org` [default:
     /// benchbook/history in cargo's output folder]
     #[arg(long, value_name = "DIR|URL")]
     history: Option<PathBuf>,
