@@ -15,9 +15,19 @@ fn instances(item: &str) -> Vec<Instance> {
     let registrations = tokens.split("static BINDINGS").skip(1);
     let instance = |text: &str| {
         let path = texts(text, "\"::\" , \"").remove(0);
-        (path, texts(text, "Binding :: of :: < Bound > (\""))
+        let bindings = text.split("Binding :: of :: <").skip(1);
+        (path, bindings.filter_map(|binding| binding.split('"').nth(1)).map(str::to_owned).collect())
     };
     registrations.map(instance).collect()
+}
+
+/// The names of the types that time a function, by which `cargo benchbook check` finds its native code.
+#[test]
+fn types_are_named_after_function_and_generator() {
+    let item = "#[measured(types(u32, Vec<u8>), generators(keys::<T>, inputs::numbers))] /// Sorts.\n fn sort<T: Ord>(keys: &mut [T]) {}";
+    let tokens = expand(item, &Context::of_source("")).to_string();
+    let names: Vec<&str> = tokens.split("struct ").skip(1).filter_map(|part| part.split(' ').next()).collect();
+    assert_eq!(names, ["sortu32__keysu32", "sortu32__numbers", "sortVecu8__keysVecu8", "sortVecu8__numbers"]);
 }
 
 #[test]
