@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::thread;
 
 use anyhow::{Context, Result};
 use benchbook_host::history::CheckedResult;
@@ -9,6 +11,7 @@ use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::checked_crate::CheckedCrate;
 use benchbook_tests::own_crate::{LIBRARY, SLOW_LIBRARY};
 use benchbook_tests::runner::RunnerProgram;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 #[test]
@@ -115,6 +118,13 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
         |function: &str| points.iter().find(|point| point["function"] == function).map(|point| &point["finding"]);
     assert_eq!((finding("mix"), finding("add")), (Some(&"slower".into()), Some(&"new".into())), "{report}");
 
+    // A function that only the commit contains.
+    own.write("src/lib.rs", LIBRARY)?;
+    checked.commit("Measure a second function")?;
+    own.write("benches/mixing.rs", &bench)?;
+    let (stdout, _) = checked.check_against(0, "HEAD", &[])?;
+    assert!(stdout.contains("Only HEAD (") && stdout.contains(") contains add."), "{stdout}");
+
     own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 {\n    broken\n}\n")?;
     checked.commit("Break the crate")?;
     own.write("src/lib.rs", LIBRARY)?;
@@ -128,6 +138,30 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     let (status, _, stderr) = checked.run(&["check", "--clean-up"])?;
     assert_eq!(status, 0, "{stderr}");
     assert!(!own.output()?.join("baseline").exists());
+    Ok(())
+}
+
+#[test]
+fn an_interrupted_check_retains_completed_measurements() -> Result<()> {
+    let checked = CheckedCrate::new()?;
+    let bench = fs::read_to_string(checked.own.path().join("benches/mixing.rs"))?;
+    let long = "/// Adds the numbers.\n#[measured(generators(numbers))]\nfn sum(numbers: &[u64]) -> u64 {\n    numbers.iter().sum()\n}\n\nbenchbook::suite!";
+    checked.own.write("benches/mixing.rs", &bench.replace("benchbook::suite!", long))?;
+    let check = ["check", "--samples", "2", "--time-out", "20s", "--precision", "0.01%", "--set", "size=1k"];
+    let mut child = checked.own.command(&check)?.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    let last = checked.own.output()?.join("last-check.json");
+    let root = checked.own.path().to_str().context("a valid path")?.to_owned();
+    let is_stored = || fs::read_to_string(&last).is_ok_and(|text| text.contains(&root) && text.contains("\"mix\""));
+    while child.try_wait()?.is_none() && !is_stored() {
+        thread::yield_now();
+    }
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::INT)?;
+    let ended = child.wait_with_output()?;
+    let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("interrupted: the results of completed measurements are retained"), "{stderr}");
+    assert!(checked.accept()?.starts_with("Accepted the time of mix in "));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::analyze::history::holm::{BuildComparison, ComparisonBasis, verdicts};
 use benchbook_host::analyze::history::verdict::BuildChange;
-use benchbook_host::history::{AcceptedResult, CheckedPoint, CheckedResult, Mismatch};
+use benchbook_host::history::{AcceptedResult, BuildOrigin, CheckedPoint, CheckedResult, Mismatch};
 
 /// A result, and what it is compared with.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,11 @@ pub(super) enum BaselineFigures {
     /// The native code of the function, of all functions that it calls, and of their data is the same in both builds, so neither was measured.
     SameCode,
     /// Both builds were measured in turn.
-    Pairs(Vec<PairedPoint>),
+    Pairs {
+        points: Vec<PairedPoint>,
+        /// The build of the baseline.
+        build: BuildOrigin,
+    },
 }
 
 /// The figures of both builds at an axis value.
@@ -183,7 +187,7 @@ impl<'a> PointBasis<'a> {
             Self::Histories(histories) => {
                 ComparisonBasis::Histories { histories: histories.means.clone(), build: &point.means }
             }
-            Self::Baseline(BaselineFigures::Pairs(points)) => {
+            Self::Baseline(BaselineFigures::Pairs { points, .. }) => {
                 let at_x = points.iter().find(|paired| paired.x == point.x);
                 ComparisonBasis::Pairs(at_x.map_or(&[][..], |paired| &paired.ln_ratios))
             }
@@ -205,7 +209,7 @@ impl<'a> PointBasis<'a> {
             // Without points.
             Self::Baseline(BaselineFigures::SameCode) => PointFinding::SameCode,
             Self::Baseline(BaselineFigures::Different(reason)) => PointFinding::NotComparable(vec![reason.clone()]),
-            Self::Baseline(BaselineFigures::Pairs(_)) => PointFinding::NotComparable(vec![too_few()]),
+            Self::Baseline(BaselineFigures::Pairs { .. }) => PointFinding::NotComparable(vec![too_few()]),
         }
     }
 }

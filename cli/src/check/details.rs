@@ -27,7 +27,7 @@ pub(super) fn details(results: &[ResultToCompare]) -> String {
 }
 
 fn pair_details(baseline: &BaselineFigures, x: &AxisValue) -> Option<String> {
-    let BaselineFigures::Pairs(points) = baseline else { return None };
+    let BaselineFigures::Pairs { points, .. } = baseline else { return None };
     let point = points.iter().find(|point| point.x == *x)?;
     let [earlier, current] = &point.means;
     let changes: Vec<String> = point.ln_ratios.iter().map(|ln_ratio| signed(ln_ratio.exp_m1())).collect();

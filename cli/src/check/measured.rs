@@ -44,7 +44,7 @@ impl MeasuredResult {
             Some((interval.high - interval.low) / 2.0)
         };
         match &self.baseline {
-            Some(BaselineFigures::Pairs(points)) => {
+            Some(BaselineFigures::Pairs { points, .. }) => {
                 points.iter().any(|point| half_width(&point.ln_ratios).is_none_or(|half| half > check.minimum_effect))
             }
             Some(BaselineFigures::Absent | BaselineFigures::Different(_) | BaselineFigures::SameCode) | None => {

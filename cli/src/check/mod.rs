@@ -11,6 +11,7 @@ mod fixtures;
 mod groups;
 mod history;
 mod history_location;
+mod interruption;
 mod last_check;
 mod measured;
 mod planned;
@@ -139,6 +140,7 @@ pub(crate) enum CheckError {
 
 /// Checks, prints the report, and returns the exit status.
 pub(crate) fn run(options: &CheckOptions) -> ExitCode {
+    interruption::exit_with(FAILED);
     let (error, status) = match options.run() {
         Ok(None) => return ExitCode::SUCCESS,
         Ok(Some(report)) => match (options.files.write(&report, options.strict), options.status(&report)) {
@@ -231,7 +233,11 @@ impl CheckOptions {
             anstream::eprintln!("warning: {warning}");
         }
         let report = CheckReport::new(compared, &results, &accepted, failures, confidence);
-        (report.with_baseline(baseline.as_ref().map(Baseline::name)), results)
+        let report = match &baseline {
+            Some(baseline) => report.with_baseline(baseline.name(), baseline.removed_functions(&self.names)),
+            None => report,
+        };
+        (report, results)
     }
 
     /// The confidence of the run: lowered in steps of 1 % while comparisons are undecided, as far as the user permits.

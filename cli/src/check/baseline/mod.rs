@@ -12,7 +12,8 @@ use std::fs;
 use anyhow::{Context, Result};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
-use benchbook_host::history::{CheckedMetric, CheckedPoint, Mismatch};
+use benchbook_contract::catalog::Function;
+use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, Mismatch};
 use benchbook_terminal::measurement::host_name;
 
 use self::builds::{BuildPair, PairBuilder, SuitePairs};
@@ -23,6 +24,7 @@ use super::compared::BaselineFigures;
 use super::measured::{MeasuredCheck, MeasuredResult};
 use super::planned::PlannedCheck;
 use crate::project::{OpenedSuite, Project, SuiteOptions};
+use crate::selection::is_selected;
 
 /// The folder of all baselines in the project's output folder.
 const FOLDER: &str = "baseline";
@@ -100,6 +102,17 @@ impl Baseline {
         if hash.starts_with(revision.as_str()) { commit.to_owned() } else { format!("{revision} ({commit})") }
     }
 
+    /// The functions that only the baseline contains, as far as their suites were built. `names`: those of the command line, which limit the check.
+    pub(super) fn removed_functions(&self, names: &[String]) -> Vec<String> {
+        let pairs = self.pairs.values().filter_map(|built| built.pairs.first());
+        let removed = pairs.flat_map(|BuildPair { baseline, current }| {
+            let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
+            baseline.suite().functions.iter().filter(is_removed).map(|function| (&baseline.suite().name, &function.path))
+        });
+        let selected = removed.filter(|(suite, path)| is_selected(names, suite, path));
+        selected.map(|(_, path)| path.clone()).collect()
+    }
+
     /// Why the intervals do not include the effect of the order of functions; absent if they do.
     pub(super) fn warning(&self) -> Option<&'static str> {
         (!self.builder.varies_order()).then_some(
@@ -144,10 +157,22 @@ impl Baseline {
             let of_current =
                 points.iter().map(|paired| CheckedPoint { x: paired.x.clone(), means: paired.means[1].clone() });
             let result = check.result(metric, of_current.collect(), commit, &mut measured.failures);
-            let baseline = Some(BaselineFigures::Pairs(points));
+            let build = self.origin(built);
+            let baseline = Some(BaselineFigures::Pairs { points, build });
             measured.results.extend(result.map(|result| MeasuredResult { baseline, ..result }));
         }
         Ok(measured)
+    }
+
+    /// The build of the baseline.
+    fn origin(&self, built: &SuitePairs) -> BuildOrigin {
+        let card = built.pairs.first().map(|pair| pair.baseline.card());
+        BuildOrigin {
+            fingerprint: card.map(|card| card.fingerprint.clone()).unwrap_or_default(),
+            commit: Some(self.checkout.hash.clone()),
+            dirty: false,
+            compiler: card.map(|card| card.build.compiler().to_owned()).unwrap_or_default(),
+        }
     }
 
     fn measure_pairs(&self, check: &PlannedCheck<'_>, pairs: &[BuildPair], metric: CheckedMetric) -> PairedFigures {

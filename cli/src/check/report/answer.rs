@@ -53,6 +53,12 @@ impl CheckReport {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
+    /// The functions that only the baseline contains; `None` without any.
+    pub(super) fn removed_functions(&self) -> Option<String> {
+        let baseline = self.baseline.as_ref().filter(|_| !self.removed.is_empty())?;
+        Some(format!("Only {baseline} contains {}.", self.removed.join(", ")))
+    }
+
     /// What the intervals mean; `None` if nothing was compared.
     pub(super) fn intervals(&self) -> Option<String> {
         self.has_comparison().then(|| {

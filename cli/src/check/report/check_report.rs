@@ -21,6 +21,9 @@ pub(in crate::check) struct CheckReport {
     /// The commit that was compared with; absent if accepted results were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) baseline: Option<String>,
+    /// The paths of the functions that only the baseline contains.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) removed: Vec<String>,
     /// The confidence of each interval, chosen so that the whole run has its confidence.
     pub(super) interval_confidence: f64,
     /// The points, those that need attention first.
@@ -47,12 +50,12 @@ impl CheckReport {
         points.sort_by_key(|point| point.finding);
         let benchmarks = results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect();
         let interval_confidence = run.confidence;
-        Self { benchbook_check: VERSION, confidence, baseline: None, interval_confidence, points, failures, benchmarks }
+        Self { benchbook_check: VERSION, confidence, baseline: None, removed: Vec::new(), interval_confidence, points, failures, benchmarks }
     }
 
-    /// The same report with the name of the commit that was compared with.
-    pub(in crate::check) fn with_baseline(self, baseline: Option<String>) -> Self {
-        Self { baseline, ..self }
+    /// The same report with the name of the commit that was compared with, and the functions that only this commit contains.
+    pub(in crate::check) fn with_baseline(self, baseline: String, removed: Vec<String>) -> Self {
+        Self { baseline: Some(baseline), removed, ..self }
     }
 
     /// Whether a function has become slower.

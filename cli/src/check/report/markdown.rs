@@ -26,6 +26,9 @@ impl CheckReport {
             let table = self.markdown_table(&others);
             text += &format!("\n<details><summary>Other points: {count}</summary>\n{table}\n</details>\n");
         }
+        if let Some(removed) = self.removed_functions() {
+            text += &format!("\n{}\n", escaped(&removed));
+        }
         if let Some(intervals) = self.intervals() {
             text += &format!("\n{intervals}\n");
         }

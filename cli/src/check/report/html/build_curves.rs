@@ -55,6 +55,7 @@ fn legend(series: &ResultSeries<'_>) -> Vec<LegendEntry> {
         let result = series.results[index].result;
         let text = match number(index, count) {
             NEW_BUILD => "this build".to_owned(),
+            _ if series.results[index].accepted.is_none() => format!("baseline {}", build_label(&result.build)),
             EARLIEST_ACCEPTED if earliest > 1 => format!("{earliest} earlier builds"),
             _ => format!("accepted build {} of {}", build_label(&result.build), day(result.measured)),
         };

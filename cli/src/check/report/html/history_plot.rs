@@ -2,6 +2,7 @@
 
 use benchbook_chart::{AxisScale, AxisSpec, Crossing, CrossingLabel, Unit, View, Window};
 use benchbook_host::units::Nanos;
+use benchbook_report::history::build_label;
 use maud::Markup;
 
 use super::figure::{LegendEntry, figure};
@@ -16,7 +17,7 @@ const LEAST_SPREAD: f64 = 0.04;
 /// The margin above and below the points, relative to the height.
 const MARGIN: f64 = 0.1;
 
-/// The history of a point; `None` without accepted results.
+/// The history of a point, or both builds; `None` without another result than the new one.
 pub(super) fn history_plot(series: &ResultSeries<'_>, point: &ReportedPoint) -> Option<Markup> {
     let points = series.points_at(&point.x);
     if points.len() < 2 {
@@ -40,9 +41,13 @@ pub(super) fn history_plot(series: &ResultSeries<'_>, point: &ReportedPoint) -> 
         place.as_ref().map(|place| format!(", {place}")).unwrap_or_default(),
         point.finding.name()
     );
+    let others = match series.results[0].accepted {
+        Some(_) => "accepted builds".to_owned(),
+        None => format!("baseline {}", build_label(&series.results[0].result.build)),
+    };
     let legend = [
         LegendEntry { number: NEW_BUILD, text: "this build".to_owned() },
-        LegendEntry { number: LATEST_ACCEPTED, text: "accepted builds".to_owned() },
+        LegendEntry { number: LATEST_ACCEPTED, text: others },
     ];
     Some(figure(&title, &description(point, place.as_deref(), &points), &image, &legend))
 }

@@ -60,7 +60,7 @@ pub(super) fn results_table(series: &ResultSeries<'_>, caption: &str) -> Markup 
                 @for column in &columns {
                     td.number { @if let Some(point) = column.iter().find(|point| point.index == index) { (mean(point)) } }
                 }
-                td { @if let Some(accepted) = accepted { (accepted.by) } @else { "this build" } }
+                td { @if let Some(accepted) = accepted { (accepted.by) } @else { (origin(series, index)) } }
                 td.remark { @if let Some(accepted) = accepted { (accepted.note) } }
             }
         }
@@ -73,6 +73,11 @@ fn mean(point: &SeriesPoint) -> Markup {
         (Nanos(point.mean)) " " span.deviation { (plus_minus(point.sd / point.mean)) }
         @if let Some(step) = point.step { div.step { "step: " (signed(step)) } }
     }
+}
+
+/// A result that is not accepted: the new one, or that of the baseline.
+fn origin(series: &ResultSeries<'_>, index: usize) -> &'static str {
+    if index + 1 == series.results.len() { "this build" } else { "baseline" }
 }
 
 /// The parameter and its value; `None` without an axis.
