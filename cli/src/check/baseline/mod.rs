@@ -107,7 +107,12 @@ impl Baseline {
         let pairs = self.pairs.values().filter_map(|built| built.pairs.first());
         let removed = pairs.flat_map(|BuildPair { baseline, current }| {
             let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
-            baseline.suite().functions.iter().filter(is_removed).map(|function| (&baseline.suite().name, &function.path))
+            baseline
+                .suite()
+                .functions
+                .iter()
+                .filter(is_removed)
+                .map(|function| (&baseline.suite().name, &function.path))
         });
         let selected = removed.filter(|(suite, path)| is_selected(names, suite, path));
         selected.map(|(_, path)| path.clone()).collect()

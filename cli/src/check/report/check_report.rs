@@ -50,7 +50,16 @@ impl CheckReport {
         points.sort_by_key(|point| point.finding);
         let benchmarks = results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect();
         let interval_confidence = run.confidence;
-        Self { benchbook_check: VERSION, confidence, baseline: None, removed: Vec::new(), interval_confidence, points, failures, benchmarks }
+        Self {
+            benchbook_check: VERSION,
+            confidence,
+            baseline: None,
+            removed: Vec::new(),
+            interval_confidence,
+            points,
+            failures,
+            benchmarks,
+        }
     }
 
     /// The same report with the name of the commit that was compared with, and the functions that only this commit contains.
