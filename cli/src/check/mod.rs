@@ -218,7 +218,7 @@ impl CheckOptions {
             anstream::eprintln!("warning: {problem}");
         }
         let accepted: Vec<&AcceptedResult> = history.results().collect();
-        let mut run = CheckRun::of(project, checks, baseline.as_mut(), self.re_measure);
+        let mut run = CheckRun::of(project, checks, baseline.as_mut(), self.re_measure, self.confidence);
         let confidence = self.reached_confidence(&run.results, &accepted);
         let mut compared = ComparedRun::of(&run.results, &accepted, confidence);
         if compared.has_slower() {
@@ -228,13 +228,13 @@ impl CheckOptions {
             compared.confirm(&ComparedRun::of(&run.results, &accepted, confidence));
             run.results = first;
         }
-        let CheckRun { results, failures, .. } = run;
+        let CheckRun { results, failures, noise, .. } = run;
         if let Some(warning) = baseline.as_ref().and_then(Baseline::warning) {
             anstream::eprintln!("warning: {warning}");
         }
         let report = CheckReport::new(compared, &results, &accepted, failures, confidence);
         let report = match &baseline {
-            Some(baseline) => report.with_baseline(baseline.name(), baseline.removed_functions(&self.names)),
+            Some(baseline) => report.with_baseline(baseline.name(), baseline.removed_functions(&self.names), noise),
             None => report,
         };
         (report, results)

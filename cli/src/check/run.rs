@@ -18,20 +18,39 @@ pub(super) struct CheckRun<'c> {
     origins: Vec<usize>,
     /// A sentence for each measurement that failed.
     pub(super) failures: Vec<String>,
+    /// The noise of a virtual machine that measures in turn with a baseline: smaller changes do not count.
+    pub(super) noise: Option<f64>,
 }
 
 impl<'c> CheckRun<'c> {
     /// Measures all functions; with a baseline, in both builds. A function whose result is too noisy is measured again, at most `repetitions` times.
+    /// `confidence`: that of the run.
     pub(super) fn of(
         project: &Project,
         checks: &'c [PlannedCheck<'c>],
         baseline: Option<&'c mut Baseline>,
         repetitions: u32,
+        confidence: f64,
     ) -> Self {
         let commit = Commit::in_folder(&project.root);
-        let mut run = Self { checks, baseline, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
+        let mut run = Self {
+            checks,
+            baseline,
+            commit,
+            results: Vec::new(),
+            origins: Vec::new(),
+            failures: Vec::new(),
+            noise: None,
+        };
         // The results of an earlier check are no longer the last ones.
         run.store(project);
+        if let (Some(baseline), Some(first)) = (&mut run.baseline, checks.first()) {
+            match baseline.noise(first, confidence) {
+                Ok(noise) => run.noise = noise,
+                // Each check of the suite reports the same.
+                Err(error) => return Self { failures: vec![format!("{error:#}")], ..run },
+            }
+        }
         for (number, check) in checks.iter().enumerate() {
             let mut measured = run.measure(number);
             for _ in 0..repetitions {
@@ -42,7 +61,8 @@ impl<'c> CheckRun<'c> {
                 measured = run.measure(number);
             }
             for MeasuredResult { result, baseline } in measured.results {
-                run.results.push(ResultToCompare { result, baseline, minimum_effect: check.minimum_effect });
+                let minimum_effect = check.minimum_effect.max(run.noise.unwrap_or_default());
+                run.results.push(ResultToCompare { result, baseline, minimum_effect });
                 run.origins.push(number);
             }
             run.store(project);

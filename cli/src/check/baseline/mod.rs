@@ -6,21 +6,23 @@ mod code;
 mod layout;
 mod paired;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::{Context, Result};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::Function;
+use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, Mismatch};
+use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
 
 use self::builds::{BuildPair, PairBuilder, SuitePairs};
 use self::checkout::BaselineCheckout;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::commit::Commit;
-use super::compared::BaselineFigures;
+use super::compared::{BaselineFigures, PairedPoint};
 use super::measured::{MeasuredCheck, MeasuredResult};
 use super::planned::PlannedCheck;
 use crate::project::{OpenedSuite, Project, SuiteOptions};
@@ -40,6 +42,8 @@ pub(super) struct Baseline {
     count: u32,
     /// The pairs of each suite.
     pairs: BTreeMap<String, SuitePairs>,
+    /// The functions that only the baseline contains: their suites and paths.
+    removed: BTreeSet<(String, String)>,
     /// The number of the first layout.
     first: u32,
 }
@@ -86,7 +90,15 @@ impl Baseline {
         let builder = PairBuilder::new(project.clone(), options, &checkout, project.output.join(FOLDER))
             .with_context(|| format!("preparing the baseline `{}`", checkout.revision))?;
         let targets = suites.iter().map(|opened| (opened.suite.suite().name.clone(), opened.target.clone()));
-        Ok(Self { checkout, builder, targets: targets.collect(), count, pairs: BTreeMap::new(), first: 0 })
+        Ok(Self {
+            checkout,
+            builder,
+            targets: targets.collect(),
+            count,
+            pairs: BTreeMap::new(),
+            removed: BTreeSet::new(),
+            first: 0,
+        })
     }
 
     /// Uses other layouts from now on, so that a second measurement does not depend on those of the first one.
@@ -104,17 +116,7 @@ impl Baseline {
 
     /// The functions that only the baseline contains, as far as their suites were built. `names`: those of the command line, which limit the check.
     pub(super) fn removed_functions(&self, names: &[String]) -> Vec<String> {
-        let pairs = self.pairs.values().filter_map(|built| built.pairs.first());
-        let removed = pairs.flat_map(|BuildPair { baseline, current }| {
-            let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
-            baseline
-                .suite()
-                .functions
-                .iter()
-                .filter(is_removed)
-                .map(|function| (&baseline.suite().name, &function.path))
-        });
-        let selected = removed.filter(|(suite, path)| is_selected(names, suite, path));
+        let selected = self.removed.iter().filter(|(suite, path)| is_selected(names, suite, path));
         selected.map(|(_, path)| path.clone()).collect()
     }
 
@@ -126,19 +128,56 @@ impl Baseline {
         )
     }
 
+    /// Builds the pairs of a check, unless they are built already.
+    fn build(&mut self, check: &PlannedCheck<'_>) -> Result<()> {
+        let suite = &check.measurement.plan.request().suite;
+        if !self.pairs.contains_key(suite) {
+            let target = self.targets.get(suite).context("the suite has a target")?;
+            let built = self.builder.pairs(target, self.first..self.first + self.count)?;
+            if let Some(BuildPair { baseline, current }) = built.pairs.first() {
+                let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
+                let removed = baseline.suite().functions.iter().filter(is_removed);
+                self.removed.extend(removed.map(|function| (suite.clone(), function.path.clone())));
+            }
+            self.pairs.insert(suite.clone(), built);
+        }
+        Ok(())
+    }
+
+    /// The noise of a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a function is
+    /// measured in turn with itself. `None` on other machines, and if it cannot be measured. `confidence`: that of the interval.
+    ///
+    /// # Errors
+    /// If a build fails.
+    pub(super) fn noise(&mut self, check: &PlannedCheck<'_>, confidence: f64) -> Result<Option<f64>> {
+        if current_card(&host_name(), None).virtualisation.is_none() {
+            return Ok(None);
+        }
+        self.build(check)?;
+        let built = &self.pairs[&check.measurement.plan.request().suite];
+        let (quality, machine) = (check.quality.of_process(), host_name());
+        let request = check.measurement.plan.request();
+        let measurement = PairedMeasurement { request, quality: &quality, machine: &machine };
+        let mut figures = PairedFigures::default();
+        let _step = BuildStep::start("Measuring the noise of this virtual machine");
+        for (pair, seed) in built.pairs.iter().zip(self.first..) {
+            figures.add(&measurement, [&pair.current, &pair.current], seed, CheckedMetric::Time);
+        }
+        let half_width = |point: &PairedPoint| {
+            let interval = Difference::of_pairs(&point.ln_ratios, confidence)?.interval;
+            Some((interval.high - interval.low) / 2.0)
+        };
+        Ok(figures.points.iter().filter_map(half_width).reduce(f64::max))
+    }
+
     /// Measures a function in both builds, unless their code is the same. If they cannot be compared, it measures the current one alone, so that
     /// its results can be accepted.
     ///
     /// # Errors
     /// If a build fails.
     pub(super) fn measure(&mut self, check: &PlannedCheck<'_>, commit: &Commit) -> Result<MeasuredCheck> {
-        let suite = &check.measurement.plan.request().suite;
-        if !self.pairs.contains_key(suite) {
-            let target = self.targets.get(suite).context("the suite has a target")?;
-            let built = self.builder.pairs(target, self.first..self.first + self.count)?;
-            self.pairs.insert(suite.clone(), built);
-        }
-        let built = &self.pairs[suite];
+        self.build(check)?;
+        let built = &self.pairs[&check.measurement.plan.request().suite];
         let known = without_measuring(check, built);
         if known == Some(BaselineFigures::SameCode) {
             let same = |metric: &CheckedMetric| MeasuredResult {
@@ -191,7 +230,7 @@ impl Baseline {
                 "Measuring the {metric} of {function} in both builds: layout {} of {count}",
                 index + 1
             ));
-            figures.add(&measurement, pair, seed, metric);
+            figures.add(&measurement, [&pair.baseline, &pair.current], seed, metric);
         }
         // Most failures are the same in each process.
         figures.failures.sort();

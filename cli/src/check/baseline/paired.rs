@@ -9,7 +9,6 @@ use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::MeasuredPoint;
 
-use super::builds::BuildPair;
 use crate::check::compared::PairedPoint;
 use crate::check::measured::failures;
 
@@ -34,24 +33,29 @@ pub(super) struct PairedMeasurement<'m> {
 }
 
 impl PairedFigures {
-    /// Adds a process of each build of a pair. `seed`: that of the inputs, which are the same in both.
+    /// Adds a process of each of two builds: the earlier one and the current one. `seed`: that of the inputs, which are the same in both.
     pub(super) fn add(
         &mut self,
         measurement: &PairedMeasurement<'_>,
-        pair: &BuildPair,
+        builds: [&NativeSuite; 2],
         seed: u32,
         metric: CheckedMetric,
     ) {
         let added = match metric {
-            CheckedMetric::Time => self.add_times(measurement, pair, seed),
-            CheckedMetric::FirstCall => self.add_first_calls(measurement, pair, seed),
+            CheckedMetric::Time => self.add_times(measurement, builds, seed),
+            CheckedMetric::FirstCall => self.add_first_calls(measurement, builds, seed),
         };
         self.failures.extend(added.err());
     }
 
     /// Measures both builds interleaved: their blocks follow each other, with the same inputs.
-    fn add_times(&mut self, measurement: &PairedMeasurement<'_>, pair: &BuildPair, seed: u32) -> Result<(), String> {
-        let build = build_id(&pair.baseline.card().fingerprint);
+    fn add_times(
+        &mut self,
+        measurement: &PairedMeasurement<'_>,
+        [earlier_build, current]: [&NativeSuite; 2],
+        seed: u32,
+    ) -> Result<(), String> {
+        let build = build_id(&earlier_build.card().fingerprint);
         let path = measurement.request.functions.concat();
         let earlier = Alternative::in_build(&path, build);
         let request = Request {
@@ -60,13 +64,13 @@ impl PairedFigures {
             first_calls: false,
             ..measurement.request.clone()
         };
-        let retained = [RetainedCatalog { build, suite: pair.baseline.suite() }];
-        let plan = Plan::with_builds(pair.current.suite(), &retained, request).map_err(problems)?;
+        let retained = [RetainedCatalog { build, suite: earlier_build.suite() }];
+        let plan = Plan::with_builds(current.suite(), &retained, request).map_err(problems)?;
         let task = MeasurementTask {
-            builds: vec![(build, pair.baseline.program())],
+            builds: vec![(build, earlier_build.program())],
             ..MeasurementTask::new(&plan, measurement.quality, measurement.machine)
         };
-        let response = pair.current.measure(&task, |_| {}).map_err(|error| error.to_string())?;
+        let response = current.measure(&task, |_| {}).map_err(|error| error.to_string())?;
         self.failures.extend(failures(&response));
         let mean_of = |x: &AxisValue, function: &str| {
             let point = response.points.iter().find(|point| point.function == function && point.x == *x)?;
@@ -88,7 +92,7 @@ impl PairedFigures {
     fn add_first_calls(
         &mut self,
         measurement: &PairedMeasurement<'_>,
-        pair: &BuildPair,
+        [earlier_build, current_build]: [&NativeSuite; 2],
         seed: u32,
     ) -> Result<(), String> {
         let request = Request { seed: Some(u64::from(seed)), first_calls: true, ..measurement.request.clone() };
@@ -98,10 +102,10 @@ impl PairedFigures {
             suite.measure(&task, |_| {}).map_err(|error| error.to_string())
         };
         let (baseline, current) = match seed % 2 {
-            0 => (measure(&pair.baseline)?, measure(&pair.current)?),
+            0 => (measure(earlier_build)?, measure(current_build)?),
             _ => {
-                let current = measure(&pair.current)?;
-                (measure(&pair.baseline)?, current)
+                let current = measure(current_build)?;
+                (measure(earlier_build)?, current)
             }
         };
         self.failures.extend(failures(&baseline).into_iter().chain(failures(&current)));

@@ -1,6 +1,6 @@
 //! The sentences of a report.
 
-use benchbook_host::units::exact_percent;
+use benchbook_host::units::{exact_percent, percent};
 
 use super::change::signed;
 use super::check_report::CheckReport;
@@ -53,10 +53,17 @@ impl CheckReport {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// The functions that only the baseline contains; `None` without any.
-    pub(super) fn removed_functions(&self) -> Option<String> {
-        let baseline = self.baseline.as_ref().filter(|_| !self.removed.is_empty())?;
-        Some(format!("Only {baseline} contains {}.", self.removed.join(", ")))
+    /// Sentences about the comparison with a baseline: the functions that only it contains, and the noise of a virtual machine.
+    pub(super) fn baseline_notes(&self) -> Vec<String> {
+        let removed = self.baseline.as_ref().filter(|_| !self.removed.is_empty());
+        let removed = removed.map(|baseline| format!("Only {baseline} contains {}.", self.removed.join(", ")));
+        let noise = self.noise.map(|noise| {
+            format!(
+                "On this virtual machine, the time of a build differs from its own time by up to ± {}. Smaller changes do not count.",
+                percent(noise)
+            )
+        });
+        removed.into_iter().chain(noise).collect()
     }
 
     /// What the intervals mean; `None` if nothing was compared.

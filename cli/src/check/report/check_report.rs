@@ -24,6 +24,9 @@ pub(in crate::check) struct CheckReport {
     /// The paths of the functions that only the baseline contains.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) removed: Vec<String>,
+    /// The noise of a virtual machine that has measured in turn with the baseline: smaller relative changes do not count. Absent on other machines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) noise: Option<f64>,
     /// The confidence of each interval, chosen so that the whole run has its confidence.
     pub(super) interval_confidence: f64,
     /// The points, those that need attention first.
@@ -55,6 +58,7 @@ impl CheckReport {
             confidence,
             baseline: None,
             removed: Vec::new(),
+            noise: None,
             interval_confidence,
             points,
             failures,
@@ -62,9 +66,10 @@ impl CheckReport {
         }
     }
 
-    /// The same report with the name of the commit that was compared with, and the functions that only this commit contains.
-    pub(in crate::check) fn with_baseline(self, baseline: String, removed: Vec<String>) -> Self {
-        Self { baseline: Some(baseline), removed, ..self }
+    /// The same report with the name of the commit that was compared with, the functions that only this commit contains, and the noise of
+    /// a virtual machine.
+    pub(in crate::check) fn with_baseline(self, baseline: String, removed: Vec<String>, noise: Option<f64>) -> Self {
+        Self { baseline: Some(baseline), removed, noise, ..self }
     }
 
     /// Whether a function has become slower.

@@ -26,9 +26,7 @@ impl CheckReport {
             let table = self.markdown_table(&others);
             text += &format!("\n<details><summary>Other points: {count}</summary>\n{table}\n</details>\n");
         }
-        if let Some(removed) = self.removed_functions() {
-            text += &format!("\n{}\n", escaped(&removed));
-        }
+        text += &self.baseline_notes().iter().map(|note| format!("\n{}\n", escaped(note))).collect::<String>();
         if let Some(intervals) = self.intervals() {
             text += &format!("\n{intervals}\n");
         }

@@ -28,7 +28,7 @@ impl CheckReport {
         for failure in &self.failures {
             text += &format!("{FAILED}failed{OFF}: {failure}\n");
         }
-        text += &self.removed_functions().map(|removed| format!("{removed}\n")).unwrap_or_default();
+        text += &self.baseline_notes().iter().map(|note| format!("{note}\n")).collect::<String>();
         text + &self.notes()
     }
 

@@ -1,5 +1,6 @@
 //! Tests of the report's forms.
 
+mod baseline;
 mod example;
 mod files;
 mod findings;
