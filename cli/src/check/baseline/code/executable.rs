@@ -23,6 +23,8 @@ pub(super) struct LinkedProgram {
     names: BTreeMap<u64, String>,
     /// The relocations of data.
     pub(super) relocations: BTreeMap<u64, DataRelocation>,
+    /// The initial values of thread-local variables, and their address.
+    thread_data: (u64, Vec<u8>),
     /// What the dynamic linker writes at an address: the address of a symbol of another library.
     imports: BTreeMap<u64, String>,
 }
@@ -59,9 +61,13 @@ impl LinkedProgram {
         let file = object::read::elf::ElfFile64::<object::Endianness>::parse(&*bytes).with_context(reading)?;
         ensure!(file.architecture() == Architecture::X86_64, "native code of this architecture is not compared");
         let mut segments = Vec::new();
+        let mut thread_data = (0, Vec::new());
         let mut relocations = BTreeMap::new();
         for section in file.sections().filter(|section| section.address() > 0) {
             let is_code = section.kind() == SectionKind::Text;
+            if section.kind() == SectionKind::Tls {
+                thread_data = (section.address(), section.data().with_context(reading)?.to_vec());
+            }
             segments.push(MappedSection {
                 start: section.address(),
                 size: section.size(),
@@ -107,7 +113,7 @@ impl LinkedProgram {
             functions.entry(name.clone()).or_default().push(symbol.address());
             names.insert(symbol.address(), name);
         }
-        Ok(Self { map: LinkMap::read(map)?, segments, functions, names, relocations, imports })
+        Ok(Self { map: LinkMap::read(map)?, segments, functions, names, relocations, thread_data, imports })
     }
 
     /// The addresses of the functions whose names satisfy a condition.
@@ -128,6 +134,15 @@ impl LinkedProgram {
     /// The symbol of another library whose address the dynamic linker writes at an address.
     pub(super) fn import_at(&self, address: u64) -> Option<&str> {
         self.imports.get(&address).map(String::as_str)
+    }
+
+    /// The initial values of thread-local variables; `None` if they contain addresses.
+    pub(super) fn thread_data(&self) -> Option<&[u8]> {
+        let (start, bytes) = &self.thread_data;
+        let all = *start..start + bytes.len() as u64;
+        let has_address =
+            self.relocations.range(all.clone()).next().is_some() || self.imports.range(all).next().is_some();
+        (!has_address).then_some(bytes)
     }
 
     /// Whether an address lies in code.

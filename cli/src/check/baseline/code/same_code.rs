@@ -13,9 +13,10 @@ use super::import_flow::ImportFlow;
 
 /// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
 /// clock and to other code around the timed loop.
-const OMITTED: [&str; 17] = [
+const OMITTED: [&str; 19] = [
     "core::panicking::",
-    "core::option::",
+    "core::option::expect_failed",
+    "core::option::unwrap_failed",
     "core::result::unwrap_failed",
     "core::slice::index::slice_",
     "core::slice::copy_from_slice_impl::len_mismatch_fail",
@@ -24,7 +25,8 @@ const OMITTED: [&str; 17] = [
     "alloc::raw_vec::handle_error",
     "alloc::raw_vec::capacity_overflow",
     "alloc::alloc::handle_alloc_error",
-    "std::panicking::",
+    "std::panicking::begin_panic",
+    "std::panicking::rust_panic",
     "benchbook_suite::entry::allocator::report",
     "benchbook_suite::collect::clock::start",
     "std::time::Instant::",
@@ -37,6 +39,8 @@ const OMITTED: [&str; 17] = [
 #[derive(Debug)]
 pub(super) struct CodeComparison<'e> {
     executables: [&'e LinkedProgram; 2],
+    /// Whether the initial values of all thread-local variables are the same: code refers to them by their distance from a register.
+    is_thread_data_same: bool,
     /// The starts of the sections that were compared.
     compared: BTreeSet<[u64; 2]>,
     /// References that are still to be followed.
@@ -54,7 +58,9 @@ struct Reference {
 
 impl<'e> CodeComparison<'e> {
     pub(super) fn new(executables: [&'e LinkedProgram; 2]) -> Self {
-        Self { executables, compared: BTreeSet::new(), pending: Vec::new() }
+        let [one, other] = executables.map(LinkedProgram::thread_data);
+        let is_thread_data_same = one.is_some() && one == other;
+        Self { executables, is_thread_data_same, compared: BTreeSet::new(), pending: Vec::new() }
     }
 
     /// Whether the functions at two addresses are the same. If this is unknown, they are not.
@@ -110,6 +116,9 @@ impl<'e> CodeComparison<'e> {
             let position = one.position();
             let pair = [one.decode(), other.decode()];
             if pair[0].is_invalid() || pair[0].len() != pair[1].len() {
+                return None;
+            }
+            if pair[0].segment_prefix() == Register::FS && !self.is_thread_data_same {
                 return None;
             }
             if !is_followed(&pair[0], &earlier) && !self.is_constant_call(&pair[0], &imports) {
