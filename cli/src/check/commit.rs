@@ -22,9 +22,21 @@ impl Commit {
     }
 }
 
+/// A command of git in a folder, also if git itself has started this program, as a hook.
+pub(super) fn git_command(folder: &Path, arguments: &[&str]) -> Command {
+    const LOCATIONS: [&str; 6] =
+        ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder).args(arguments);
+    for location in LOCATIONS {
+        git.env_remove(location);
+    }
+    git
+}
+
 /// What git prints in a folder, without the final line end; `None` if it fails.
 pub(super) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
+    let output = git_command(folder, arguments).output().ok()?;
     let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
     Some(text.trim().to_owned())
 }

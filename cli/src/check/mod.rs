@@ -95,7 +95,7 @@ pub(crate) struct CheckOptions {
     /// Measure a function again, at most this number of times, if the result is too noisy for the precision
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=100), default_value_t = 0)]
     re_measure: u32,
-    /// If a comparison is undecided, lower the confidence step by step, at least to this one. More runs then report a change although nothing has changed
+    /// If a comparison is undecided, lower the confidence step by step, at least to this one. This raises the rate of false alarms
     #[arg(long, value_name = "PERCENT", value_parser = confidence)]
     least_confidence: Option<f64>,
     /// Compare with this git revision, such as `main`, instead of accepted results: builds both and measures them in turn
@@ -224,7 +224,7 @@ impl CheckOptions {
         if compared.has_slower() {
             anstream::eprintln!("Measuring again, to confirm that functions have become slower.");
             let first = run.results.clone();
-            run.measure_again(project, &compared.slower());
+            run.measure_again(&compared.slower());
             compared.confirm(&ComparedRun::of(&run.results, &accepted, confidence));
             run.results = first;
         }

@@ -58,8 +58,12 @@ impl<'c> CheckRun<'c> {
                     break;
                 }
                 anstream::eprintln!("Measuring {} again: the result is too noisy.", check.function());
+                if let Some(baseline) = &mut run.baseline {
+                    baseline.use_other_layouts();
+                }
                 measured = run.measure(number);
             }
+            run.failures.append(&mut measured.failures);
             for MeasuredResult { result, baseline } in measured.results {
                 let minimum_effect = check.minimum_effect.max(run.noise.unwrap_or_default());
                 run.results.push(ResultToCompare { result, baseline, minimum_effect });
@@ -71,8 +75,8 @@ impl<'c> CheckRun<'c> {
     }
 
     /// Measures the functions of some results again, and replaces their results. A result that cannot be measured again loses its points,
-    /// so that the first measurement does not confirm itself.
-    pub(super) fn measure_again(&mut self, project: &Project, results: &[usize]) {
+    /// so that the first measurement does not confirm itself. The first results remain those that can be accepted.
+    pub(super) fn measure_again(&mut self, results: &[usize]) {
         let mut numbers: Vec<usize> = results.iter().map(|&index| self.origins[index]).collect();
         numbers.dedup();
         if let Some(baseline) = &mut self.baseline {
@@ -82,14 +86,17 @@ impl<'c> CheckRun<'c> {
             for (one, _) in self.results.iter_mut().zip(&self.origins).filter(|(_, origin)| **origin == number) {
                 one.result.points.clear();
             }
-            for MeasuredResult { result, baseline } in self.measure(number).results {
+            let mut measured = self.measure(number);
+            self.failures.append(&mut measured.failures);
+            for MeasuredResult { result, baseline } in measured.results {
                 let is_same = |other: &&mut ResultToCompare| other.result.benchmark == result.benchmark;
                 if let Some(other) = self.results.iter_mut().find(is_same) {
                     (other.result, other.baseline) = (result, baseline);
                 }
             }
-            self.store(project);
         }
+        self.failures.sort();
+        self.failures.dedup();
     }
 
     fn measure(&mut self, number: usize) -> MeasuredCheck {
@@ -98,10 +105,7 @@ impl<'c> CheckRun<'c> {
             Some(baseline) => baseline.measure(check, &self.commit),
             None => check.measure(self.results.len(), &self.commit),
         };
-        let measured = measured
-            .unwrap_or_else(|error| MeasuredCheck { results: Vec::new(), failures: vec![format!("{error:#}")] });
-        self.failures.extend(measured.failures.iter().cloned());
-        measured
+        measured.unwrap_or_else(|error| MeasuredCheck { results: Vec::new(), failures: vec![format!("{error:#}")] })
     }
 
     /// Stores the results, so that they can be accepted.

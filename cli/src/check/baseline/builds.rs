@@ -1,18 +1,23 @@
 //! Pairs of builds: the baseline and the current one, each pair with another layout of the code.
 
 use std::cell::Cell;
-use std::fs;
+use std::env;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use benchbook_build::compile::{self, LoggedBuild};
+use benchbook_build::compile::{self, BuildOptions, LoggedBuild};
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::fingerprint;
 
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
 use crate::project::{Project, SuiteOptions, start_suite};
+
+/// The digits of the settings in the name of a map.
+const DIGITS: usize = 12;
 
 /// Two builds of a suite with the same layout.
 #[derive(Debug)]
@@ -37,8 +42,10 @@ pub(super) struct PairBuilder {
     baseline: Project,
     /// The folder of the baseline's builds, and of link maps.
     folder: PathBuf,
-    /// What the linker accepts; absent until the first build.
+    /// The linker's option for the order; absent until the first build.
     order: Cell<Option<LinkOrder>>,
+    /// Keeps other checks from changing the worktree.
+    _lock: File,
 }
 
 impl PairBuilder {
@@ -52,7 +59,7 @@ impl PairBuilder {
         checkout: &BaselineCheckout,
         folder: PathBuf,
     ) -> Result<Self> {
-        checkout.check_out()?;
+        let lock = checkout.check_out()?;
         for part in &current.parts {
             let lock = part.metadata.workspace_root.join("Cargo.lock");
             // Without one, both builds fail in the same way.
@@ -65,7 +72,7 @@ impl PairBuilder {
         let target = folder.join("target");
         let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;
         baseline.build.arguments.extend(["--target-dir".to_owned(), target.to_owned()]);
-        Ok(Self { current, baseline, folder, order: Cell::new(None) })
+        Ok(Self { current, baseline, folder, order: Cell::new(None), _lock: lock })
     }
 
     /// Whether the layouts include the order of functions.
@@ -121,20 +128,27 @@ impl PairBuilder {
         if let Some(order) = self.order.get() {
             return build(order);
         }
+        let mut last = None;
         for order in LinkOrder::ALL {
             let built = build(order)?;
-            if built.program.is_some() {
+            // Some linkers ignore options that they do not have.
+            if built.program.is_some() && (order != LinkOrder::Lld || map.exists()) {
                 self.order.set(Some(order));
                 return Ok(built);
             }
+            last = Some(built);
         }
-        build(LinkOrder::Fixed)
+        last.context("there is at least one order")
     }
 
     /// The file to which the linker writes the map of an executable.
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
         let SuiteTarget { package, name, kind } = suite;
-        let file = format!("{package}-{name}{}-{}-{seed}.map", kind.option(), side.name().replace(' ', "-"));
+        let BuildOptions { profile, arguments } = &self.current.build;
+        // Cargo retains an executable for each of these.
+        let settings = fingerprint(format!("{profile} {arguments:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());
+        let settings = settings.get(..DIGITS).unwrap_or(&settings);
+        let file = format!("{package}-{name}{}-{}-{settings}-{seed}.map", kind.option(), side.name().replace(' ', "-"));
         self.folder.join("maps").join(file)
     }
 }

@@ -1,14 +1,13 @@
 //! The sources of the baseline: a commit, checked out in a folder of its own.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use benchbook_host::fingerprint::fingerprint;
 use directories::BaseDirs;
 
-use crate::check::commit::git;
+use crate::check::commit::{git, git_command};
 
 /// A commit in a git worktree.
 #[derive(Clone, Debug)]
@@ -35,36 +34,53 @@ impl BaselineCheckout {
         let version = git(folder, &["--version"]);
         version.context("`--baseline` requires git, which was not found. Install git")?;
         let repository = git(folder, &["rev-parse", "--show-toplevel"]).with_context(|| {
-            format!("`--baseline` requires a git repository, but {} is not in one", folder.display())
+            format!("`--baseline` requires a git repository, but {} is not in a git work tree", folder.display())
         })?;
         let commit = format!("{revision}^{{commit}}");
         let hash = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
         let hash = hash.with_context(|| {
-            format!("`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it first: `git fetch origin {revision}`")
+            format!("`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it with `git fetch origin`, and name it `origin/BRANCH`")
         })?;
         let folder = worktree_of(Path::new(&repository));
         Ok(Self { revision: revision.to_owned(), hash, folder, repository: repository.into() })
     }
 
-    /// Checks the commit out. Files that are the same in both commits keep their times, so that cargo does not compile them again.
+    /// Checks the commit out. Files that are the same in both commits keep their times, so that cargo does not compile them again. As long as the
+    /// returned lock exists, other checks wait.
     ///
     /// # Errors
     /// If git fails.
-    pub(super) fn check_out(&self) -> Result<()> {
+    pub(super) fn check_out(&self) -> Result<File> {
+        let lock = self.lock()?;
         let folder = self.folder.to_str().context("the path of the cache folder is not valid Unicode")?;
         let is_worktree = self.folder.join(".git").exists() && git(&self.folder, &["rev-parse", "HEAD"]).is_some();
         if !is_worktree {
             // The repository may still list a worktree that was deleted.
+            if self.folder.exists() {
+                fs::remove_dir_all(&self.folder).with_context(|| format!("deleting {folder}"))?;
+            }
             run(&self.repository, &["worktree", "prune"])?;
             fs::create_dir_all(&self.folder).with_context(|| format!("creating {folder}"))?;
             run(&self.repository, &["worktree", "add", "--force", "--detach", folder, &self.hash])?;
         } else {
             run(&self.folder, &["checkout", "--quiet", "--force", "--detach", &self.hash])?;
+            // Build scripts of other revisions may have left files.
+            run(&self.folder, &["clean", "--quiet", "-ffdx"])?;
         }
         if self.folder.join(".gitmodules").exists() {
-            run(&self.folder, &["submodule", "update", "--quiet", "--init", "--recursive"])?;
+            run(&self.folder, &["submodule", "update", "--quiet", "--init", "--recursive", "--force"])?;
         }
-        Ok(())
+        Ok(lock)
+    }
+
+    /// Waits until no other check uses the worktree.
+    fn lock(&self) -> Result<File> {
+        let path = self.folder.with_extension("lock");
+        let locking = || format!("locking {}", path.display());
+        fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(locking)?;
+        let file = File::create(&path).with_context(locking)?;
+        file.lock().with_context(locking)?;
+        Ok(file)
     }
 
     /// The file or folder of the worktree that corresponds to one of the repository.
@@ -84,8 +100,12 @@ impl BaselineCheckout {
     /// If it cannot be copied.
     pub(super) fn supply(&self, path: &Path) -> Result<()> {
         let to = self.counterpart(path)?;
-        if !to.exists() {
-            fs::copy(path, &to).with_context(|| format!("copying {} to {}", path.display(), to.display()))?;
+        let copying = || format!("copying {} to {}", path.display(), to.display());
+        let is_in_commit =
+            to.to_str().is_some_and(|to| git(&self.folder, &["ls-files", "--error-unmatch", to]).is_some());
+        if !is_in_commit {
+            fs::create_dir_all(to.parent().context("a file has a folder")?).with_context(copying)?;
+            fs::copy(path, &to).with_context(copying)?;
         }
         Ok(())
     }
@@ -112,7 +132,7 @@ fn worktree_of(repository: &Path) -> PathBuf {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().context("starting git")?;
+    let output = git_command(folder, arguments).output().context("starting git")?;
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "`git {}` failed: {}", arguments.join(" "), errors.trim());
     Ok(())
@@ -158,6 +178,15 @@ mod tests {
         fs::write(folder.path().join("Cargo.lock"), "lock").unwrap();
         checkout.supply(&folder.path().join("Cargo.lock")).unwrap();
         assert_eq!(fs::read_to_string(checkout.folder.join("Cargo.lock")).unwrap(), "lock");
+        fs::write(folder.path().join("Cargo.lock"), "newer").unwrap();
+        checkout.supply(&folder.path().join("Cargo.lock")).unwrap();
+        assert_eq!(fs::read_to_string(checkout.folder.join("Cargo.lock")).unwrap(), "newer");
+        checkout.supply(&folder.path().join("member/lib.rs")).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "first", "the commit contains it");
+        // A folder that is no worktree any more, since the repository was cloned again.
+        fs::write(checkout.folder.join(".git"), "gitdir: /nowhere").unwrap();
+        checkout.check_out().unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "first");
         remove_worktree(folder.path()).unwrap();
         assert!(!checkout.folder.exists());
         let listed = git(folder.path(), &["worktree", "list", "--porcelain"]).unwrap();
@@ -171,6 +200,6 @@ mod tests {
         assert!(error(folder.path(), "none").starts_with("`none` is not a commit of this repository."));
         assert!(error(folder.path(), "--all").starts_with("`--all` is not a commit"));
         let outside = tempfile::tempdir().unwrap();
-        assert!(error(outside.path(), "main").contains("is not in one"));
+        assert!(error(outside.path(), "main").contains("is not in a git work tree"));
     }
 }

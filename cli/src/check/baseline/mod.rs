@@ -123,8 +123,8 @@ impl Baseline {
     /// Why the intervals do not include the effect of the order of functions; absent if they do.
     pub(super) fn warning(&self) -> Option<&'static str> {
         (!self.builder.varies_order()).then_some(
-            "the linker cannot change the order of functions, so the intervals do not include its effect on the speed. rustc's own linker, \
-             LLVM's lld and mold can",
+            "this linker cannot reorder functions, so the intervals exclude the effect of their order, and a second measurement repeats the \
+             same executables. Link with lld or mold",
         )
     }
 

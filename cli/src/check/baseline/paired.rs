@@ -112,8 +112,13 @@ impl PairedFigures {
         for point in &baseline.points {
             let other = current.points.iter().find(|other| other.x == point.x);
             let means = [Some(point), other].map(|point| mean(CheckedMetric::FirstCall, point?.measured()?));
-            if let [Some(baseline), Some(current)] = means {
-                self.add_point(&point.x, [baseline, current], (current / baseline).ln());
+            match means {
+                [Some(baseline), Some(current)] => {
+                    self.add_point(&point.x, [baseline, current], (current / baseline).ln());
+                }
+                _ => self
+                    .failures
+                    .push(format!("the first call of `{}` could not be measured in both builds", point.function)),
             }
         }
         Ok(())

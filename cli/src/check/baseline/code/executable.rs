@@ -1,26 +1,29 @@
 //! The parts of an executable that a comparison of native code requires.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionKind, SymbolKind, elf,
+    Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionKind,
+    SymbolKind, elf,
 };
 use rustc_demangle::demangle;
 
-use super::link_map::LinkMap;
+use super::link_map::{InputSection, LinkMap};
 
 /// An executable that was linked with its relocations and a link map.
 #[derive(Debug)]
 pub(super) struct LinkedProgram {
     pub(super) map: LinkMap,
-    segments: Vec<MappedSection>,
+    sections: Vec<MappedSection>,
     /// The functions by their demangled names without hashes; several functions may have the same name.
     functions: BTreeMap<String, Vec<u64>>,
     /// The names of the functions by their addresses.
     names: BTreeMap<u64, String>,
+    /// The symbols of the functions by their addresses.
+    symbols: BTreeMap<u64, BTreeSet<String>>,
     /// The relocations of data.
     pub(super) relocations: BTreeMap<u64, DataRelocation>,
     /// The initial values of thread-local variables, and their address.
@@ -60,7 +63,8 @@ impl LinkedProgram {
         let bytes = fs::read(program).with_context(reading)?;
         let file = object::read::elf::ElfFile64::<object::Endianness>::parse(&*bytes).with_context(reading)?;
         ensure!(file.architecture() == Architecture::X86_64, "native code of this architecture is not compared");
-        let mut segments = Vec::new();
+        ensure!(file.kind() == ObjectKind::Dynamic, "code that depends on its address is not compared");
+        let mut sections = Vec::new();
         let mut thread_data = (0, Vec::new());
         let mut relocations = BTreeMap::new();
         for section in file.sections().filter(|section| section.address() > 0) {
@@ -68,7 +72,11 @@ impl LinkedProgram {
             if section.kind() == SectionKind::Tls {
                 thread_data = (section.address(), section.data().with_context(reading)?.to_vec());
             }
-            segments.push(MappedSection {
+            // Those of uninitialised thread-local variables have addresses of other sections.
+            if matches!(section.kind(), SectionKind::Tls | SectionKind::UninitializedTls) {
+                continue;
+            }
+            sections.push(MappedSection {
                 start: section.address(),
                 size: section.size(),
                 data: section.data().with_context(reading)?.to_vec(),
@@ -97,7 +105,11 @@ impl LinkedProgram {
         for (address, relocation) in file.dynamic_relocations().into_iter().flatten() {
             let RelocationTarget::Symbol(index) = relocation.target() else {
                 // The address of a function or of data, relative to the start of the executable.
-                let target = DataRelocation::Address(relocation.addend().cast_unsigned());
+                let is_address = matches!(relocation.flags(), RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE });
+                let target = match is_address {
+                    true => DataRelocation::Address(relocation.addend().cast_unsigned()),
+                    false => DataRelocation::Other,
+                };
                 relocations.entry(address).or_insert(target);
                 continue;
             };
@@ -108,12 +120,14 @@ impl LinkedProgram {
         }
         let mut functions: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         let mut names = BTreeMap::new();
+        let mut symbols: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
         for symbol in file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.address() > 0) {
             let name = format!("{:#}", demangle(symbol.name().unwrap_or_default()));
             functions.entry(name.clone()).or_default().push(symbol.address());
             names.insert(symbol.address(), name);
+            symbols.entry(symbol.address()).or_default().insert(symbol.name().unwrap_or_default().to_owned());
         }
-        Ok(Self { map: LinkMap::read(map)?, segments, functions, names, relocations, thread_data, imports })
+        Ok(Self { map: LinkMap::read(map)?, sections, functions, names, symbols, relocations, thread_data, imports })
     }
 
     /// The addresses of the functions whose names satisfy a condition.
@@ -129,6 +143,12 @@ impl LinkedProgram {
     /// The name of the function that begins at an address.
     pub(super) fn name_at(&self, address: u64) -> Option<&str> {
         self.names.get(&address).map(String::as_str)
+    }
+
+    /// Whether a section of the map is a function of this executable. If the map is that of another one, it is not.
+    pub(super) fn is_function(&self, section: &InputSection) -> bool {
+        let symbols = self.symbols.get(&section.start).into_iter().flatten();
+        symbols.into_iter().any(|symbol| section.name.ends_with(symbol.as_str()))
     }
 
     /// The symbol of another library whose address the dynamic linker writes at an address.
@@ -161,6 +181,6 @@ impl LinkedProgram {
     }
 
     fn section_at(&self, address: u64) -> Option<&MappedSection> {
-        self.segments.iter().find(|section| address >= section.start && address - section.start < section.size)
+        self.sections.iter().find(|section| address >= section.start && address - section.start < section.size)
     }
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// The beginnings of the names of sections that are not loaded into memory. Their addresses in the map have no meaning.
-const NOT_LOADED: [&str; 6] = [".rela", ".debug", ".comment", ".symtab", ".strtab", ".shstrtab"];
+/// The beginnings of the names of sections that are not loaded into memory, so that their addresses in the map have no meaning, and of those of thread-local
+/// variables, which are copied for each thread.
+const NOT_LOADED: [&str; 8] = [".rela", ".debug", ".comment", ".symtab", ".strtab", ".shstrtab", ".tdata", ".tbss"];
 
 /// A section of an object file in an executable: a function or a constant, since rustc gives each a section of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(super) struct InputSection {
     pub(super) size: u64,
     /// Its name, such as `.text._ZN4core…`.
     pub(super) name: String,
+    /// Whether the linker has made it from sections of several object files.
+    pub(super) is_merged: bool,
 }
 
 /// All input sections, by their addresses.
@@ -57,9 +60,10 @@ fn input_section(line: &str) -> Option<InputSection> {
         rest = after;
     }
     let [start, _, size, _] = numbers;
-    let name = rest.trim().strip_suffix(')')?.rsplit_once(":(")?.1.to_owned();
+    let (file, name) = rest.trim().strip_suffix(')')?.rsplit_once(":(")?;
+    let (name, is_merged) = (name.to_owned(), file == "<internal>");
     let is_loaded = !NOT_LOADED.iter().any(|prefix| name.starts_with(prefix));
-    (size > 0 && is_loaded).then_some(InputSection { start, size, name })
+    (size > 0 && is_loaded).then_some(InputSection { start, size, name, is_merged })
 }
 
 #[cfg(test)]
@@ -80,7 +84,7 @@ mod tests {
     fn sections_are_found_by_address() {
         let map = LinkMap::parse(MAP);
         assert_eq!(map.0.len(), 2, "{map:?}");
-        let main = InputSection { start: 0x2a6b0, size: 0x27, name: ".text.main".to_owned() };
+        let main = InputSection { start: 0x2a6b0, size: 0x27, name: ".text.main".to_owned(), is_merged: false };
         assert_eq!(map.at(0x2a6b0), Some(&main));
         assert_eq!(map.at(0x2a6d6), Some(&main));
         assert_eq!(map.at(0x2a6d7), None);

@@ -10,6 +10,7 @@ use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic
 
 use super::executable::{DataRelocation, LinkedProgram};
 use super::import_flow::ImportFlow;
+use super::link_map::InputSection;
 
 /// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
 /// clock and to other code around the timed loop.
@@ -89,7 +90,10 @@ impl<'e> CodeComparison<'e> {
         if section.name.starts_with(".plt") && same.name.starts_with(".plt") {
             return self.compare_import_stub([one, other]);
         }
-        if let (Some(length), Some(same_length)) = (entry_length(&section.name), entry_length(&same.name)) {
+        if is_code && !(first.is_function(section) && second.is_function(same)) {
+            return None;
+        }
+        if let (Some(length), Some(same_length)) = (entry_length(section), entry_length(same)) {
             return self.compare_entry([one, other], [length, same_length], from);
         }
         let starts = [section.start, same.start];
@@ -118,10 +122,10 @@ impl<'e> CodeComparison<'e> {
             if pair[0].is_invalid() || pair[0].len() != pair[1].len() {
                 return None;
             }
-            if pair[0].segment_prefix() == Register::FS && !self.is_thread_data_same {
+            if matches!(pair[0].segment_prefix(), Register::FS | Register::GS) && !self.is_thread_data_same {
                 return None;
             }
-            if !is_followed(&pair[0], &earlier) && !self.is_constant_call(&pair[0], &imports) {
+            if !has_known_target(&pair[0], &earlier) && !self.is_constant_call(&pair[0], &imports) {
                 return None;
             }
             let mut masked = 0..0;
@@ -168,7 +172,7 @@ impl<'e> CodeComparison<'e> {
         let mut offset = 0;
         while offset < size {
             let length = self.compare_relocation(starts.map(|start| start + offset), starts, from)?;
-            // What was compared as a relocation does not count as bytes.
+            // Zero the bytes that a relocation covers: they were compared as a reference.
             for position in offset..(offset + length).min(size) {
                 one[position as usize] = 0;
                 other[position as usize] = 0;
@@ -199,7 +203,10 @@ impl<'e> CodeComparison<'e> {
                 let bytes = self.bytes([one, other], [DIFFERENCE, DIFFERENCE])?;
                 let place = |side: usize| {
                     let distance = i32::from_le_bytes(bytes[side].as_slice().try_into().ok()?);
-                    Some(starts[side].wrapping_add_signed(i64::from(distance)).wrapping_sub(from[side]))
+                    let place = starts[side].wrapping_add_signed(i64::from(distance)).wrapping_sub(from[side]);
+                    // A table of other addresses, such as those of texts, is not followed.
+                    let section = self.executables[side].map.at(from[side])?;
+                    (place < section.size).then_some(place)
                 };
                 (place(0)? == place(1)?).then_some(DIFFERENCE)
             }
@@ -212,6 +219,11 @@ impl<'e> CodeComparison<'e> {
         match lengths {
             [EntryLength::Bytes(length), EntryLength::Bytes(same)] if length == same => {
                 self.compare_data(addresses, length, from)
+            }
+            [EntryLength::Address, EntryLength::Address] => {
+                let length = self.compare_relocation(addresses, addresses, from)?;
+                // An offset of a thread-local variable has no relocation.
+                (length > 0).then_some(())
             }
             [EntryLength::Text, EntryLength::Text] => {
                 let text = |side: usize| {
@@ -248,18 +260,23 @@ enum EntryLength {
     Bytes(u64),
     /// Up to a zero byte.
     Text,
+    /// An address that the linker or the dynamic linker writes.
+    Address,
 }
 
-/// The length of the entries in a section that contains entries of several object files; `None` for other sections.
-fn entry_length(section: &str) -> Option<EntryLength> {
-    const ADDRESS: u64 = 8;
-    if section.starts_with(".got") {
-        return Some(EntryLength::Bytes(ADDRESS));
+/// The length of the entries in a section that the linker has merged from those of several object files; `None` for other sections.
+fn entry_length(section: &InputSection) -> Option<EntryLength> {
+    if !section.is_merged {
+        return None;
     }
-    if let Some(length) = section.strip_prefix(".rodata.cst") {
+    if section.name.starts_with(".got") {
+        return Some(EntryLength::Address);
+    }
+    if let Some(length) = section.name.strip_prefix(".rodata.cst") {
         return length.parse().ok().map(EntryLength::Bytes);
     }
-    section.starts_with(".rodata.str").then_some(EntryLength::Text)
+    // Texts of bytes. Those of wider characters end with several zero bytes.
+    (section.name == ".rodata.str1.1").then_some(EntryLength::Text)
 }
 
 /// Whether a function with this name need not be compared.
@@ -267,9 +284,9 @@ fn is_omitted(name: &str) -> bool {
     OMITTED.iter().any(|omitted| name.starts_with(omitted))
 }
 
-/// Whether it is known what is executed after an instruction, given the two before it: whether it is no call or jump through a pointer, except
-/// for a jump through a table, which loads a distance and adds it to the start of the table.
-fn is_followed(instruction: &Instruction, [load, add]: &[Instruction; 2]) -> bool {
+/// Whether the target of a branch is known, given the two instructions before it: it is no call or jump through a pointer, except for a jump
+/// through a table, which loads a distance and adds it to the start of the table.
+fn has_known_target(instruction: &Instruction, [load, add]: &[Instruction; 2]) -> bool {
     match instruction.flow_control() {
         FlowControl::IndirectCall => false,
         FlowControl::IndirectBranch => {
