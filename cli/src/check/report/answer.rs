@@ -70,7 +70,7 @@ impl CheckReport {
     pub(super) fn intervals(&self) -> Option<String> {
         self.has_comparison().then(|| {
             format!(
-                "Each interval of a change is one of {}, so that a run without any change has at most a chance of {} of a false alarm.",
+                "Each interval of a change is one of {}, so that a run without any change has at most a {} chance of a false alarm.",
                 exact_percent((self.interval_confidence * 1e6).round() / 1e6),
                 exact_percent(1.0 - self.confidence)
             )
