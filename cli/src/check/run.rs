@@ -1,5 +1,7 @@
 //! The measurements of a check.
 
+use std::collections::BTreeSet;
+
 use super::baseline::Baseline;
 use super::commit::Commit;
 use super::compared::ResultToCompare;
@@ -45,11 +47,8 @@ impl<'c> CheckRun<'c> {
         // The results of an earlier check are no longer the last ones.
         run.store(project);
         if let (Some(baseline), Some(first)) = (&mut run.baseline, checks.first()) {
-            match baseline.noise(first, confidence) {
-                Ok(noise) => run.noise = noise,
-                // Each check of the suite reports the same.
-                Err(error) => return Self { failures: vec![format!("{error:#}")], ..run },
-            }
+            // If the suite cannot be built, its checks report it.
+            run.noise = baseline.noise(first, confidence).unwrap_or_default();
         }
         for (number, check) in checks.iter().enumerate() {
             let mut measured = run.measure(number);
@@ -71,6 +70,7 @@ impl<'c> CheckRun<'c> {
             }
             run.store(project);
         }
+        run.remove_repeated_failures();
         run
     }
 
@@ -95,8 +95,13 @@ impl<'c> CheckRun<'c> {
                 }
             }
         }
-        self.failures.sort();
-        self.failures.dedup();
+        self.remove_repeated_failures();
+    }
+
+    /// A suite that cannot be built is the same failure of each of its functions.
+    fn remove_repeated_failures(&mut self) {
+        let mut known = BTreeSet::new();
+        self.failures.retain(|failure| known.insert(failure.clone()));
     }
 
     fn measure(&mut self, number: usize) -> MeasuredCheck {

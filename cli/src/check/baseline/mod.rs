@@ -9,7 +9,7 @@ mod paired;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::Function;
@@ -40,8 +40,8 @@ pub(super) struct Baseline {
     targets: BTreeMap<String, SuiteTarget>,
     /// The number of pairs, each with another layout of the code.
     count: u32,
-    /// The pairs of each suite.
-    pairs: BTreeMap<String, SuitePairs>,
+    /// The pairs of each suite, or the reason why it cannot be built.
+    pairs: BTreeMap<String, Result<SuitePairs, String>>,
     /// The functions that only the baseline contains: their suites and paths.
     removed: BTreeSet<(String, String)>,
     /// The number of the first layout.
@@ -129,19 +129,31 @@ impl Baseline {
     }
 
     /// Builds the pairs of a check, unless they are built already.
+    ///
+    /// # Errors
+    /// If a build fails, now or before.
     fn build(&mut self, check: &PlannedCheck<'_>) -> Result<()> {
         let suite = &check.measurement.plan.request().suite;
         if !self.pairs.contains_key(suite) {
             let target = self.targets.get(suite).context("the suite has a target")?;
-            let built = self.builder.pairs(target, self.first..self.first + self.count)?;
-            if let Some(BuildPair { baseline, current }) = built.pairs.first() {
+            let built = self.builder.pairs(target, self.first..self.first + self.count);
+            if let Some(BuildPair { baseline, current }) = built.as_ref().ok().and_then(|built| built.pairs.first()) {
                 let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
                 let removed = baseline.suite().functions.iter().filter(is_removed);
                 self.removed.extend(removed.map(|function| (suite.clone(), function.path.clone())));
             }
-            self.pairs.insert(suite.clone(), built);
+            self.pairs.insert(suite.clone(), built.map_err(|error| format!("{error:#}")));
         }
-        Ok(())
+        self.built(check).map(|_| ())
+    }
+
+    /// The pairs of a check, which are built.
+    ///
+    /// # Errors
+    /// If a build has failed.
+    fn built(&self, check: &PlannedCheck<'_>) -> Result<&SuitePairs> {
+        let built = self.pairs.get(&check.measurement.plan.request().suite).context("the suite is built")?;
+        built.as_ref().map_err(|error| anyhow!("{error}"))
     }
 
     /// The noise of a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a function is
@@ -154,7 +166,7 @@ impl Baseline {
             return Ok(None);
         }
         self.build(check)?;
-        let built = &self.pairs[&check.measurement.plan.request().suite];
+        let built = self.built(check)?;
         let (quality, machine) = (check.quality.of_process(), host_name());
         let request = check.measurement.plan.request();
         let measurement = PairedMeasurement { request, quality: &quality, machine: &machine };
@@ -177,7 +189,7 @@ impl Baseline {
     /// If a build fails.
     pub(super) fn measure(&mut self, check: &PlannedCheck<'_>, commit: &Commit) -> Result<MeasuredCheck> {
         self.build(check)?;
-        let built = &self.pairs[&check.measurement.plan.request().suite];
+        let built = self.built(check)?;
         let known = without_measuring(check, built);
         if known == Some(BaselineFigures::SameCode) {
             let same = |metric: &CheckedMetric| MeasuredResult {
