@@ -89,7 +89,7 @@ A suite is a binary, example or bench target of a package that depends on `bench
 /// The Cargo.toml in the current folder, or in the nearest one above it.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no Cargo.toml.
 pub(crate) fn nearest_manifest() -> Result<PathBuf> {
     manifest_above(&env::current_dir()?).context(
         "no Cargo.toml in this folder or above it. Change to the folder of a crate, or create a suite with `cargo benchbook new NAME`",
@@ -143,7 +143,7 @@ impl SuiteOptions {
     /// The Cargo.toml of the workspace or of a package.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no Cargo.toml.
     pub(crate) fn manifest(&self) -> Result<PathBuf> {
         self.manifest_path.clone().map_or_else(nearest_manifest, Ok)
     }

@@ -39,18 +39,17 @@ impl MeasuredResult {
     /// Whether the noise of a point hides the changes that count: the interval of the mean is wider than the precision, or, with a baseline, that of
     /// the change is wider than the least change that counts.
     pub(super) fn is_noisy(&self, check: &PlannedCheck<'_>) -> bool {
-        let half_width = |logarithms: &[f64]| {
-            let interval = Difference::of_pairs(logarithms, NOISE_CONFIDENCE)?.interval;
-            Some((interval.high - interval.low) / 2.0)
+        let is_wider = |logarithms: &[f64], limit: f64| {
+            Difference::of_pairs(logarithms, NOISE_CONFIDENCE).is_none_or(|difference| difference.half_width() > limit)
         };
         match &self.baseline {
             Some(BaselineFigures::Pairs { points, .. }) => {
-                points.iter().any(|point| half_width(&point.ln_ratios).is_none_or(|half| half > check.minimum_effect))
+                points.iter().any(|point| is_wider(&point.ln_ratios, check.minimum_effect))
             }
             Some(BaselineFigures::Absent | BaselineFigures::Different(_) | BaselineFigures::SameCode) | None => {
                 let is_noisy = |point: &CheckedPoint| {
                     let logarithms: Vec<f64> = point.means.iter().map(|mean| mean.ln()).collect();
-                    half_width(&logarithms).is_none_or(|half| half > check.quality.precision)
+                    is_wider(&logarithms, check.quality.precision)
                 };
                 self.result.points.iter().any(is_noisy)
             }
@@ -96,7 +95,7 @@ impl PlannedCheck<'_> {
         let (points, doubtful): (Vec<CheckedPoint>, Vec<CheckedPoint>) = points.into_iter().partition(is_comparable);
         if !doubtful.is_empty() {
             let names = doubtful.iter().map(|point| axis_value(&point.x)).collect::<Vec<_>>().join(", ");
-            let function = self.measurement.plan.request().functions.concat();
+            let function = self.function();
             failures.push(format!(
                 "the {metric} of `{function}` is below the resolution, or fewer than two processes measured it: {names}"
             ));

@@ -116,7 +116,7 @@ fn subject(function: &str, metric: CheckedMetric) -> String {
     }
 }
 
-/// What a history shows, as a sentence: its latest step, or that there is none. `at`: the axis value in words, empty without an axis.
+/// Summarizes a history in a sentence: its latest step, or its level if it has no step. `at`: the axis value in words, empty without an axis.
 /// Absent without results.
 pub fn history_answer(function: &str, metric: CheckedMetric, at: &str, points: &[HistoryPoint]) -> Option<String> {
     let (first, last) = (points.first()?, points.last()?);

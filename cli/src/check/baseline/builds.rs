@@ -49,7 +49,7 @@ pub(super) struct PairBuilder {
 }
 
 impl PairBuilder {
-    /// Checks the baseline out and finds its suites. `folder`: that of its builds.
+    /// Checks the baseline out and finds its suites. `folder`: the folder for its builds.
     ///
     /// # Errors
     /// If git fails, or if the baseline has no suites.

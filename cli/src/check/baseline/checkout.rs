@@ -111,7 +111,7 @@ impl BaselineCheckout {
     }
 }
 
-/// Deletes the worktree of the repository that contains a folder. Without git or a repository there is none.
+/// Deletes the worktree of the repository that contains a folder. Does nothing without git, and outside a repository.
 ///
 /// # Errors
 /// If it cannot be deleted.

@@ -14,6 +14,7 @@ use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::Function;
 use benchbook_host::analyze::history::difference::Difference;
+use benchbook_host::child::NativeSuite;
 use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, Mismatch};
 use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
@@ -22,7 +23,7 @@ use self::builds::{BuildPair, PairBuilder, SuitePairs};
 use self::checkout::BaselineCheckout;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::commit::Commit;
-use super::compared::{BaselineFigures, PairedPoint};
+use super::compared::BaselineFigures;
 use super::measured::{MeasuredCheck, MeasuredResult};
 use super::planned::PlannedCheck;
 use crate::project::{OpenedSuite, Project, SuiteOptions};
@@ -167,19 +168,11 @@ impl Baseline {
         }
         self.build(check)?;
         let built = self.built(check)?;
-        let (quality, machine) = (check.quality.of_process(), host_name());
-        let request = check.measurement.plan.request();
-        let measurement = PairedMeasurement { request, quality: &quality, machine: &machine };
-        let mut figures = PairedFigures::default();
-        let _step = BuildStep::start("Measuring the noise of this virtual machine");
-        for (pair, seed) in built.pairs.iter().zip(self.first..) {
-            figures.add(&measurement, [&pair.current, &pair.current], seed, CheckedMetric::Time);
-        }
-        let half_width = |point: &PairedPoint| {
-            let interval = Difference::of_pairs(&point.ln_ratios, confidence)?.interval;
-            Some((interval.high - interval.low) / 2.0)
-        };
-        Ok(figures.points.iter().filter_map(half_width).reduce(f64::max))
+        let with_itself = built.pairs.iter().map(|pair| [&pair.current, &pair.current]);
+        let step = "Measuring the noise of this virtual machine";
+        let figures = self.measure_builds(check, with_itself, CheckedMetric::Time, step);
+        let changes = figures.points.iter().filter_map(|point| Difference::of_pairs(&point.ln_ratios, confidence));
+        Ok(changes.map(|change| change.half_width()).reduce(f64::max))
     }
 
     /// Measures a function in both builds, unless their code is the same. If they cannot be compared, it measures the current one alone, so that
@@ -208,7 +201,9 @@ impl Baseline {
         }
         let mut measured = MeasuredCheck::default();
         for &metric in check.mode.metrics() {
-            let PairedFigures { points, failures } = self.measure_pairs(check, &built.pairs, metric);
+            let builds = built.pairs.iter().map(|pair| [&pair.baseline, &pair.current]);
+            let step = format!("Measuring the {metric} of {} in both builds", check.function());
+            let PairedFigures { points, failures } = self.measure_builds(check, builds, metric, &step);
             measured.failures.extend(failures);
             let of_current =
                 points.iter().map(|paired| CheckedPoint { x: paired.x.clone(), means: paired.means[1].clone() });
@@ -231,18 +226,22 @@ impl Baseline {
         }
     }
 
-    fn measure_pairs(&self, check: &PlannedCheck<'_>, pairs: &[BuildPair], metric: CheckedMetric) -> PairedFigures {
-        let request = check.measurement.plan.request();
+    /// Measures two builds in turn, for each layout. `step`: what the terminal shows meanwhile.
+    fn measure_builds<'b>(
+        &self,
+        check: &PlannedCheck<'_>,
+        builds: impl ExactSizeIterator<Item = [&'b NativeSuite; 2]>,
+        metric: CheckedMetric,
+        step: &str,
+    ) -> PairedFigures {
         let (quality, machine) = (check.quality.of_process(), host_name());
+        let request = check.measurement.plan.request();
         let measurement = PairedMeasurement { request, quality: &quality, machine: &machine };
         let mut figures = PairedFigures::default();
-        let (function, count) = (request.functions.concat(), pairs.len());
-        for (index, (pair, seed)) in pairs.iter().zip(self.first..).enumerate() {
-            let _step = BuildStep::start(format!(
-                "Measuring the {metric} of {function} in both builds: layout {} of {count}",
-                index + 1
-            ));
-            figures.add(&measurement, [&pair.baseline, &pair.current], seed, metric);
+        let count = builds.len();
+        for (index, (builds, seed)) in builds.zip(self.first..).enumerate() {
+            let _step = BuildStep::start(format!("{step}: layout {} of {count}", index + 1));
+            figures.add(&measurement, builds, seed, metric);
         }
         // Most failures are the same in each process.
         figures.failures.sort();
@@ -254,7 +253,7 @@ impl Baseline {
 
 /// The result of the comparison, if it needs no measurement; `None` if both builds can be measured in turn.
 fn without_measuring(check: &PlannedCheck<'_>, built: &SuitePairs) -> Option<BaselineFigures> {
-    let function = check.measurement.plan.request().functions.concat();
+    let function = check.function();
     let generator = check.measurement.generator;
     let Some(pair) = built.pairs.first() else { return Some(BaselineFigures::Absent) };
     let Some(earlier) = pair.baseline.suite().function(&function) else { return Some(BaselineFigures::Absent) };

@@ -61,4 +61,9 @@ impl Difference {
         let interval = Interval { low: (mean - half).exp_m1(), high: (mean + half).exp_m1() };
         Some(Self { relative: mean.exp_m1(), interval })
     }
+
+    /// Half the width of the interval.
+    pub fn half_width(&self) -> f64 {
+        (self.interval.high - self.interval.low) / 2.0
+    }
 }
