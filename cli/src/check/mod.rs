@@ -1,7 +1,6 @@
 //! `cargo benchbook check` and `accept`: measures functions, and compares them with accepted results.
 
 mod accept;
-mod arguments_text;
 mod baseline;
 mod commit;
 mod compared;

@@ -2,7 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::steps::StepRule;
-use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult};
+use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult, axis_values};
 
 /// The results of a benchmark on a class of machines: the accepted ones, the oldest first, and then that of the current check, if any.
 #[derive(Debug)]
@@ -40,13 +40,7 @@ impl<'a> From<&'a AcceptedResult> for SeriesResult<'a> {
 impl<'a> ResultSeries<'a> {
     /// The axis values of all results, in the order of their first occurrence.
     pub(super) fn axis_values(&self) -> Vec<&'a AxisValue> {
-        let mut values: Vec<&AxisValue> = Vec::new();
-        for x in self.results.iter().flat_map(|one| &one.result.points).map(|point| &point.x) {
-            if !values.contains(&x) {
-                values.push(x);
-            }
-        }
-        values
+        axis_values(self.results.iter().map(|one| one.result))
     }
 
     /// The results at an axis value, with the steps between the accepted ones.

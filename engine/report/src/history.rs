@@ -2,11 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
-use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::name_of;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_host::history::{BuildOrigin, CheckedMetric, HistoryPoint, HistorySeries, MachineClass, SidesPoint};
-use benchbook_host::units::{Nanos, axis_value, percent};
+use benchbook_host::units::{Nanos, number, percent};
 
 /// The digits of a commit or of a fingerprint that are shown.
 const DIGITS: usize = 8;
@@ -59,19 +58,23 @@ pub fn change_in_words(change: f64) -> String {
 
 /// The name of the parameter that varies, if one does.
 pub fn axis_name(arguments: &Arguments) -> Option<&str> {
-    let mut varied =
-        arguments.iter().filter(|(_, argument)| matches!(argument, Argument::Range(_) | Argument::Values(_)));
-    varied.next().map(|(name, _)| name.as_str())
+    let varied = arguments.iter().find(|(_, argument)| fixed_value(argument).is_none());
+    varied.map(|(name, _)| name.as_str())
 }
 
 /// The arguments with a single value: `size 1 000`, `spread Sorted`.
 pub fn fixed_arguments(arguments: &Arguments) -> Vec<String> {
-    let fixed = arguments.iter().filter_map(|(name, argument)| match argument {
-        Argument::Number(value) => Some(format!("{name} {}", axis_value(&AxisValue::Number(*value)))),
-        Argument::Text(text) => Some(format!("{name} {text}")),
-        Argument::Range(_) | Argument::Values(_) => None,
-    });
+    let fixed = arguments.iter().filter_map(|(name, argument)| Some(format!("{name} {}", fixed_value(argument)?)));
     fixed.collect()
+}
+
+/// An argument as text; `None` for that of the parameter that varies.
+pub fn fixed_value(argument: &Argument) -> Option<String> {
+    match argument {
+        Argument::Number(value) => Some(number(*value)),
+        Argument::Text(text) => Some(text.clone()),
+        Argument::Range(_) | Argument::Values(_) => None,
+    }
 }
 
 /// A short name of a class of machines: the runner, or else the processor.
@@ -155,6 +158,7 @@ pub fn sides_ratio(point: &SidesPoint) -> String {
 mod tests {
     use std::rc::Rc;
 
+    use benchbook_contract::axis_value::AxisValue;
     use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedPoint, CheckedResult, VERSION};
 
     use super::*;

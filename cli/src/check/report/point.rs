@@ -3,11 +3,11 @@
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::history::{Benchmark, BuildOrigin, MachineClass};
 use benchbook_host::units::{Nanos, axis_value};
+use benchbook_report::history::fixed_value;
 use serde::Serialize;
 
 use super::change::ReportedChange;
 use super::finding::Finding;
-use crate::check::arguments_text::fixed_value;
 use crate::check::compared::{ComparedPoint, PointFinding, ResultToCompare};
 
 /// A point of the report.

@@ -152,6 +152,17 @@ impl AcceptedResult {
     }
 }
 
+/// The axis values of several results, in the order of their first occurrence.
+pub fn axis_values<'r>(results: impl IntoIterator<Item = &'r CheckedResult>) -> Vec<&'r AxisValue> {
+    let mut values: Vec<&AxisValue> = Vec::new();
+    for x in results.into_iter().flat_map(|result| &result.points).map(|point| &point.x) {
+        if !values.contains(&x) {
+            values.push(x);
+        }
+    }
+    values
+}
+
 impl CheckedResult {
     /// The means of the processes at an axis value.
     pub fn means_at(&self, x: &AxisValue) -> Option<&[f64]> {

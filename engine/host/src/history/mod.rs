@@ -8,7 +8,7 @@ mod series;
 mod sides;
 
 pub use accepted::{
-    Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedPoint, CheckedResult, Mismatch, VERSION,
+    Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedPoint, CheckedResult, Mismatch, VERSION, axis_values,
 };
 pub use checked_metric::CheckedMetric;
 pub use machine_class::MachineClass;

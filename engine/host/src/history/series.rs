@@ -5,7 +5,7 @@ use std::rc::Rc;
 use benchbook_contract::axis_value::AxisValue;
 use statrs::statistics::Statistics;
 
-use super::accepted::{AcceptedResult, Benchmark};
+use super::accepted::{AcceptedResult, Benchmark, axis_values};
 use super::machine_class::MachineClass;
 use crate::analyze::history::steps::{HistoryStep, StepRule};
 
@@ -52,13 +52,7 @@ impl HistorySeries {
 
     /// The axis values of any of the results, in their order.
     pub fn axis_values(&self) -> Vec<&AxisValue> {
-        let mut values: Vec<&AxisValue> = Vec::new();
-        for x in self.results.iter().flat_map(|accepted| &accepted.result.points).map(|point| &point.x) {
-            if !values.contains(&x) {
-                values.push(x);
-            }
-        }
-        values
+        axis_values(self.results.iter().map(|accepted| &accepted.result))
     }
 
     /// The results that have means at an axis value, the oldest first, with the steps between them.

@@ -3,19 +3,18 @@
 use benchbook_chart::{AxisSpec, CurveSeries, Unit};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::axis_value;
-use benchbook_report::history::{build_label, day};
+use benchbook_report::history::{axis_name, build_label, day};
 use maud::Markup;
 
 use super::figure::{LegendEntry, figure};
 use super::plot::{EARLIEST_ACCEPTED, LATEST_ACCEPTED, NEW_BUILD, curve, draw, metric_axis, scale_of};
-use crate::check::arguments_text::axis;
 use crate::check::series::{ResultSeries, SeriesPoint};
 
 /// The curves of the accepted results and of the new one; `None` unless the axis has several values.
 pub(super) fn build_curves(series: &ResultSeries<'_>) -> Option<Markup> {
     let axis_values = series.axis_values();
     let benchmark = &series.results.last()?.result.benchmark;
-    let (name, _) = axis(&benchmark.arguments)?;
+    let name = axis_name(&benchmark.arguments)?;
     if axis_values.len() < 2 {
         return None;
     }

@@ -1,13 +1,12 @@
 //! The section of a benchmark: its builds, plots, and the values behind them.
 
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedResult, MachineClass};
-use benchbook_report::history::build_label;
+use benchbook_report::history::{build_label, fixed_arguments};
 use maud::{Markup, html};
 
 use super::build_curves::build_curves;
 use super::history_plot::history_plot;
 use super::tables::{anchor, finding, results_table};
-use crate::check::arguments_text::fixed_value;
 use crate::check::report::check_report::CheckReport;
 use crate::check::report::finding::Finding;
 use crate::check::report::point::ReportedPoint;
@@ -30,7 +29,7 @@ pub(super) fn section(report: &CheckReport, index: usize) -> Markup {
             p.facts {
                 @for one in findings { (finding(one)) " " }
                 (metric) ", suite " (suite)
-                (fixed_arguments(&benchmark.result.benchmark))
+                @for argument in fixed_arguments(&benchmark.result.benchmark.arguments) { ", " (argument) }
                 br;
                 "Build " (build_label(build)) (changed_files(build)) ", " (build.compiler)
                 br;
@@ -43,11 +42,6 @@ pub(super) fn section(report: &CheckReport, index: usize) -> Markup {
             }
         }
     }
-}
-
-fn fixed_arguments(benchmark: &Benchmark) -> String {
-    let fixed = benchmark.arguments.iter().filter_map(|(name, argument)| Some((name, fixed_value(argument)?)));
-    fixed.map(|(name, value)| format!(", {name} {value}")).collect()
 }
 
 fn changed_files(build: &BuildOrigin) -> &'static str {

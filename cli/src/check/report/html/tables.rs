@@ -2,10 +2,9 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
-use benchbook_report::history::{build_label, day};
+use benchbook_report::history::{axis_name, build_label, day};
 use maud::{Markup, html};
 
-use crate::check::arguments_text::axis;
 use crate::check::report::change::signed;
 use crate::check::report::check_report::CheckReport;
 use crate::check::report::finding::Finding;
@@ -82,7 +81,7 @@ fn origin(series: &ResultSeries<'_>, index: usize) -> &'static str {
 
 /// The parameter and its value; `None` without an axis.
 pub(super) fn value_name(series: &ResultSeries<'_>, x: &AxisValue) -> Option<String> {
-    let (name, _) = axis(&series.results.last()?.result.benchmark.arguments)?;
+    let name = axis_name(&series.results.last()?.result.benchmark.arguments)?;
     Some(format!("{name} {}", axis_value(x)))
 }
 
