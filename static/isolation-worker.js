@@ -2,9 +2,9 @@
 //
 // - It adds the two headers that isolate the page and its workers, if the host does not send them.
 // - On hosts other than loopback, it stores the page, so that it works without a network. Built files come from the cache:
-//   they belong together, and a new version replaces all of them at once. notebook.json and suites come from the network if
-//   possible, since a site may change them without a new build. On loopback, where projects share an origin, it caches
-//   nothing.
+//   they belong together, and a new version replaces all of them at once. notebook.json, suites and accepted results come
+//   from the network if possible, since a site may change them without a new build. On loopback, where projects share an
+//   origin, it caches nothing.
 //
 // It leaves all other requests alone, such as those to a runner.
 "use strict";
@@ -28,6 +28,9 @@ const CONFIG = addressOf("notebook.json");
 // The suite of a page without notebook.json, and the one of the self-test.
 const DEFAULT_SUITE = "suites/demo.wasm";
 const SELF_TEST_SUITE = "suites/ladder.wasm";
+// The folder of accepted results that `cargo benchbook build` writes, and the list of their functions.
+const HISTORY = addressOf("history/");
+const HISTORY_LIST = addressOf("history/functions.json");
 
 const IS_LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 const IS_CACHING = VERSION !== "" && !IS_LOOPBACK;
@@ -70,7 +73,7 @@ onfetch = (event) => {
     return;
   } else if (BUILT.has(request.url)) {
     event.respondWith(builtFile(request, request.url));
-  } else if (request.url === CONFIG || pathname.endsWith(".wasm")) {
+  } else if (request.url === CONFIG || pathname.endsWith(".wasm") || request.url.startsWith(HISTORY)) {
     event.respondWith(currentFile(event));
   }
 };
@@ -150,14 +153,14 @@ async function download(address, options) {
   return response;
 }
 
-// notebook.json and the suites of this host, as far as they exist.
+// notebook.json, the suites of this host and the list of accepted results, as far as they exist.
 async function downloadCurrent() {
   const mode = { cache: "no-cache" };
   const config = await fetch(CONFIG, mode);
   const addresses = [...(await suitesOf(config.clone())), SELF_TEST_SUITE].map(addressOf);
   const isOurs = (address) => new URL(address).origin === location.origin;
-  const suites = addresses.filter(isOurs).map(async (address) => [address, await fetch(address, mode)]);
-  return [[CONFIG, config], ...(await Promise.all(suites))].filter(([, { status }]) => status === 200);
+  const files = [...addresses.filter(isOurs), HISTORY_LIST].map(async (address) => [address, await fetch(address, mode)]);
+  return [[CONFIG, config], ...(await Promise.all(files))].filter(([, { status }]) => status === 200);
 }
 
 // The page reports an invalid notebook.json; here, it counts as absent.

@@ -159,6 +159,7 @@ mod tests {
             min: 1.0,
             max: 1e9,
             step: Some(1.0),
+            values: Vec::new(),
             default,
             unit: None,
             scale: Scale::Log,

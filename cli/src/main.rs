@@ -13,6 +13,7 @@ mod public_functions;
 mod selection;
 mod serve;
 mod site;
+mod site_history;
 mod suite_template;
 mod wasm_target;
 
@@ -61,6 +62,7 @@ enum ToolCommand {
     Check(Box<check::CheckOptions>),
     Accept(check::AcceptOptions),
     History(check::HistoryOptions),
+    ImportCriterion(check::ImportOptions),
     Build(site::SiteOptions),
     Completions(completions::CompletionsOptions),
 }
@@ -96,6 +98,7 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
         ToolCommand::Check(options) => return Ok(check::run(&options)),
         ToolCommand::Accept(options) => check::accept(&options),
         ToolCommand::History(options) => check::history(&options),
+        ToolCommand::ImportCriterion(options) => check::import_criterion(&options),
         ToolCommand::Build(options) => site::run(&options),
         ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
     }

@@ -11,8 +11,10 @@ use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use serde_json::{Map, Value};
 
+use crate::check::LocationOptions;
 use crate::project::SuiteOptions;
 use crate::project_build::ProjectBuild;
+use crate::site_history::{FOLDER, SiteHistory};
 use crate::wasm_target;
 
 /// The configuration of the page.
@@ -21,23 +23,29 @@ const CONFIG: &str = "notebook.json";
 /// The folder of the modules.
 const SUITES: &str = "suites/";
 
+/// The key of the folder of accepted results in the configuration.
+const HISTORY: &str = "history";
+
 /// A file that every page has. It identifies an earlier output.
 const SERVICE_WORKER: &str = "isolation-worker.js";
 
 /// Write a static page with the suites of this crate, for any file host
 ///
 /// The page measures in the visitors' browsers and needs no server. Copy the folder to any folder of a file host, and serve it over
-/// https.
+/// https. It also shows the accepted results of its suites.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo benchbook build --out site                    every suite of the workspace
-  cargo benchbook build --out site --bench sorting    one bench target")]
+  cargo benchbook build --out site --bench sorting    one bench target
+  cargo benchbook build --out site --history results  with the accepted results of another folder")]
 pub(crate) struct SiteOptions {
     /// The folder of the page: a new one, or the output of an earlier build, whose suites are replaced. Its notebook.json retains your
     /// other settings
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    location: LocationOptions,
     #[command(flatten)]
     suites: SuiteOptions,
 }
@@ -47,6 +55,9 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
     ensure!(!page.is_empty(), "{}", benchbook_page::MISSING);
     let project = options.suites.project()?;
     let old = check_folder(&options.out)?;
+    // Before the build: a runner may be unreachable.
+    let accepted = options.location.location(&project)?.read()?;
+    accepted.problems.iter().for_each(|problem| anstream::eprintln!("warning: {problem}"));
     ensure!(
         wasm_target::ensure_installed()?,
         "the page needs Rust's standard library for WebAssembly, as stated above"
@@ -54,11 +65,23 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
     let build = ProjectBuild::run(&project, true)?;
     let modules = modules(&build.built);
     ensure!(!modules.is_empty(), "no suite can be measured in browsers, for the reasons above");
+    let suites = build.built.iter().filter(|suite| suite.module.is_some()).map(|suite| suite.name.as_str()).collect();
+    let history = SiteHistory::new(&accepted.results().collect::<Vec<_>>(), &suites);
+    history.warnings().for_each(|warning| anstream::eprintln!("warning: {warning}"));
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
-    write(&options.out, &page, &modules, old)?;
+    let has_history = write(&options.out, &page, &modules, &history, old)?;
     drop(step);
     let names: Vec<&str> = modules.keys().map(String::as_str).collect();
-    println!("Wrote the page with {} to {}.", names.join(", "), options.out.display());
+    let results = match history.count() {
+        0 => String::new(),
+        _ if !has_history => {
+            anstream::eprintln!("warning: {CONFIG} names another folder of accepted results, so none were written");
+            String::new()
+        }
+        1 => " and 1 accepted result".to_owned(),
+        count => format!(" and {count} accepted results"),
+    };
+    println!("Wrote the page with {}{results} to {}.", names.join(", "), options.out.display());
     Ok(())
 }
 
@@ -105,13 +128,15 @@ fn modules(built: &[BuiltSuite]) -> BTreeMap<String, &Path> {
     with_module().map(|(target, module)| (named(&target.name, &target.package), module)).collect()
 }
 
-/// Writes the page, the modules, and the configuration. Retains the other keys of `config`.
+/// Writes the page, the modules, the accepted results, and the configuration. Retains the other keys of `config`. Returns whether the accepted
+/// results were written.
 fn write(
     folder: &Path,
     page: &BTreeMap<String, Cow<'static, [u8]>>,
     modules: &BTreeMap<String, &Path>,
+    history: &SiteHistory,
     mut config: Map<String, Value>,
-) -> Result<()> {
+) -> Result<bool> {
     for (name, bytes) in page.iter().filter(|(name, _)| *name != CONFIG) {
         write_file(&folder.join(name), bytes)?;
     }
@@ -130,7 +155,17 @@ fn write(
     let others = listed.into_iter().filter(|suite| suite.as_str().is_some_and(|address| address.contains("://")));
     let suites: Vec<Value> = own.into_iter().map(Value::from).chain(others).collect();
     config.insert("suites".to_owned(), suites.into());
-    write_file(&folder.join(CONFIG), format!("{:#}\n", Value::Object(config)).as_bytes())
+    // Another folder is the user's.
+    let is_own = config.get(HISTORY).is_none_or(|folder| folder == FOLDER);
+    if is_own {
+        history.write(folder)?;
+        config.remove(HISTORY);
+        if !history.is_empty() {
+            config.insert(HISTORY.to_owned(), FOLDER.into());
+        }
+    }
+    write_file(&folder.join(CONFIG), format!("{:#}\n", Value::Object(config)).as_bytes())?;
+    Ok(is_own)
 }
 
 /// Deletes a module of an earlier build. Other addresses and files stay as they are.
@@ -155,6 +190,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::fixtures::{accepted, sized_result};
 
     #[test]
     fn a_folder_with_other_files_is_rejected() {
@@ -176,7 +212,14 @@ mod tests {
             (SERVICE_WORKER.to_owned(), Cow::from(&b"worker"[..])),
             (CONFIG.to_owned(), Cow::from(&b"{}"[..])),
         ]);
-        write(&site, &page, &BTreeMap::from([("sorts.wasm".to_owned(), module.as_path())]), Map::new()).unwrap();
+        write(
+            &site,
+            &page,
+            &BTreeMap::from([("sorts.wasm".to_owned(), module.as_path())]),
+            &SiteHistory::default(),
+            Map::new(),
+        )
+        .unwrap();
         let config = check_folder(&site).unwrap();
         assert_eq!(Value::Object(config), serde_json::json!({ "suites": ["suites/sorts.wasm"] }));
 
@@ -184,7 +227,8 @@ mod tests {
         fs::write(site.join(CONFIG), edited).unwrap();
         fs::write(site.join("suites/notes.txt"), "").unwrap();
         let old = check_folder(&site).unwrap();
-        write(&site, &page, &BTreeMap::from([("maps.wasm".to_owned(), module.as_path())]), old).unwrap();
+        let history = SiteHistory::default();
+        write(&site, &page, &BTreeMap::from([("maps.wasm".to_owned(), module.as_path())]), &history, old).unwrap();
         let expected = serde_json::json!({
             "title": "Ours", "suites": ["suites/maps.wasm", "https://example.org/theirs.wasm"]
         });
@@ -192,5 +236,26 @@ mod tests {
         assert_eq!(fs::read(site.join("suites/maps.wasm")).unwrap(), b"suite");
         assert!(!site.join("suites/sorts.wasm").exists(), "it belongs to the earlier build");
         assert!(site.join("suites/notes.txt").exists(), "it is not ours");
+    }
+
+    #[test]
+    fn the_configuration_names_the_folder_of_accepted_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let result = accepted(sized_result("sort", 10.0, 20.0));
+        let suite = result.result.benchmark.suite.as_str();
+        let history = SiteHistory::new(&[&result], &BTreeSet::from([suite]));
+        let config = |history: &SiteHistory, old: Map<String, Value>| {
+            write(folder.path(), &BTreeMap::new(), &BTreeMap::new(), history, old).unwrap();
+            let text = fs::read_to_string(folder.path().join(CONFIG)).unwrap();
+            serde_json::from_str::<Map<String, Value>>(&text).unwrap()
+        };
+        let with_history = config(&history, Map::new());
+        assert_eq!(with_history[HISTORY], FOLDER);
+        assert!(folder.path().join("history/functions.json").is_file());
+        assert_eq!(config(&SiteHistory::default(), with_history).get(HISTORY), None);
+        assert!(!folder.path().join("history/functions.json").exists());
+        let other = Map::from_iter([(HISTORY.to_owned(), "https://example.org/history/".into())]);
+        assert_eq!(config(&history, other.clone())[HISTORY], other[HISTORY]);
+        assert!(!folder.path().join("history/functions.json").exists(), "the page reads the user's folder");
     }
 }

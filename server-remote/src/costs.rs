@@ -8,7 +8,7 @@ use crate::planned_request::PlannedRequest;
 /// The number of retained measurements.
 const RETAINED: usize = 32;
 
-/// The time of a point beyond the requested one, in milliseconds, before any measurement was completed.
+/// The time of a process at a point beyond the requested one, in milliseconds, before any measurement was completed.
 const INITIAL_OVERHEAD_MS: f64 = 5.0;
 
 /// The bounds of that time: a client must not distort the expected duration of the requests of others.
@@ -20,7 +20,7 @@ const TURN_MS: f64 = 2_000.0;
 /// The expected duration of requests. Clients choose the time per point, so the runner adds what points took beyond it.
 #[derive(Debug, Default)]
 pub struct Costs {
-    /// The overhead per point of the latest measurements, in milliseconds.
+    /// The overhead per process and point of the latest measurements, in milliseconds.
     overheads: Mutex<VecDeque<f64>>,
 }
 
@@ -29,14 +29,15 @@ impl Costs {
     pub fn record(&self, request: &PlannedRequest, points: usize, elapsed_ms: f64) {
         if points > 0 {
             let mut overheads = self.overheads.lock().unwrap_or_else(PoisonError::into_inner);
-            overheads.push_back(elapsed_ms / points as f64 - request.point_ms());
+            let processes = f64::from(request.quality.processes);
+            overheads.push_back((elapsed_ms / points as f64 - request.point_ms()) / processes);
             if overheads.len() > RETAINED {
                 overheads.pop_front();
             }
         }
     }
 
-    /// The time of a point beyond the requested one, in milliseconds: the median of the latest measurements.
+    /// The time of a process at a point beyond the requested one, in milliseconds: the median of the latest measurements.
     fn overhead_ms(&self) -> f64 {
         let overheads = self.overheads.lock().unwrap_or_else(PoisonError::into_inner);
         let mut sorted: Vec<f64> = overheads.iter().copied().collect();
@@ -47,7 +48,8 @@ impl Costs {
 
     /// The expected duration of a request, in milliseconds.
     pub fn expected_ms(&self, request: &PlannedRequest) -> u64 {
-        (request.points() as f64 * (request.point_ms() + self.overhead_ms())).ceil() as u64
+        let processes = f64::from(request.quality.processes);
+        (request.points() as f64 * (request.point_ms() + processes * self.overhead_ms())).ceil() as u64
     }
 
     /// The expected duration of a turn, in milliseconds: a job cannot pause in the middle of an axis value.

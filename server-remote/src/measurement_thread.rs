@@ -38,7 +38,10 @@ pub fn start(runner: Arc<Runner>) -> std::io::Result<std::thread::JoinHandle<()>
 fn run_jobs(runner: &Runner) {
     while let Some(task) = runner.hub.next_task() {
         match task {
-            Task::Job(job) => run_turn(runner, job),
+            Task::Job(job) => {
+                let _turn = runner.core.measure();
+                run_turn(runner, job);
+            }
             Task::Abandoned(work) => store_rest(runner, work),
         }
     }
@@ -177,15 +180,17 @@ fn task<'a>(
     MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, builds, stop }
 }
 
-/// Stores the complete points that were measured, and adds them to the stored ones. `done` is sent only after the result is
-/// on disk.
+/// Stores the complete points that were measured, unless their quality is the client's own, and adds them to the stored ones. `done` is sent
+/// only after the result is on disk.
 fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasurement) -> Result<Assembly, MeasureError> {
     let BegunMeasurement { mut assembly, missing, paused, .. } = begun;
     let is_complete = paused.remaining_share() == 0.0;
     let points = paused.points().to_vec();
     // In a measurement that was stopped, points at an axis value may be missing.
     let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
-    if !points.is_empty() {
+    if request.has_own_quality {
+        assembly.points.extend(points);
+    } else if !points.is_empty() {
         let native = &request.suite.native;
         let response = native.response(&task(runner, request, &missing, StopHandle::default()), points.clone());
         let id = runner.store.add(&new_result(runner, request, response));
@@ -234,7 +239,8 @@ fn measure_turn(
     job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
     let native = &request.suite.native;
     let task = task(runner, request, missing, stop);
-    let outcome = native.resume(&task, paused, || job.should_pause(turn), report).map_err(|error| match error {
+    let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
+    let outcome = native.resume(&task, paused, should_pause, report).map_err(|error| match error {
         SuiteError::Stopped => MeasureError::Unwanted,
         error => MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error),
     });

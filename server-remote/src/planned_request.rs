@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use benchbook_host::alternative::{Alternative, RetainedCatalog};
-use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::api::BuildMeasurement;
+use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::METHOD;
 
@@ -25,6 +26,9 @@ pub struct PlannedRequest {
     pub quality: Quality,
     /// The stored points to look for before measuring.
     pub query: PointQuery,
+    /// Whether the quality is the client's own. Its points are not stored, since the requests of others would find them, whatever their
+    /// warm-up and number of samples.
+    pub has_own_quality: bool,
 }
 
 impl PlannedRequest {
@@ -43,7 +47,38 @@ impl PlannedRequest {
         let compared: Vec<&str> =
             plan.request().functions.iter().filter_map(|text| Alternative::parse(text).build).collect();
         builds.retain(|build| compared.contains(&build.build_id()));
-        let request = Self::from_plan(setup, Arc::clone(suite), builds, plan);
+        let quality = plan.quality(&setup.qualities);
+        Self::from_plan(setup, Arc::clone(suite), builds, plan, quality).within_limits(setup)
+    }
+
+    /// Validates a request for one build of a suite, with the client's own quality. All points are measured again.
+    ///
+    /// # Errors
+    /// If the runner has no such build, the request does not match it, or exceeds the runner's limits.
+    pub fn of_build(setup: &Setup, fingerprint: &str, measurement: BuildMeasurement) -> Result<Self, ApiError> {
+        let suite = setup.build(fingerprint).ok_or_else(|| ApiError::unknown_build(fingerprint))?;
+        let BuildMeasurement { request, quality } = measurement;
+        let (precision, point_ms) = (Some(quality.precision), Some(quality.point_ms));
+        let request = Request { fresh: true, precision, point_ms, ..request };
+        let plan = plan(&suite, &[], request).map_err(ApiError::Mismatch)?;
+        check_quality(&setup.qualities, &quality).map_err(|problem| ApiError::Mismatch(vec![problem]))?;
+        let request = Self::from_plan(setup, suite, Vec::new(), plan, quality).within_limits(setup)?;
+        let request = Self { has_own_quality: true, ..request };
+        // Each process has samples of its own at each point.
+        let (processes, limit) = (request.quality.processes, setup.limits.points as usize);
+        if request.points() * processes as usize > limit {
+            return Err(ApiError::TooLarge(format!(
+                "The request has {} points in {processes} processes each; this runner's limit is {limit} in total (`points`). Request \
+                 fewer points or processes.",
+                request.points()
+            )));
+        }
+        Ok(request)
+    }
+
+    /// Checks the limits that depend on the plan.
+    fn within_limits(self, setup: &Setup) -> Result<Self, ApiError> {
+        let request = self;
         let (points, limit) = (request.points(), setup.limits.points as usize);
         if points > limit {
             return Err(ApiError::TooLarge(format!(
@@ -61,8 +96,13 @@ impl PlannedRequest {
         Ok(request)
     }
 
-    fn from_plan(setup: &Setup, suite: Arc<HostedSuite>, builds: Vec<Arc<HostedSuite>>, plan: Plan) -> Self {
-        let quality = plan.quality(&setup.qualities);
+    fn from_plan(
+        setup: &Setup,
+        suite: Arc<HostedSuite>,
+        builds: Vec<Arc<HostedSuite>>,
+        plan: Plan,
+        quality: Quality,
+    ) -> Self {
         let request = plan.request();
         let query = PointQuery {
             fingerprint: suite.entry.card.fingerprint.clone(),
@@ -77,7 +117,7 @@ impl PlannedRequest {
             quality: quality.clone(),
             first_calls: request.first_calls,
         };
-        Self { suite, builds, plan, quality, query }
+        Self { suite, builds, plan, quality, query, has_own_quality: false }
     }
 
     /// This request at its own and every higher priority, highest first: stored points may be better than requested.
@@ -87,7 +127,8 @@ impl PlannedRequest {
         priorities.into_iter().rev().map(move |priority| {
             let request = Request { priority, ..self.plan.request().clone() };
             let plan = plan(&self.suite, &self.builds, request).expect("a valid request is valid at every priority");
-            Self::from_plan(setup, Arc::clone(&self.suite), self.builds.clone(), plan)
+            let quality = plan.quality(&setup.qualities);
+            Self::from_plan(setup, Arc::clone(&self.suite), self.builds.clone(), plan, quality)
         })
     }
 
@@ -113,6 +154,7 @@ impl PlannedRequest {
         // Two priorities may have the same quality; the response states the requested one.
         let Request { priority, fresh, .. } = self.plan.request();
         let key = (fingerprint, functions, generator, arguments, seed, quality, first_calls, priority, fresh);
+        let key = (key, self.has_own_quality);
         serde_json::to_string(&key).expect("numbers and strings serialize to JSON")
     }
 }
@@ -122,4 +164,26 @@ fn plan(suite: &HostedSuite, builds: &[Arc<HostedSuite>], request: Request) -> R
     let catalogs = builds.iter().map(|build| RetainedCatalog { build: build.build_id(), suite: build.native.suite() });
     let catalogs: Vec<RetainedCatalog<'_>> = catalogs.collect();
     Plan::with_builds(suite.native.suite(), &catalogs, request)
+}
+
+/// Checks the parts of a client's own quality that the limits on points and on the time per point do not bound. A process that does not
+/// respond occupies the machine until its timeout, and batches occupy memory and the disk.
+fn check_quality(own: &Qualities, quality: &Quality) -> Result<(), Problem> {
+    let defaults = Qualities::default();
+    let all = || Priority::all().flat_map(|priority| [own.of(priority), defaults.of(priority)]);
+    let most_samples = all().map(|quality| quality.samples.at_most).max().unwrap_or_default();
+    let most_warm_up = all().map(|quality| quality.warm_up.at_most).max().unwrap_or_default();
+    let longest = Quality { timeout_ms: None, ..quality.clone() }.timeout_ms();
+    let table = [
+        ("warm_up.ms", quality.warm_up.ms <= quality.point_ms, "the time of a point".to_owned()),
+        ("warm_up.at_most", quality.warm_up.at_most <= most_warm_up, most_warm_up.to_string()),
+        ("samples.at_most", quality.samples.at_most <= most_samples, most_samples.to_string()),
+        ("timeout_ms", quality.timeout_ms() <= longest, format!("{longest:.0}, or nothing")),
+    ];
+    match table.into_iter().find(|(_, is_valid, _)| !is_valid) {
+        Some((name, _, most)) => {
+            Err(Problem { location: format!("quality.{name}"), message: format!("expected at most {most}") })
+        }
+        None => Ok(()),
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use benchbook_host::api::MachineCard;
 
 use crate::assembly::Assembly;
+use crate::core_turns::CoreTurns;
 use crate::costs::Costs;
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -17,6 +18,7 @@ use crate::response_cache::ResponseCache;
 use crate::setup::Setup;
 use crate::store::{Store, StoreError};
 use crate::streams::{StreamLimits, Streams};
+use crate::uploads::UploadedBuilds;
 
 /// The state of a running runner.
 pub struct Runner {
@@ -28,6 +30,8 @@ pub struct Runner {
     pub hub: Hub<MeasurementWork>,
     /// The open streams.
     pub streams: Arc<Streams>,
+    /// The turns on the measuring core.
+    pub core: Arc<CoreTurns>,
     /// What measurements cost.
     pub costs: Costs,
     /// Responses assembled from stored points.
@@ -59,6 +63,7 @@ impl Runner {
             store,
             hub: Hub::new(bounds),
             streams: Arc::new(Streams::new(streams)),
+            core: Arc::default(),
             costs: Costs::default(),
             cache: ResponseCache::default(),
             metrics,
@@ -100,7 +105,9 @@ impl Runner {
 
     /// The values that change without being counted.
     pub(crate) async fn read_metrics(&self) -> MetricsReading {
-        let processes = self.setup.suites.current().hosted.iter().map(|suite| suite.native.processes()).sum();
+        let list = self.setup.suites.current();
+        let of_suites = list.hosted.iter().map(|suite| suite.native.processes());
+        let processes = of_suites.chain(self.setup.uploads.iter().map(UploadedBuilds::processes)).sum();
         // Without the size, all other metrics are still useful.
         let store_bytes = self.with_store(|store| store.bytes()).await.ok();
         MetricsReading { load: self.hub.load(), processes, store_bytes, unreadable_rows: self.store.unreadable_rows() }

@@ -28,6 +28,7 @@ use crate::signals::Signals;
 use crate::store::{ObservedStore, PruneMode, Retention, SqliteStore, Store};
 use crate::suite_updates::SuiteUpdates;
 use crate::suites::open_suites;
+use crate::uploads::{BuildOpener, UploadBounds, UploadedBuilds};
 use crate::{machine, measurement_thread, tls};
 
 /// The reason that waiting clients receive when the runner shuts down.
@@ -107,6 +108,11 @@ impl RunnerService {
         for warning in card.warnings.iter().filter(|_| !config.follows_sources) {
             tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
         }
+        let uploads = config.uploads.as_ref().map(|folder| {
+            let opener = BuildOpener::new(config.clone(), protections.clone());
+            let opened = UploadedBuilds::open(folder, UploadBounds::from(&config.limits), opener);
+            opened.with_context(|| format!("using {} for uploaded builds", folder.display()))
+        });
         let setup = Setup {
             name: config.name.clone(),
             identity: card.identity(),
@@ -114,6 +120,7 @@ impl RunnerService {
             protections: protections.statuses_with_limits(&suites),
             suites: suites.into(),
             builds: config.follows_sources.then(BuildFeed::default),
+            uploads: uploads.transpose()?,
             notebooks: config.notebooks.clone().map(NotebookFolder::new),
             history: config.history.clone().map(RunnerHistory::new),
             qualities: config.qualities.clone(),

@@ -1,5 +1,7 @@
 //! The properties of a runner: its machine, its suites and its limits.
 
+use std::sync::Arc;
+
 use benchbook_host::api::{CounterCard, ProtectionStatus};
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
@@ -9,6 +11,7 @@ use crate::config::Limits;
 use crate::history::RunnerHistory;
 use crate::notebooks::NotebookFolder;
 use crate::suite_table::{HostedSuite, SuiteTable};
+use crate::uploads::UploadedBuilds;
 
 /// The properties of a runner. All but the suites are fixed at startup. By default, it has no suites.
 #[derive(Debug, Default)]
@@ -23,6 +26,8 @@ pub struct Setup {
     pub suites: SuiteTable,
     /// Notifies clients of builds; absent if the suites are fixed.
     pub builds: Option<BuildFeed>,
+    /// The builds that clients have uploaded; absent if the runner accepts none.
+    pub uploads: Option<UploadedBuilds>,
     /// The folder of notebooks; absent if the runner offers none.
     pub notebooks: Option<NotebookFolder>,
     /// The accepted results; absent if the runner stores none.
@@ -36,6 +41,14 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The build with this fingerprint: of a suite, an earlier one of it, or an uploaded one.
+    pub fn build(&self, fingerprint: &str) -> Option<Arc<HostedSuite>> {
+        let list = self.suites.current();
+        let mut hosted = list.hosted.iter().chain(&list.retained);
+        let hosted = hosted.find(|suite| suite.entry.card.fingerprint == fingerprint).cloned();
+        hosted.or_else(|| self.uploads.as_ref()?.find(fingerprint))
+    }
+
     /// The hardware counters, as the first suite found them: all suites are started in the same way. Absent without suites.
     pub fn counters(&self) -> Option<CounterCard> {
         self.suites.current().hosted.first().map(|suite| CounterCard::new(suite.native.counters()))

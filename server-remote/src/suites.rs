@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::SuiteEntry;
-use benchbook_host::child::NativeSuite;
+use benchbook_host::child::{NativeSuite, SuiteError};
 
 use crate::config::{Config, SuiteFiles};
 use crate::protections::Protections;
@@ -25,26 +25,35 @@ pub(crate) fn open_suites(config: &Config, protections: &Protections) -> Result<
 /// If it cannot be started, or is not a suite.
 pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Result<HostedSuite> {
     let executable = files.executable.display();
-    let native = NativeSuite::open_with(&files.executable, protections.settings(config, files))?;
-    for missing in native.unenforced() {
+    let mut suite = open_executable(files, config, protections)?;
+    for missing in suite.native.unenforced() {
         tracing::warn!("a limit on {executable} does not apply: {missing}");
     }
-    let name = native.suite().name.clone();
-    let wasm = match &files.wasm {
-        Some(path) => Some(std::fs::read(path).with_context(|| format!("reading {}", path.display()))?),
-        None => None,
-    };
-    if wasm.is_none() {
+    let name = suite.name().to_owned();
+    if let Some(path) = &files.wasm {
+        let wasm = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        suite.wasm = Some(wasm.into());
+        suite.entry.wasm = Some(module_address(&name));
+    } else {
         tracing::warn!("browsers cannot measure the suite {name}: there is no wasm build next to {executable}");
     }
-    let entry = SuiteEntry {
-        suite: native.suite().clone(),
-        card: native.card().clone(),
-        wasm: wasm.is_some().then(|| module_address(&name)),
-        retained: Vec::new(),
-    };
-    tracing::info!(suite = %name, functions = entry.suite.functions.len(), "opened {executable}");
-    Ok(HostedSuite { native, entry, wasm: wasm.map(Into::into) })
+    tracing::info!(suite = %name, functions = suite.entry.suite.functions.len(), "opened {executable}");
+    Ok(suite)
+}
+
+/// Opens the executable of a suite, without its wasm build.
+///
+/// # Errors
+/// If it cannot be started, or is not a suite.
+pub(crate) fn open_executable(
+    files: &SuiteFiles,
+    config: &Config,
+    protections: &Protections,
+) -> Result<HostedSuite, SuiteError> {
+    let native = NativeSuite::open_with(&files.executable, protections.settings(config, files))?;
+    let (suite, card) = (native.suite().clone(), native.card().clone());
+    let entry = SuiteEntry { suite, card, wasm: None, retained: Vec::new() };
+    Ok(HostedSuite { native, entry, wasm: None })
 }
 
 /// Checks the names, which identify suites in requests and in the paths of wasm builds.

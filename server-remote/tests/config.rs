@@ -93,6 +93,7 @@ fn all_values_have_defaults() {
         page: None,
         notebooks: None,
         history: None,
+        uploads: None,
         database: PathBuf::from("/home/someone/data/results.sqlite"),
         retention: Retention::default(),
         clear: None,
@@ -118,6 +119,7 @@ suites = ["demo", "other"]
 page = "."
 notebooks = "."
 history = "."
+uploads = "."
 database = "results.sqlite"
 name = "reference-01"
 core = 2
@@ -141,6 +143,9 @@ streams = 20
 streams_per_client = 4
 streams_per_address = 10
 patience_seconds = 5
+uploads = 2
+upload_bytes = 1_000_000
+uploads_bytes = 2_000_000
 
 [children]
 readable = ["."]
@@ -186,6 +191,7 @@ fn reads_all_keys_of_a_file() {
     );
     assert_eq!(config.page, Some(fixture.path(".")));
     assert_eq!(config.notebooks, Some(fixture.path("")));
+    assert_eq!(config.uploads, Some(fixture.path("")));
     assert_eq!(config.history, Some(HistoryFolder { path: fixture.path(""), is_chosen: true }));
     assert_eq!(config.database, fixture.path("results.sqlite"));
     assert_eq!((config.name.as_str(), config.core), ("reference-01", Some(2)));
@@ -206,6 +212,9 @@ fn reads_all_keys_of_a_file() {
         streams_per_client: 4,
         streams_per_address: 10,
         patience_seconds: 5,
+        uploads: 2,
+        upload_bytes: 1_000_000,
+        uploads_bytes: 2_000_000,
     };
     assert_eq!(config.limits, limits);
     let children = ChildLimits { memory_bytes: 1 << 28, cpu_seconds: 100, open_files: 64, file_bytes: 0, processes: 7 };
@@ -230,7 +239,7 @@ fn reads_all_keys_of_a_file() {
 #[test]
 fn the_example_in_the_help_is_valid() {
     let fixture = ConfigFixture::new();
-    for folder in ["suites", "page", "notebooks", "history", "data", "disk"] {
+    for folder in ["suites", "page", "notebooks", "history", "uploads", "data", "disk"] {
         fs::create_dir_all(fixture.path(folder)).unwrap();
     }
     fs::write(fixture.path("suites/demo"), "").unwrap();
@@ -456,6 +465,7 @@ fn reports_problems_with_source_value_and_advice() {
             &[],
             "page = \"/\"\nnotebooks = \"nowhere\"\nhistory = \"nowhere\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n",
         ),
+        ("uploads without a token and isolation", "--uploads FOLDER", &[], "limits.upload_bytes = 1\n"),
         ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),
         ("invalid TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
         ("a key twice", "", &[], "name = \"a\"\nname = \"b\"\n"),

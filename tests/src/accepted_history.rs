@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_contract::rng::Rng;
+use benchbook_host::api::{AcceptedHistory, HistoryFunction};
 use benchbook_host::history::{
     Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass,
     VERSION,
@@ -49,6 +50,16 @@ pub fn accepted_history() -> Vec<AcceptedResult> {
     results
 }
 
+/// As [`accepted_history`], with another suite and function.
+pub fn accepted_history_of(suite: &str, function: &str) -> Vec<AcceptedResult> {
+    let mut results = accepted_history();
+    for accepted in &mut results {
+        suite.clone_into(&mut accepted.result.benchmark.suite);
+        function.clone_into(&mut accepted.result.benchmark.function);
+    }
+    results
+}
+
 /// The first result after the step.
 pub fn first_after_step(results: &[AcceptedResult]) -> Option<&AcceptedResult> {
     results.iter().find(|accepted| accepted.result.measured == STEP_TIME)
@@ -64,13 +75,27 @@ pub fn write_history(folder: &Path, results: &[AcceptedResult]) -> Result<()> {
     Ok(())
 }
 
+/// The files of a hosted page with results of a single function, by their paths, as `cargo benchbook build` writes them.
+///
+/// # Errors
+/// If they cannot be serialized.
+pub fn site_files(results: Vec<AcceptedResult>) -> Result<Vec<(String, String)>> {
+    let functions = HistoryFunction::all(&results);
+    let function = functions.first().context("there are results")?;
+    let file = HistoryFunction::file(&function.suite, &function.function);
+    let list = (HistoryFunction::LIST.to_owned(), serde_json::to_string(&functions)?);
+    let history = AcceptedHistory { results, warnings: Vec::new() };
+    let files = [list, (file, serde_json::to_string(&history)?)];
+    Ok(files.into_iter().map(|(name, text)| (format!("history/{name}"), text)).collect())
+}
+
 fn accepted(index: usize, is_slower: bool, random: &mut Rng) -> AcceptedResult {
     let text = str::to_owned;
     let build = 1.0 + 0.004 * (random.random::<f64>() - 0.5);
     let points = POINTS.map(|(size, time, factor)| {
         let mean = time * build * if is_slower { factor } else { 1.0 };
         let process = |_| mean * (1.0 + 0.01 * (random.random::<f64>() - 0.5));
-        CheckedPoint { x: AxisValue::Number(size), means: (0..10).map(process).collect() }
+        CheckedPoint { x: AxisValue::Number(size), means: (0..10).map(process).collect(), calls: None }
     });
     let result = CheckedResult {
         benchmark: Benchmark {

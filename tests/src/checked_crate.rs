@@ -13,7 +13,7 @@ use crate::own_crate::OwnCrate;
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A short check. Only a great change counts, since the speed of a shared machine changes between two checks.
-const SHORT: [&str; 7] = ["--samples", "4", "--time-out", "200ms", "--minimum-effect", "40%", "--history"];
+const SHORT: [&str; 7] = ["--samples", "8", "--time-out", "200ms", "--minimum-effect", "40%", "--history"];
 
 /// A check with three layouts. Only a great change counts.
 const PAIRED: [&str; 9] =
@@ -91,6 +91,16 @@ impl CheckedCrate {
         let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
         files.sort();
         Ok(files)
+    }
+
+    /// The hash of the current commit.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub fn head(&self) -> Result<String> {
+        let git = Command::new("git").current_dir(self.own.path()).args(["rev-parse", "HEAD"]).output()?;
+        ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
+        Ok(String::from_utf8(git.stdout)?.trim().to_owned())
     }
 
     /// Records all files of the crate in a commit.

@@ -37,6 +37,7 @@ pub mod scratch;
 pub mod server;
 pub mod shared;
 pub mod sites;
+pub mod slowed_curve;
 pub mod suites;
 pub mod wasm;
 pub mod weight;

@@ -420,7 +420,10 @@ impl Notebook {
     }
 
     /// Waits for an element that the page may show only once its suites are loaded.
-    pub(crate) async fn until_present(&self, selector: &str) -> Result<Element> {
+    ///
+    /// # Errors
+    /// On timeout.
+    pub async fn until_present(&self, selector: &str) -> Result<Element> {
         self.browser.until(&format!("document.querySelector(\"{selector}\")")).await?;
         self.find(selector).await
     }

@@ -65,6 +65,9 @@ pub async fn webkit(width: u32, height: u32) -> Result<Option<Browser>> {
     let port = free_port()?;
     let mut command = Command::new(driver);
     command.arg(format!("--port={port}")).env("DISPLAY", format!(":{number}")).env("HOME", profile.path());
+    // Its compiler for wasm has bugs on x86-64: on some processors, two pages in three stopped or showed wrong numbers (version 2.50.6). So
+    // its interpreter runs the page; only functions with SIMD are still compiled.
+    command.env("JSC_thresholdForBBQOptimizeAfterWarmUp", "1000000000").env("JSC_useWasmOSR", "false");
     // In the display's process group, which ends with the browser.
     let group = display.0.id().context("Xvfb has exited")?;
     command.process_group(group.cast_signed()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -30,6 +30,9 @@ pub const LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -
 /// As [`LIBRARY`], with twice the work.
 pub const SLOW_LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().chain(numbers).fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
 
+/// As [`LIBRARY`], with four times the work.
+pub const SLOWEST_LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().cycle().take(4 * numbers.len()).fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
+
 const BENCH: &str = "use benchbook::prelude::*;
 
 /// Mixes the numbers.

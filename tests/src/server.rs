@@ -31,6 +31,8 @@ pub const OTHER_PAGE: &str = "other/";
 /// The contents and the headers of a site.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
+    /// The folder of the page; absent: the built one.
+    pub page: Option<PathBuf>,
     /// Replaces the shipped `notebook.json`.
     pub notebook: Option<String>,
     /// Additional suites: the name below `suites/` and the module's path.
@@ -90,13 +92,13 @@ impl Server {
     /// # Errors
     /// If the page is not built, or no port is available.
     pub async fn start(site: Site) -> Result<Self> {
-        let dist = dist()?;
+        let page = site.page.clone().map_or_else(dist, Ok)?;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = url(listener.local_addr()?, site.folder.as_deref());
         let isolated = Arc::new(AtomicBool::new(site.isolated));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&requests);
-        let router = router(&dist, site, Arc::clone(&isolated))?.layer(map_request(move |request: Request| {
+        let router = router(&page, site, Arc::clone(&isolated))?.layer(map_request(move |request: Request| {
             log.lock().expect("no thread panics with it").push(request.uri().to_string());
             async { request }
         }));
@@ -145,10 +147,10 @@ fn url(address: SocketAddr, folder: Option<&str>) -> String {
     format!("http://{address}{}/", folder.unwrap_or_default())
 }
 
-fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> {
+fn router(page: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> {
     let other = Html("<!doctype html><title>Another page</title>");
     let mut router = Router::new()
-        .fallback_service(ServeDir::new(dist))
+        .fallback_service(ServeDir::new(page))
         .route(&format!("/{OTHER_PAGE}"), get(move || async move { other }));
     if let Some(notebook) = site.notebook {
         router = router

@@ -50,6 +50,9 @@ fn both_targets_list_the_same_functions() {
     assert_eq!(only_native, NATIVE);
     let partition_point = wasm.function("partition_point").unwrap();
     assert_eq!(partition_point.signature, "fn partition_point(numbers: Vec<u64>, limit: u64) -> usize");
+    let ascending = wasm.generator("inputs::ascending").unwrap();
+    let numeric = ascending.parameters[0].numeric().unwrap();
+    assert_eq!((numeric.min, numeric.max, &numeric.values[..]), (10.0, 100.0, &[10.0, 20.0, 100.0][..]));
     let source = include_str!("../suites/declarations/src/main.rs");
     for name in ["is_sorted", "partition_point"] {
         let start = format!("    fn {name}(");

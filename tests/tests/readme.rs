@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use benchbook_host::child::NativeSuite;
+use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::suites::builds;
 use benchbook_tests::wasm::WasmModule;
 use serde_json::Value;
@@ -19,8 +19,8 @@ const PATH: &str = "../../engine";
 
 #[test]
 fn readmes_suite_lists_its_function_on_both_targets() {
-    let root = create_crate(&Workspace::find().unwrap());
-    let builds = builds(&root, NAME).unwrap();
+    let own = create_crate(&Workspace::find().unwrap());
+    let builds = builds(own.path(), NAME).unwrap();
     let native = NativeSuite::open(&builds.program).unwrap();
     let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
     for suite in [native.suite(), &wasm] {
@@ -53,22 +53,19 @@ fn section(workspace: &Workspace) -> String {
     readme.split_once("## Your own functions").unwrap().1.to_owned()
 }
 
-/// Creates the crate in its own workspace, with this workspace's lock file and suite profile. The folder is always the
-/// same, so that builds are incremental; all dependencies are already downloaded.
-fn create_crate(workspace: &Workspace) -> PathBuf {
+/// Creates the crate in its own workspace, with this workspace's suite profile.
+fn create_crate(workspace: &Workspace) -> OwnCrate {
     let readme = section(workspace);
     let manifest = block(&readme, "toml");
-    let library = Value::from(workspace.root().join("engine").to_str().unwrap()).to_string();
+    let library = Value::from(library().unwrap().to_str().unwrap()).to_string();
     let manifest = manifest.replace(&format!("\"{PATH}\""), &library);
     assert!(manifest.contains(&library), "README's path to the library is not {PATH}:\n{manifest}");
 
-    let root = workspace.target().join("tests-readme");
-    let target = Value::from(workspace.target().to_str().unwrap());
-    write(&root, "Cargo.toml", &format!("{manifest}\n[workspace]\n\n{}", profile(workspace)));
-    write(&root, "src/main.rs", &block(&readme, "rust"));
-    write(&root, "Cargo.lock", &read(workspace, "Cargo.lock"));
-    write(&root, ".cargo/config.toml", &format!("[build]\ntarget-dir = {target}\n\n[net]\noffline = true\n"));
-    root
+    let own = OwnCrate::empty().unwrap();
+    own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n\n{}", profile(workspace))).unwrap();
+    own.write("src/main.rs", &block(&readme, "rust")).unwrap();
+    own.lock("Cargo.lock").unwrap();
+    own
 }
 
 /// The section `[profile.suite]` of the manifest.
@@ -86,14 +83,4 @@ fn block(text: &str, language: &str) -> String {
 
 fn read(workspace: &Workspace, file: &str) -> String {
     fs::read_to_string(workspace.root().join(file)).unwrap()
-}
-
-/// Writes only changed files; cargo would rebuild the crate otherwise.
-fn write(root: &Path, file: &str, text: &str) {
-    let path = root.join(file);
-    if fs::read_to_string(&path).is_ok_and(|there| there == text) {
-        return;
-    }
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
 }

@@ -104,6 +104,9 @@ pub(crate) fn App() -> Html {
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }
+                    if let Some(bug) = browser::known_bug() {
+                        <p class="problem-note" role="status" data-test="browser-bug">{ bug }</p>
+                    }
                     { failed_suites(&state) }
                     { own_suite_notes(&state.own_suites, &own_commands, &act) }
                     { main_view(&state, &commands, &start_self_test, &storage, &own_commands, &act) }
@@ -134,7 +137,7 @@ fn main_view(
         return archive_view(archive, &state.runner, &act.reform(PageAction::Archive));
     }
     if let Some(history) = &state.history {
-        return html! { <HistoryView history={history.clone()} runner={state.runner.clone()} on_action={act.reform(PageAction::History)} /> };
+        return html! { <HistoryView history={history.clone()} status={state.history_status().map(str::to_owned)} source={state.history_source()} builds={state.builds_of_history()} on_action={act.reform(PageAction::History)} /> };
     }
     if state.is_self_test_shown {
         return html! { <SelfTestView test={state.self_test.clone()} on_start={start_self_test} on_stop={&commands.stop} /> };

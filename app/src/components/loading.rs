@@ -9,6 +9,7 @@ use yew::prelude::*;
 use crate::host::load;
 use crate::host::local::LocalHost;
 use crate::host::runner::saved;
+use crate::host::site_history;
 use crate::state::loaded_suite::SuiteId;
 use crate::state::page::{PageAction, State};
 use crate::state::runner::RunnerAction;
@@ -53,6 +54,10 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, token: Option<String
             Err(problem) => act.emit(PageAction::SuiteFailed(id, problem)),
         });
         spawn_local(load::suite(id, address, on_loaded));
+    }
+    if let Some(folder) = config.history.clone() {
+        let act = act.clone();
+        spawn_local(async move { act.emit(PageAction::SiteHistory(site_history::functions(&folder).await)) });
     }
     // Last, so that the page renders while the suites are being fetched.
     act.emit(PageAction::SiteConfigLoaded(config));

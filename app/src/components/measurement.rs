@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use super::build_pair::BuildPair;
 use super::compare::CompareView;
 use super::controls::ControlsView;
 use super::docs::Docs;
@@ -14,6 +15,8 @@ use super::result_view::ResultView;
 use super::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
 use super::unique_id::use_unique_id;
 use crate::state::cell::{CellAction, LiveCell};
+use crate::state::runner_builds::RunnerBuilds;
+use benchbook_host::alternative::Alternative;
 use benchbook_notebook::trace::Trace;
 
 #[derive(PartialEq, Properties)]
@@ -28,6 +31,9 @@ pub(crate) struct MeasurementProps {
     pub(crate) runner: Option<String>,
     /// Why the runner cannot be used; absent if it can.
     pub(crate) runner_problem: Option<String>,
+    /// The builds that the runner can measure together; absent without two.
+    pub(crate) builds: Option<RunnerBuilds>,
+    pub(crate) on_compare_builds: Callback<[String; 2]>,
     pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
     /// Adds a cell with the function at a path.
@@ -117,6 +123,9 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 <RunOnBoxes options={cell.measuring_options.clone()} {runner} on_action={props.on_action.clone()} />
             }
             <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} select={compare.clone()} />
+            if let Some(builds) = &props.builds {
+                <BuildPair builds={builds.clone()} compared={compared_builds(cell)} on_compare={props.on_compare_builds.clone()} />
+            }
             if let Some(part) = native_part {
                 <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }
                     { " " }<HelpButton topic={Topic::Native} />
@@ -131,6 +140,12 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
         <ResultView results={cell.results.clone()} presentation={cell.presentation.clone()} is_measuring={cell.is_measuring()}
             is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} {row_commands} />
     }
+}
+
+/// The builds of a cell's first two functions.
+fn compared_builds(cell: &LiveCell) -> [Option<String>; 2] {
+    let mut builds = cell.functions().map(|function| Alternative::parse(&function.path).build.map(str::to_owned));
+    [builds.next().flatten(), builds.next().flatten()]
 }
 
 fn native_note(part: &str, runner_problem: Option<&str>) -> String {

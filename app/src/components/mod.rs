@@ -4,6 +4,7 @@ mod address;
 pub(crate) mod app;
 mod archive;
 mod breakable;
+mod build_pair;
 mod builds;
 mod cell_footer;
 mod cell_menu;

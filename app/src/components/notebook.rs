@@ -39,6 +39,7 @@ pub(super) fn notebook_view(
                             can_measure={live.is_some_and(|live| state.can_measure(live))} measure_label={live.map_or("", |live| state.measure_label(live))}
                             runner={live.and_then(|live| state.optional_runner(live))}
                             runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
+                            builds={live.and_then(|live| state.builds_of(live))}
                             stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}
                             history={live.and_then(|live| state.history_link(live))}
                             {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />

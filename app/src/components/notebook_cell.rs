@@ -25,6 +25,7 @@ use crate::state::cell::{CellAction, CellId, LiveCell};
 use crate::state::loaded_suite::FunctionId;
 use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
+use crate::state::runner_builds::RunnerBuilds;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
@@ -51,6 +52,8 @@ pub(crate) struct NotebookCellProps {
     pub(crate) runner: Option<String>,
     /// Why the runner cannot be used; absent if it can.
     pub(crate) runner_problem: Option<String>,
+    /// The builds that the runner can measure together; absent without two.
+    pub(crate) builds: Option<RunnerBuilds>,
     /// Why the results are stale: another build or another machine. Absent if they are current, and for readers, who do not measure.
     pub(crate) stale: Option<String>,
     /// The fragment of the link to the history of its function; absent without accepted results.
@@ -70,6 +73,9 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     };
     let on_action = use_callback((props.act.clone(), props.id.clone()), |action: CellAction, (act, id)| {
         act.emit(PageAction::Cell(id.clone(), action));
+    });
+    let on_compare_builds = use_callback((props.act.clone(), props.id.clone()), |builds: [String; 2], (act, id)| {
+        act.emit(PageAction::CompareTwoBuilds(id.clone(), builds));
     });
     let on_measure = use_callback((props.on_measure.clone(), props.id.clone()), |(), (on_measure, id)| {
         on_measure.emit(id.clone());
@@ -139,7 +145,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
         },
         (CellContent::Measurement(_), Some(live)) => html! {
             <Measurement cell={live} candidates={props.candidates.clone()} can_measure={props.can_measure} measure_label={props.measure_label}
-                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
+                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} builds={props.builds.clone()} {on_compare_builds} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
         },
         (CellContent::Measurement(measurement), None) => html! {
             <StoredCell measurement={(**measurement).clone()} is_reading={props.is_reading || props.is_loading} />

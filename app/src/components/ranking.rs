@@ -21,7 +21,7 @@ use super::series_mark::series_mark;
 use super::table::metric_value;
 use crate::settings::presentation::PresentationAction;
 use benchbook_report::ranking::{MachineRanking, answers};
-use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::shown_trace::{ShownTrace, builds_compared};
 use row_menu::RowMenu;
 pub(super) use row_menu::{RowCommand, RowCommands};
 use sparkline::{sparkline, thumbnail};
@@ -61,6 +61,9 @@ pub(crate) fn Answer(props: &AnswerProps) -> Html {
     let table = props.rankings.first().filter(|first| props.has_table && first.names.len() > 1);
     html! {
         <div class="answer">
+            if let Some(builds) = builds_compared(&props.shown) {
+                <p class="builds-compared" data-test="builds-compared">{ builds }</p>
+            }
             <p class="sentence" data-test="answer">{ with_code(&first) }</p>
             { for answers.map(|answer| html! { <p data-test="answer-elsewhere">{ with_code(&answer) }</p> }) }
             if let Some(ranking) = table {

@@ -98,11 +98,11 @@ fn handle(numeric: &Numeric, value: f64, bounds: (f64, f64), label: &str, on_sli
 const SMALL: f64 = POSITIONS / 100.0;
 const LARGE: f64 = POSITIONS / 10.0;
 
-/// The value after a step of so many positions, and at least the next value on the grid: on a coarse grid, several positions
-/// have the same value.
+/// The value after a step of so many positions, and at least the next valid value: on a coarse grid or a short list, several
+/// positions have the same value.
 fn stepped(numeric: &Numeric, value: f64, positions: f64) -> f64 {
     let moved = value_at(numeric, (position_of(numeric, value) + positions).clamp(0.0, POSITIONS));
-    let next = numeric.snap(value + numeric.step.unwrap_or(0.0).copysign(positions));
+    let next = numeric.next(value, positions > 0.0);
     if positions > 0.0 { moved.max(next) } else { moved.min(next) }
 }
 
@@ -141,6 +141,7 @@ mod tests {
             min: 100.0,
             max: 1_000_000.0,
             step: Some(100.0),
+            values: Vec::new(),
             default: NumericDefault::Value(100.0),
             unit: None,
             scale,
@@ -168,6 +169,13 @@ mod tests {
         assert_eq!(value_at(&numeric, 333.0), 0.333);
         let numeric = Numeric { min: 0.1, max: 70.0, scale: Scale::Log, ..numeric };
         assert_eq!((value_at(&numeric, 500.0), value_at(&numeric, POSITIONS)), (2.646, 70.0));
+    }
+
+    #[test]
+    fn a_key_moves_a_handle_to_the_next_listed_value() {
+        let sizes = Numeric { min: 10.0, max: 1_000.0, values: vec![10.0, 20.0, 1_000.0], ..numeric(Scale::Linear) };
+        assert_eq!((stepped(&sizes, 10.0, SMALL), stepped(&sizes, 20.0, SMALL)), (20.0, 1_000.0));
+        assert_eq!((stepped(&sizes, 1_000.0, -SMALL), stepped(&sizes, 10.0, -LARGE)), (20.0, 10.0));
     }
 
     #[test]

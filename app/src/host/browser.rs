@@ -45,8 +45,23 @@ pub(crate) fn identity() -> BrowserIdentity {
 }
 
 fn own_name() -> String {
-    let agent = web_sys::window().and_then(|window| window.navigator().user_agent().ok()).unwrap_or_default();
-    browser_name(&agent)
+    browser_name(&user_agent())
+}
+
+fn user_agent() -> String {
+    web_sys::window().and_then(|window| window.navigator().user_agent().ok()).unwrap_or_default()
+}
+
+/// A sentence if this browser is known to compute wrong numbers, with the remedy.
+pub(crate) fn known_bug() -> Option<&'static str> {
+    is_webkitgtk_on_x86_64(&user_agent()).then_some(
+        "Figures may be wrong: this browser (WebKitGTK on x86-64) sometimes miscompiles WebAssembly. Use Chromium or Firefox.",
+    )
+}
+
+/// Observed in WebKitGTK 2.50.6: with its compiler, some pages stop, and others show NaN; with its interpreter, none.
+fn is_webkitgtk_on_x86_64(agent: &str) -> bool {
+    agent.contains("Linux x86_64") && agent.contains("AppleWebKit/") && !agent.contains("Chrome/")
 }
 
 fn own_id() -> Id {
@@ -122,6 +137,20 @@ mod tests {
         ];
         for (agent, name) in table {
             assert_eq!(browser_name(agent), name);
+        }
+    }
+
+    #[test]
+    fn recognises_a_browser_that_computes_wrong_numbers() {
+        let webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/60.5 Safari/605.1.15";
+        assert!(is_webkitgtk_on_x86_64(&format!("Mozilla/5.0 (X11; Linux x86_64) {webkit}")));
+        for other in [
+            &format!("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) {webkit}"),
+            &format!("Mozilla/5.0 (X11; Linux aarch64) {webkit}"),
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+            "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0",
+        ] {
+            assert!(!is_webkitgtk_on_x86_64(other), "{other}");
         }
     }
 }

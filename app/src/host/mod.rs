@@ -13,6 +13,7 @@ mod module;
 pub(crate) mod run_control;
 pub(crate) mod runner;
 pub(crate) mod self_test_run;
+pub(crate) mod site_history;
 pub(crate) mod standalone;
 pub(crate) mod storage;
 pub(crate) mod suite_file;

@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | `archive` | the runner's stored results: `all`, filtered by `suite`, `function` and `generator`, or a result's number |
 //! | `before` | a result's number: the list contains earlier results only |
-//! | `history` | the history of a function's accepted results: `time` or `first_call`; `generator` and `arg.NAME` select the measurement, and `at` the axis value |
+//! | `history` | the history of a function's accepted results: a metric such as `time` or `first_call`; `generator` and `arg.NAME` select the measurement, and `at` the axis value |
 //! | `step` | in a history, the first result after a step, by its identifier: shows the curves on both sides |
 //! | `self_test` | `browser`: the self-test of this browser, without other keys |
 //! | `notebook`, `cell` | a notebook in this browser's storage, and one of its cells; elsewhere, the other keys open the cell in a new notebook |

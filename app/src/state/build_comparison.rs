@@ -5,6 +5,7 @@ use benchbook_host::request::Plan;
 
 use super::cell::{CellAction, CellId, LiveCell};
 use super::page::State;
+use super::runner_builds::RunnerBuilds;
 use crate::settings::measuring_options::RunOn;
 
 impl State {
@@ -23,6 +24,27 @@ impl State {
         self.measure_next(id);
     }
 
+    /// Compares a cell's function in two builds of the runner, and measures both next.
+    pub(super) fn compare_two_builds(&mut self, id: CellId, [first, second]: &[String; 2]) {
+        let Some(cell) = self.live(&id) else { return };
+        let Some(builds) = self.runner.builds(&cell.suite) else { return };
+        let functions = [first, second].map(|build| builds.function(&cell.function.path, build));
+        self.apply_to_cell(&id, CellAction::CompareInBuilds(functions));
+        self.measure_next(id);
+    }
+
+    /// The builds that a cell's runner can measure together, if there are two.
+    pub(crate) fn builds_of(&self, cell: &LiveCell) -> Option<RunnerBuilds> {
+        self.runner.builds(&cell.suite).filter(RunnerBuilds::has_pair)
+    }
+
+    /// The builds of the suite of the history that is shown; `None` without a runner that measures the suite.
+    pub(crate) fn builds_of_history(&self) -> Option<RunnerBuilds> {
+        let (suite, _) = self.history.as_ref()?.function();
+        let loaded = self.suites.iter().find(|loaded| loaded.suite.name == suite)?;
+        self.runner.builds(loaded)
+    }
+
     /// Once all new builds are loaded, measures the current cell next if it has results of an older build: together with the previous
     /// build if the runner measures the cell, or else by itself.
     pub(super) fn finish_reload(&mut self) {
@@ -31,7 +53,7 @@ impl State {
         }
         let Some((id, cell)) = self.current().zip(self.cell()) else { return };
         let is_reading = self.notebook().is_some_and(|notebook| notebook.is_reading);
-        if is_reading || !self.can_measure(cell) || self.staleness(cell).is_none() {
+        if is_reading || cell.has_named_builds_only() || !self.can_measure(cell) || self.staleness(cell).is_none() {
             return;
         }
         let compares = cell.compares_builds();
@@ -46,7 +68,8 @@ impl State {
 
     /// The change of a cell before it is measured, if it compares a build that its runner no longer retains.
     pub(crate) fn without_lost_builds(&self, id: &CellId) -> Option<CellAction> {
-        let cell = self.live(id)?;
+        // The runner rejects a build that the user named, and reports which ones there are.
+        let cell = self.live(id).filter(|cell| !cell.has_named_builds_only())?;
         let retained = self.runner.retained_builds(&cell.suite)?;
         let is_lost = |path: &str| {
             Alternative::parse(path).build.is_some_and(|build| !retained.iter().any(|retained| retained == build))

@@ -120,6 +120,8 @@ pub(crate) enum CellAction {
     RemoveFunction(String),
     /// Compares with this earlier build instead of others, or with none.
     FollowBuild(Option<String>),
+    /// Compares its function in two builds, as requests name them, instead of everything else.
+    CompareInBuilds([String; 2]),
     /// Adds a trace of another measurement to the plot, as a result with this identifier.
     AddOverlay(Id, Trace),
     /// Removes an overlay, by its index.
@@ -329,6 +331,7 @@ impl LiveCell {
             CellAction::MakeBaseline(path) => self.make_baseline(&path),
             CellAction::RemoveFunction(path) => self.remove_function(&path),
             CellAction::FollowBuild(before) => self.follow_build(before.as_deref()),
+            CellAction::CompareInBuilds(functions) => self.compare_in_builds(&functions),
             CellAction::AddOverlay(id, trace) => self.add_overlay(id, &trace),
             CellAction::RemoveOverlay(index) => {
                 if index < self.results.overlays.len() {
@@ -431,6 +434,7 @@ impl CellAction {
                 | Self::MakeBaseline(_)
                 | Self::RemoveFunction(_)
                 | Self::FollowBuild(_)
+                | Self::CompareInBuilds(_)
                 | Self::Present(_)
                 | Self::Started(_)
         )

@@ -4,20 +4,19 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Arguments;
-use benchbook_host::api::AcceptedHistory;
+use benchbook_host::api::{AcceptedHistory, HistoryFunction, MAX_RESULTS};
 use benchbook_host::history::{AcceptedResult, CheckedMetric, HistorySeries};
 
 use super::runner::RunnerAction;
 use crate::share::link::{Link, encode};
 use crate::share::link_arguments::LinkArguments;
 
-/// The maximum number of results that the page requests: the greatest limit of the route.
-const LIMIT: u32 = 5_000;
-
 /// The history of a function, as a link names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FunctionHistory {
     link: Link,
+    /// Whether the runner has no results of the function, so that those of the site are shown.
+    pub(super) is_missing_on_runner: bool,
     /// Its contents.
     pub(crate) content: HistoryContent,
 }
@@ -33,6 +32,15 @@ pub(crate) enum HistoryContent {
     Error(String),
 }
 
+/// A request for the results of a history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HistoryRequest {
+    /// A path below the root of the runner's API.
+    Runner(String),
+    /// The name of a file in the site's folder of accepted results.
+    Site(String),
+}
+
 /// The results of one metric, generator and arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HistoryMeasurement {
@@ -46,8 +54,8 @@ pub(crate) struct HistoryMeasurement {
 /// An event in a history.
 #[derive(Clone, Debug)]
 pub(crate) enum HistoryAction {
-    /// The results at a path of the runner's API, or a sentence with the error.
-    Loaded(String, Result<AcceptedHistory, String>),
+    /// The response to a request, or a sentence with the error.
+    Loaded(HistoryRequest, Result<AcceptedHistory, String>),
     /// The user chose a measurement, by its index.
     Measurement(usize),
     /// The user chose an axis value, as text.
@@ -57,7 +65,7 @@ pub(crate) enum HistoryAction {
 impl FunctionHistory {
     /// The history that a link names.
     pub(super) fn new(link: Link) -> Self {
-        Self { link, content: HistoryContent::Loading }
+        Self { link, is_missing_on_runner: false, content: HistoryContent::Loading }
     }
 
     /// Follows another link. The results of the same function remain.
@@ -74,10 +82,17 @@ impl FunctionHistory {
         (&self.link.suite, &self.link.function)
     }
 
-    /// Its path below the root of the runner's API.
-    pub(crate) fn path(&self) -> String {
+    /// The request to the runner.
+    pub(super) fn runner_request(&self) -> HistoryRequest {
         let (suite, function) = self.function();
-        format!("history?suite={}&function={}&limit={LIMIT}", encode(suite), encode(function))
+        let (suite, function) = (encode(suite), encode(function));
+        HistoryRequest::Runner(format!("history?suite={suite}&function={function}&limit={MAX_RESULTS}"))
+    }
+
+    /// The request to the site.
+    pub(super) fn site_request(&self) -> HistoryRequest {
+        let (suite, function) = self.function();
+        HistoryRequest::Site(HistoryFunction::file(suite, function))
     }
 
     /// The measurement that the link selects, with its index: the one that matches most of it, and the latest of several.
@@ -147,18 +162,17 @@ impl FunctionHistory {
         }
     }
 
-    pub(super) fn apply(&mut self, action: HistoryAction) {
+    /// `is_on_site`: whether the site has results of the function.
+    pub(super) fn apply(&mut self, action: HistoryAction, is_on_site: bool) {
         match action {
-            HistoryAction::Loaded(path, loaded) if path == self.path() => {
-                self.content = match loaded {
-                    Ok(history) => {
-                        let (suite, function) = self.function();
-                        let measurements = HistoryMeasurement::all(suite, function, history.results);
-                        HistoryContent::Loaded(Rc::new(measurements), history.warnings)
-                    }
-                    Err(reason) => HistoryContent::Error(reason),
-                };
+            HistoryAction::Loaded(request, loaded) if request == self.runner_request() => {
+                if is_on_site && loaded.as_ref().map_or(true, |history| history.results.is_empty()) {
+                    self.is_missing_on_runner = true;
+                } else {
+                    self.show(loaded);
+                }
             }
+            HistoryAction::Loaded(request, loaded) if request == self.site_request() => self.show(loaded),
             // A late response to an earlier request.
             HistoryAction::Loaded(..) => {}
             HistoryAction::Measurement(index) => {
@@ -173,14 +187,43 @@ impl FunctionHistory {
         }
     }
 
-    /// Loads the results again from another runner, or after an error once the runner responds again.
+    /// Shows the results of the site instead, if there are none yet.
+    pub(super) fn prefer_site(&mut self) {
+        let is_empty = match &self.content {
+            HistoryContent::Loading => false,
+            HistoryContent::Loaded(measurements, _) => measurements.is_empty(),
+            HistoryContent::Error(_) => true,
+        };
+        if is_empty {
+            self.is_missing_on_runner = true;
+            self.content = HistoryContent::Loading;
+        }
+    }
+
+    fn show(&mut self, loaded: Result<AcceptedHistory, String>) {
+        self.content = match loaded {
+            Ok(history) => {
+                let (suite, function) = self.function();
+                HistoryContent::Loaded(
+                    Rc::new(HistoryMeasurement::all(suite, function, history.results)),
+                    history.warnings,
+                )
+            }
+            Err(reason) => HistoryContent::Error(reason),
+        };
+    }
+
+    /// Loads the results again from another runner, and once the runner responds again if there was an error or it had none.
     pub(super) fn reload_after(&mut self, action: &RunnerAction) {
         let reloads = match action {
             RunnerAction::Chosen(_) => true,
-            RunnerAction::Connected(..) => matches!(self.content, HistoryContent::Error(_)),
+            RunnerAction::Connected(..) => {
+                self.is_missing_on_runner || matches!(self.content, HistoryContent::Error(_))
+            }
             _ => false,
         };
         if reloads {
+            self.is_missing_on_runner = false;
             self.content = HistoryContent::Loading;
         }
     }

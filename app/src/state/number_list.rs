@@ -101,6 +101,7 @@ mod tests {
             min: 0.0,
             max: 1e6,
             step: Some(10.0),
+            values: Vec::new(),
             default: NumericDefault::Value(0.0),
             unit: None,
             scale: Scale::Linear,

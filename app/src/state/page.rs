@@ -66,8 +66,10 @@ pub(crate) struct State {
     pub(crate) archive: Option<Archive>,
     /// The history that is shown; `None` if something else is shown.
     pub(crate) history: Option<FunctionHistory>,
-    /// The functions that have accepted results.
+    /// The functions of which the runner has accepted results.
     pub(crate) history_functions: Vec<HistoryFunction>,
+    /// The functions of which the site has accepted results; `None` until they are loaded.
+    pub(crate) site_history: Option<Vec<HistoryFunction>>,
     /// The self-test of this browser.
     pub(crate) self_test: SelfTestState,
     /// Whether the self-test is shown.
@@ -111,6 +113,8 @@ pub(crate) enum PageAction {
     MeasureAfterBuilds(bool),
     /// The user compares the current cell's function with the same function in the previous build.
     CompareBuilds,
+    /// The user compares a cell's function in two builds, by their identifiers: the first against the second.
+    CompareTwoBuilds(CellId, [String; 2]),
     /// The search text of the function list changed.
     Search(String),
     /// The user chose a function. It replaces the function of the current cell, unless the cell has results.
@@ -145,6 +149,8 @@ pub(crate) enum PageAction {
     History(HistoryAction),
     /// The functions that have accepted results were loaded.
     HistoryFunctions(Vec<HistoryFunction>),
+    /// The site listed the functions of its accepted results, or a sentence with the error.
+    SiteHistory(Result<Vec<HistoryFunction>, String>),
     /// An event of the self-test.
     SelfTest(SelfTestAction),
     /// An event of the storage.
@@ -252,7 +258,7 @@ impl State {
     pub(crate) fn history_link(&self, cell: &LiveCell) -> Option<String> {
         let (suite, function) = (&cell.suite.suite.name, &cell.function.path);
         let is_known = |known: &HistoryFunction| known.suite == *suite && known.function == *function;
-        self.history_functions.iter().any(is_known).then(|| {
+        self.history_functions.iter().chain(self.site_history.iter().flatten()).any(is_known).then(|| {
             let link = Link {
                 history: Some(CheckedMetric::Time),
                 suite: suite.clone(),
@@ -325,6 +331,7 @@ impl State {
             PageAction::OwnSuites(action) => self.apply_to_own_suites(action),
             PageAction::MeasureAfterBuilds(is_on) => self.rebuilding.is_manual = !is_on,
             PageAction::CompareBuilds => self.compare_builds(),
+            PageAction::CompareTwoBuilds(id, builds) => self.compare_two_builds(id, &builds),
             PageAction::Search(search) => self.search = search,
             PageAction::Choose(function) => {
                 self.forget_link();
@@ -392,14 +399,9 @@ impl State {
                     archive.apply(action, &self.suites);
                 }
             }
-            PageAction::History(action) => {
-                if let Some(history) = &mut self.history {
-                    // The results complete the link: that is no new entry in the history of the browser.
-                    self.followed += u32::from(matches!(action, HistoryAction::Loaded(..)));
-                    history.apply(action);
-                }
-            }
+            PageAction::History(action) => self.apply_to_history(action),
             PageAction::HistoryFunctions(functions) => self.history_functions = functions,
+            PageAction::SiteHistory(listed) => self.list_site_history(listed),
             PageAction::SelfTest(action) => {
                 if matches!(action, SelfTestAction::Started) {
                     self.queue.clear();

@@ -105,6 +105,21 @@ impl LiveCell {
         is_suitable.then(|| Rc::new(function))
     }
 
+    /// Compares its function in two builds, and nothing else. `functions`: as requests name them.
+    pub(super) fn compare_in_builds(&mut self, functions: &[String; 2]) {
+        let [first, second] = functions.each_ref().map(|function| self.suite.function(function).map(Rc::new));
+        if let (Some(first), Some(second)) = (first, second) {
+            self.function = first;
+            self.partners = vec![second];
+            self.problems.clear();
+        }
+    }
+
+    /// Whether it measures named builds only, so that a later build changes nothing.
+    pub(crate) fn has_named_builds_only(&self) -> bool {
+        self.functions().all(|function| Alternative::parse(&function.path).build.is_some())
+    }
+
     /// Its function in a build of its suite.
     pub(crate) fn function_in_build(&self, build: &str) -> String {
         Alternative::in_build(Alternative::parse(&self.function.path).path, build)

@@ -9,6 +9,7 @@ use benchbook_host::api::{BuildReport, CounterCard, SuiteEntry};
 use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 
 use super::loaded_suite::LoadedSuite;
+use super::runner_builds::RunnerBuilds;
 
 /// The runner and its connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -209,6 +210,11 @@ impl RunnerState {
     pub(super) fn retained_builds(&self, loaded: &LoadedSuite) -> Option<&[String]> {
         self.endpoint_for(loaded)?;
         Some(self.retained.get(&loaded.suite.name).map_or(&[], Vec::as_slice))
+    }
+
+    /// The builds of this suite that it can measure together; `None` if it cannot measure the suite at the moment.
+    pub(crate) fn builds(&self, loaded: &LoadedSuite) -> Option<RunnerBuilds> {
+        Some(RunnerBuilds::new(&self.card_for(loaded)?.fingerprint, self.retained_builds(loaded)?))
     }
 
     /// The catalog of a build; `None` if the runner has replaced the build before this page was opened.

@@ -25,6 +25,9 @@ pub(crate) struct SiteConfig {
     /// Notebooks that the start offers to read.
     #[serde(deserialize_with = "notebooks")]
     pub(crate) notebooks: Vec<ListedNotebook>,
+    /// The folder of accepted results, relative to the page, with a trailing slash.
+    #[serde(deserialize_with = "history")]
+    pub(crate) history: Option<String>,
     /// The address of a runner; `./` is the page's own host.
     #[serde(deserialize_with = "runner")]
     pub(crate) runner: Option<String>,
@@ -57,6 +60,7 @@ impl Default for SiteConfig {
             qualities: Qualities::default(),
             examples: Vec::new(),
             notebooks: Vec::new(),
+            history: None,
             runner: None,
         }
     }
@@ -93,6 +97,11 @@ fn examples<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Example>, 
 
 fn notebooks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ListedNotebook>, D::Error> {
     field(deserializer, "notebooks: expected a list of objects with title and address")
+}
+
+fn history<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let folder: Option<String> = field(deserializer, "history: expected the address of a folder, such as history/")?;
+    Ok(folder.map(|folder| if folder.ends_with('/') { folder } else { format!("{folder}/") }))
 }
 
 fn runner<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -157,6 +166,7 @@ mod tests {
             ("\"title\": 3".to_owned(), "title: expected a text"),
             ("\"suites\": 3".to_owned(), "suites: expected a list of addresses"),
             ("\"suites\": [3]".to_owned(), "suites: expected a list of addresses"),
+            ("\"history\": [3]".to_owned(), "history: expected the address of a folder"),
             ("\"runner\": \"reference-01\"".to_owned(), "begins with https://"),
             ("\"runner\": 3".to_owned(), "begins with https://"),
             ("\"examples\": [{ \"question\": \"Which?\" }]".to_owned(), "with question and link"),
@@ -182,6 +192,13 @@ mod tests {
         let runner = |text: &str| SiteConfig::read(text).map(|config| config.runner);
         assert_eq!(runner(r#"{"runner":"./"}"#), Ok(Some("./".to_owned())));
         assert_eq!(runner(r#"{"runner":null}"#), Ok(None));
+    }
+
+    #[test]
+    fn the_folder_of_accepted_results_has_a_trailing_slash() {
+        for text in [r#"{"history":"history"}"#, r#"{"history":"history/"}"#] {
+            assert_eq!(SiteConfig::read(text).map(|config| config.history), Ok(Some("history/".to_owned())));
+        }
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub(super) fn staleness(cell: &LiveCell, browser: &BrowserIdentity, runner: &Run
             MachineKind::Native => (runner_difference(setup, runner), runner.card_for(&cell.suite)?),
         };
         let suite = &setup.request.suite;
-        match (machine, setup.suite.fingerprint == card.fingerprint) {
+        let is_build = cell.has_named_builds_only() || setup.suite.fingerprint == card.fingerprint;
+        match (machine, is_build) {
             (None, true) => None,
             (Some(machine), true) => Some(format!("Measured {machine}. Measure again to add results from here.")),
             (None, false) => {

@@ -16,9 +16,10 @@ pub(crate) const HOST_VARIABLE: &str = "BENCHBOOK_HOST";
 /// The message that requests the catalog of a suite.
 pub(crate) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
 
-/// The paths of a suite's functions and generators.
+/// The name of a suite, and the paths of its functions and generators.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct CatalogPaths {
+    pub(crate) name: String,
     functions: BTreeSet<String>,
     generators: BTreeSet<String>,
 }
@@ -47,7 +48,8 @@ impl CatalogPaths {
                 .map(|item| Ok(item["path"].as_str().with_context(|| format!("one of the {kind} has no path"))?.into()))
                 .collect()
         };
-        Ok(Self { functions: paths("functions")?, generators: paths("generators")? })
+        let name = suite["name"].as_str().context("the suite's catalog has no `name`")?.to_owned();
+        Ok(Self { name, functions: paths("functions")?, generators: paths("generators")? })
     }
 }
 
@@ -134,21 +136,27 @@ mod tests {
             native: false,
             alternatives: None,
         };
-        let suite = Suite { name: text(), version: text(), build, functions: vec![function], generators: Vec::new() };
+        let suite = Suite {
+            name: "demo".to_owned(),
+            version: text(),
+            build,
+            functions: vec![function],
+            generators: Vec::new(),
+        };
         let message = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
         assert_eq!(CatalogPaths::from_messages([message.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
     }
 
     fn catalog(functions: &[&str], generators: &[&str]) -> CatalogPaths {
         let set = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();
-        CatalogPaths { functions: set(functions), generators: set(generators) }
+        CatalogPaths { name: "demo".to_owned(), functions: set(functions), generators: set(generators) }
     }
 
     #[test]
     fn finds_the_catalog_in_the_messages() {
         let messages = [
             r#"{"type":"noted"}"#,
-            r#"{"type":"catalog","protocol":4,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
+            r#"{"type":"catalog","protocol":4,"suite":{"name":"demo","functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
         assert_eq!(CatalogPaths::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }
@@ -158,7 +166,8 @@ mod tests {
         for (message, expected) in [
             (r#"{"type":"failed","reason":"two functions are called `f`"}"#, "two functions are called `f`"),
             ("Usage: demo", "invalid message: Usage: demo"),
-            (r#"{"type":"catalog","suite":{}}"#, "no `functions`"),
+            (r#"{"type":"catalog","suite":{}}"#, "no `name`"),
+            (r#"{"type":"catalog","suite":{"name":"demo"}}"#, "no `functions`"),
             (r#"{"type":"opened"}"#, "sent no catalog"),
         ] {
             let error = CatalogPaths::from_messages([message].into_iter()).unwrap_err().to_string();

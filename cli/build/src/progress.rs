@@ -23,6 +23,16 @@ impl BuildStep {
         line.enable_steady_tick(TICK);
         Self(line)
     }
+
+    /// Changes the text of the line.
+    pub fn set_text(&self, text: impl Into<String>) {
+        self.0.set_message(text.into());
+    }
+
+    /// Whether the line is visible, since standard error is a terminal.
+    pub fn is_shown(&self) -> bool {
+        !LINES.is_hidden()
+    }
 }
 
 impl Drop for BuildStep {

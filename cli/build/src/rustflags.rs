@@ -25,7 +25,7 @@ pub(crate) const VARIABLES: [&str; 2] = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]
 ///
 /// # Errors
 /// If rustc does not start.
-pub(crate) fn host() -> Result<String> {
+pub fn host() -> Result<String> {
     let version = rustc(&["-vV"])?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned).context("`rustc -vV` names no host")

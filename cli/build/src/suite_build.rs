@@ -36,6 +36,8 @@ pub struct SuiteBuild {
 pub struct BuiltSuite {
     /// The suite's cargo target.
     pub target: SuiteTarget,
+    /// The name in its catalog.
+    pub name: String,
     /// The executable; absent if the suite compiles for wasm only.
     pub program: Option<PathBuf>,
     /// The wasm module; absent if the suite compiles natively only.
@@ -114,30 +116,31 @@ impl SuiteBuild {
             files.module.map(|module| fs::read(module).with_context(|| format!("reading {}", module.display())));
         let bytes = bytes.transpose()?;
         let module = bytes.as_deref().map(wasm::describe);
-        let (counts, program, module) = match (program, module) {
+        let (catalog, program, module) = match (program, module) {
             (None, None) => return Ok(None),
-            (Some(program), None) => (catalog::count(&program?)?, files.program, None),
-            (None, Some(module)) => (catalog::count(&module?)?, None, files.module),
+            (Some(program), None) => (program?, files.program, None),
+            (None, Some(module)) => (module?, None, files.module),
             (Some(program), Some(module)) => match (program, module) {
                 // If both files fail, the module's error is the better explanation for a crate that calls the browser.
                 (Err(_), Err(module)) => return Err(module),
                 (Err(reason), Ok(module)) => {
                     warnings.push(format!("only browsers can measure `{}`\n{reason:#}", suite.name));
-                    (catalog::count(&module)?, None, files.module)
+                    (module, None, files.module)
                 }
                 (Ok(program), module) => {
                     let usable = module.and_then(|module| catalog::compare(&program, &module)).inspect_err(|reason| {
                         warnings.push(without_wasm::rejection(&self.root, suite, reason));
                     });
-                    (catalog::count(&program)?, files.program, files.module.filter(|_| usable.is_ok()))
+                    (program, files.program, files.module.filter(|_| usable.is_ok()))
                 }
             },
         };
+        let counts = catalog::count(&catalog)?;
         // A runner looks for a suite's module next to its executable.
         let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.name)))?;
         let module = install(module, &self.folder.join(format!("{}.wasm", suite.name)))?;
         let module_bytes = bytes.filter(|_| module.is_some()).map_or(0, |bytes| bytes.len() as u64);
-        Ok(Some(BuiltSuite { target: suite.clone(), program, module, module_bytes, counts }))
+        Ok(Some(BuiltSuite { target: suite.clone(), name: catalog.name, program, module, module_bytes, counts }))
     }
 }
 

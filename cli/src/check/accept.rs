@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
+use benchbook_report::history::day;
+use benchbook_server::history::ReadHistory;
 
 use super::commit::git;
 use super::history_location::{HistoryLocation, LocationOptions};
@@ -54,8 +56,12 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     let by = options.by.clone().or_else(|| user_name(&project)).context("your name is unknown. Add --by NAME")?;
     let accepted = Acceptance { by, note: options.note.clone() };
     let location = options.location.location(&project)?;
+    let known = location.read()?;
+    for warning in clock_warnings(&results, &known) {
+        anstream::eprintln!("warning: {warning}");
+    }
     let earlier = match &location {
-        HistoryLocation::Folder(folder) => folder.read().files,
+        HistoryLocation::Folder(_) => known.files,
         HistoryLocation::Runner(_) => {
             ensure!(
                 !options.replace,
@@ -83,8 +89,45 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     Ok(())
 }
 
+/// A sentence for each result that was measured before the latest accepted one, since the order of a history is that of the times.
+fn clock_warnings(results: &[CheckedResult], known: &ReadHistory) -> Vec<String> {
+    let warning = |result: &CheckedResult| {
+        let Benchmark { function, metric, .. } = &result.benchmark;
+        let is_same =
+            |accepted: &&AcceptedResult| accepted.check_comparable(&result.benchmark, &result.machine).is_ok();
+        let latest = known.results().filter(is_same).map(|accepted| accepted.result.measured).reduce(f64::max)?;
+        (latest > result.measured).then(|| {
+            format!(
+                "the {metric} of {function} was measured on {}, before the latest accepted result ({}). If this machine's clock was wrong \
+                 then, delete that result: histories are ordered by time",
+                day(result.measured),
+                day(latest)
+            )
+        })
+    };
+    results.iter().filter_map(warning).collect()
+}
+
 /// The name of the person: git's, or else the system's.
-fn user_name(project: &Project) -> Option<String> {
+pub(super) fn user_name(project: &Project) -> Option<String> {
     let of_system = || ["USER", "USERNAME"].iter().find_map(|variable| env::var(variable).ok());
     git(&project.root, &["config", "user.name"]).or_else(of_system).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::fixtures::{accepted, single_result};
+
+    #[test]
+    fn a_result_before_the_latest_accepted_one_is_reported() {
+        const DAY: f64 = 86_400.0;
+        let on = |function: &str, day: f64| CheckedResult { measured: day * DAY, ..single_result(function, 1.0) };
+        let files = vec![(PathBuf::new(), accepted(on("sort", 10.0)))];
+        let known = ReadHistory { files, problems: Vec::new() };
+        assert_eq!(clock_warnings(&[on("sort", 11.0), on("merge", 9.0)], &known), Vec::<String>::new());
+        let warnings = clock_warnings(&[on("sort", 9.0)], &known);
+        let expected = "the time of sort was measured on 1970-01-10, before the latest accepted result (1970-01-11). ";
+        assert!(warnings.len() == 1 && warnings[0].starts_with(expected), "{warnings:?}");
+    }
 }

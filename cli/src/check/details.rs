@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::units::{Nanos, axis_value};
+use benchbook_host::history::CheckedMetric;
+use benchbook_host::units::axis_value;
 
 use super::compared::{BaselineFigures, ResultToCompare};
 use super::report::signed;
@@ -17,28 +18,24 @@ pub(super) fn details(results: &[ResultToCompare]) -> String {
             let at = if point.x.is_absent() { String::new() } else { format!(" at {}", axis_value(&point.x)) };
             let name = format!("{} of {}{at}", benchmark.metric, benchmark.function);
             // Writing to a string does not fail.
-            let _ = match baseline.as_ref().and_then(|baseline| pair_details(baseline, &point.x)) {
+            let _ = match baseline.as_ref().and_then(|baseline| pair_details(benchmark.metric, baseline, &point.x)) {
                 Some(pairs) => writeln!(text, "  {name}\n{pairs}"),
-                None => writeln!(text, "  {name}: {}", means(&point.means)),
+                None => writeln!(text, "  {name}: {}", means(benchmark.metric, &point.means)),
             };
         }
     }
     text
 }
 
-fn pair_details(baseline: &BaselineFigures, x: &AxisValue) -> Option<String> {
+fn pair_details(metric: CheckedMetric, baseline: &BaselineFigures, x: &AxisValue) -> Option<String> {
     let BaselineFigures::Pairs { points, .. } = baseline else { return None };
     let point = points.iter().find(|point| point.x == *x)?;
     let [earlier, current] = &point.means;
+    let text = format!("    baseline: {}\n    current:  {}", means(metric, earlier), means(metric, current));
     let changes: Vec<String> = point.ln_ratios.iter().map(|ln_ratio| signed(ln_ratio.exp_m1())).collect();
-    Some(format!(
-        "    baseline: {}\n    current:  {}\n    change:   {}",
-        means(earlier),
-        means(current),
-        changes.join(", ")
-    ))
+    Some(if changes.is_empty() { text } else { format!("{text}\n    change:   {}", changes.join(", ")) })
 }
 
-fn means(means: &[f64]) -> String {
-    means.iter().map(|mean| Nanos(*mean).to_string()).collect::<Vec<_>>().join(", ")
+fn means(metric: CheckedMetric, means: &[f64]) -> String {
+    means.iter().map(|mean| metric.text(*mean)).collect::<Vec<_>>().join(", ")
 }

@@ -7,7 +7,10 @@ use benchbook_host::history::{
     VERSION,
 };
 
-use super::compared::ResultToCompare;
+use super::compared::{ComparisonRule, HistoryTest, ResultToCompare};
+
+/// A comparison at the default confidence.
+pub(super) const RULE: ComparisonRule = ComparisonRule { confidence: 0.99, test: HistoryTest::Difference };
 
 /// The result of a function without parameters.
 pub(super) fn single_result(function: &str, mean: f64) -> CheckedResult {
@@ -35,7 +38,7 @@ pub(super) fn single_result(function: &str, mean: f64) -> CheckedResult {
 }
 
 /// The result of a function at two sizes.
-pub(super) fn sized_result(function: &str, small: f64, large: f64) -> CheckedResult {
+pub(crate) fn sized_result(function: &str, small: f64, large: f64) -> CheckedResult {
     let mut result = single_result(function, small);
     let size = Argument::Range(Range { low: 10.0, high: 1_000.0 });
     result.benchmark.arguments.insert("size".to_owned(), size);
@@ -45,15 +48,15 @@ pub(super) fn sized_result(function: &str, small: f64, large: f64) -> CheckedRes
 
 /// A point with four processes.
 pub(super) fn point(x: AxisValue, mean: f64) -> CheckedPoint {
-    CheckedPoint { x, means: [0.9998, 0.9999, 1.0001, 1.0002].map(|factor| factor * mean).to_vec() }
+    CheckedPoint { x, means: [0.9998, 0.9999, 1.0001, 1.0002].map(|factor| factor * mean).to_vec(), calls: None }
 }
 
-pub(super) fn accepted(result: CheckedResult) -> AcceptedResult {
+pub(crate) fn accepted(result: CheckedResult) -> AcceptedResult {
     let accepted = Acceptance { by: "Ada".to_owned(), note: String::new() };
     AcceptedResult { benchbook_history: VERSION, accepted, result }
 }
 
 /// A result of which a change of 1 % counts.
 pub(super) fn to_compare(result: CheckedResult) -> ResultToCompare {
-    ResultToCompare { result, baseline: None, minimum_effect: 0.01 }
+    ResultToCompare { result, baseline: None, minimum_effect: 0.01, noise: None }
 }

@@ -59,17 +59,28 @@ pub(crate) enum CheckMode {
     Steady,
     /// The time of the first call in a process
     Startup,
-    /// Both
+    /// The allocations, the allocated bytes and the peak bytes of a call, compared exactly
+    Memory,
+    /// All of these
     All,
 }
 
 impl CheckMode {
-    /// The metrics of the mode.
-    pub(crate) fn metrics(self) -> &'static [CheckedMetric] {
+    /// The timed metrics of the mode. All of them are measured together.
+    pub(crate) fn timed_metrics(self) -> &'static [CheckedMetric] {
         match self {
             Self::Steady => &[CheckedMetric::Time],
             Self::Startup => &[CheckedMetric::FirstCall],
+            Self::Memory => &[],
             Self::All => &[CheckedMetric::Time, CheckedMetric::FirstCall],
+        }
+    }
+
+    /// The exact metrics of the mode. They are counted together, apart from the timed ones.
+    pub(crate) fn exact_metrics(self) -> &'static [CheckedMetric] {
+        match self {
+            Self::Steady | Self::Startup => &[],
+            Self::Memory | Self::All => &CheckedMetric::MEMORY,
         }
     }
 }

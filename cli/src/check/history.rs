@@ -5,7 +5,7 @@ use std::rc::Rc;
 use anyhow::{Result, ensure};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, HistoryPoint, HistorySeries};
-use benchbook_host::units::{Nanos, axis_value};
+use benchbook_host::units::axis_value;
 use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 
 use super::history_location::LocationOptions;
@@ -74,12 +74,13 @@ fn text(series: &HistorySeries) -> String {
 fn paragraph(series: &HistorySeries, x: &AxisValue) -> String {
     let axis = axis_name(&series.benchmark.arguments);
     let mut text = axis.map(|name| format!("  {name} {}\n", axis_value(x))).unwrap_or_default();
+    let metric = series.benchmark.metric;
     for HistoryPoint { accepted, mean, step, .. } in series.at(x) {
         let step = step.map(|step| format!("  step: {}", signed(step.change()))).unwrap_or_default();
         let Acceptance { by, note } = &accepted.accepted;
         let note = if note.is_empty() { String::new() } else { format!("  {note}") };
         let (day, build) = (day(accepted.result.measured), build_label(&accepted.result.build));
-        text += &format!("  {day}  {build:<BUILD_WIDTH$}  {}  {by}{note}{step}\n", Nanos(mean));
+        text += &format!("  {day}  {build:<BUILD_WIDTH$}  {}  {by}{note}{step}\n", metric.text(mean));
     }
     text
 }

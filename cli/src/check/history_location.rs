@@ -5,12 +5,13 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use benchbook_host::history::AcceptedResult;
 use benchbook_server::access::Token;
 use benchbook_server::access::token::ALLOWED;
 use benchbook_server::history::{HistoryFolder, ReadHistory};
 
+use super::runner_api::RunnerApi;
 use super::runner_results::RunnerResults;
 use crate::project::Project;
 
@@ -25,13 +26,13 @@ pub(crate) struct LocationOptions {
     #[arg(long, value_name = "DIR|URL")]
     history: Option<PathBuf>,
     /// A file with the runner's token [default: the variable BENCHBOOK_TOKEN]
-    #[arg(long, value_name = "FILE", requires = "history")]
+    #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 }
 
 /// The location of accepted results.
 #[derive(Clone, Debug)]
-pub(super) enum HistoryLocation {
+pub(crate) enum HistoryLocation {
     Folder(HistoryFolder),
     Runner(RunnerResults),
 }
@@ -40,13 +41,49 @@ impl LocationOptions {
     /// The chosen location, or the folder of the project's local results.
     ///
     /// # Errors
-    /// If the token cannot be read.
-    pub(super) fn location(&self, project: &Project) -> Result<HistoryLocation> {
+    /// If the token cannot be read, or has no purpose.
+    pub(crate) fn location(&self, project: &Project) -> Result<HistoryLocation> {
+        self.location_with(project, None)
+    }
+
+    /// As [`Self::location`]. `runner`: the runner that measures, if there is one.
+    ///
+    /// # Errors
+    /// If the token cannot be read, or has no purpose.
+    pub(super) fn location_with(&self, project: &Project, runner: Option<&RunnerApi>) -> Result<HistoryLocation> {
         let address = self.history.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
-        Ok(match address {
-            Some(address) => HistoryLocation::Runner(RunnerResults::new(address, self.token()?)),
-            None => HistoryLocation::Folder(history_folder(project, self.history.as_deref())),
-        })
+        ensure!(
+            self.token_file.is_none() || address.is_some() || runner.is_some(),
+            "--token-file is for a runner, but no option names one"
+        );
+        let Some(address) = address else {
+            return Ok(HistoryLocation::Folder(history_folder(project, self.history.as_deref())));
+        };
+        let connection = RunnerApi::new(address, self.token()?);
+        let is_other = runner.is_some_and(|runner| runner.address() != connection.address());
+        ensure!(
+            !is_other || !connection.has_token(),
+            "--runner and --history name different runners, but there is only one token, which belongs to one of them. Use a folder as \
+             the history"
+        );
+        Ok(HistoryLocation::Runner(RunnerResults(connection)))
+    }
+
+    /// Whether the user has chosen a location.
+    pub(super) fn is_chosen(&self) -> bool {
+        self.history.is_some()
+    }
+
+    /// The runner at an address, with the token.
+    ///
+    /// # Errors
+    /// If this is not the address of a runner, or the token cannot be read.
+    pub(super) fn runner(&self, address: &str) -> Result<RunnerApi> {
+        ensure!(
+            is_address(address),
+            "`{address}` is not the address of a runner, such as https://reference-01.example.org:4040"
+        );
+        Ok(RunnerApi::new(address, self.token()?))
     }
 
     /// The runner's token. Errors do not contain it.
@@ -71,7 +108,7 @@ impl HistoryLocation {
     ///
     /// # Errors
     /// If a runner does not respond, or rejects the request. A damaged file is a problem in the result.
-    pub(super) fn read(&self) -> Result<ReadHistory> {
+    pub(crate) fn read(&self) -> Result<ReadHistory> {
         match self {
             Self::Folder(folder) => Ok(folder.read()),
             Self::Runner(runner) => {
@@ -103,7 +140,7 @@ impl fmt::Display for HistoryLocation {
     }
 }
 
-/// Whether `--history` names a runner instead of a folder.
+/// Whether a text is the address of a runner.
 fn is_address(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
 }

@@ -3,15 +3,18 @@
 use std::time::SystemTime;
 
 use anyhow::Result;
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
-use benchbook_host::response::{MeasuredPoint, Outcome, Response};
+use benchbook_host::quality::Quality;
+use benchbook_host::response::{MeasuredPoint, Outcome, Point};
 use benchbook_host::units::axis_value;
 use benchbook_notebook::id::Id;
 use benchbook_server::machine::current_card;
-use benchbook_terminal::measurement::host_name;
+use benchbook_terminal::measurement::{NativeMeasurement, host_name};
 use serde_json::json;
 
+use super::check_runner::CheckRunner;
 use super::commit::Commit;
 use super::compared::BaselineFigures;
 use super::planned::PlannedCheck;
@@ -32,6 +35,13 @@ pub(super) struct MeasuredResult {
     pub(super) baseline: Option<BaselineFigures>,
 }
 
+/// The machine that measured a result, and the commit of the build.
+#[derive(Clone, Debug)]
+pub(super) struct MeasurementOrigin<'c> {
+    pub(super) machine: MachineClass,
+    pub(super) commit: &'c Commit,
+}
+
 /// The confidence of the intervals that state the noise of a result.
 const NOISE_CONFIDENCE: f64 = 0.95;
 
@@ -43,6 +53,7 @@ impl MeasuredResult {
             Difference::of_pairs(logarithms, NOISE_CONFIDENCE).is_none_or(|difference| difference.half_width() > limit)
         };
         match &self.baseline {
+            _ if self.result.benchmark.metric.is_exact() => false,
             Some(BaselineFigures::Pairs { points, .. }) => {
                 points.iter().any(|point| is_wider(&point.ln_ratios, check.minimum_effect))
             }
@@ -74,11 +85,46 @@ impl PlannedCheck<'_> {
     /// # Errors
     /// If the suite can no longer be started.
     pub(super) fn measure(&self, number: usize, commit: &Commit) -> Result<MeasuredCheck> {
-        let (response, _) = self.measurement.run_with(&self.quality, &host_name(), Id::from_random(number as u64))?;
-        let mut measured = MeasuredCheck { results: Vec::new(), failures: failures(&response) };
-        for &metric in self.mode.metrics() {
-            let points = points(&response, |point| metric.means(point));
-            measured.results.extend(self.result(metric, points, commit, &mut measured.failures));
+        self.measured(&self.local_origin(commit), |measurement, quality| {
+            let (response, _) = measurement.run_with(quality, &host_name(), Id::from_random(number as u64))?;
+            Ok(response.points)
+        })
+    }
+
+    /// Measures on a runner.
+    ///
+    /// # Errors
+    /// If it cannot measure this build.
+    pub(super) fn measure_on(&self, runner: &CheckRunner, commit: &Commit) -> Result<MeasuredCheck> {
+        let machine = runner.machine_class(&self.measurement.suite.card().build.target);
+        self.measured(&MeasurementOrigin { machine, commit }, |measurement, quality| {
+            runner.measure(measurement, quality)
+        })
+    }
+
+    /// The origin of a result that this machine measures.
+    pub(super) fn local_origin<'c>(&self, commit: &'c Commit) -> MeasurementOrigin<'c> {
+        let target = &self.measurement.suite.card().build.target;
+        MeasurementOrigin { machine: MachineClass::of(&current_card(&host_name(), None), target, false), commit }
+    }
+
+    /// The results of all metrics.
+    fn measured(
+        &self,
+        origin: &MeasurementOrigin<'_>,
+        measure: impl Fn(&NativeMeasurement<'_>, &Quality) -> Result<Vec<Point>>,
+    ) -> Result<MeasuredCheck> {
+        let mut measured = MeasuredCheck::default();
+        let measurements = [
+            (self.mode.timed_metrics(), &self.measurement, self.quality.clone()),
+            (self.mode.exact_metrics(), &self.counting, self.counting_quality()),
+        ];
+        for (metrics, measurement, quality) in measurements.iter().filter(|(metrics, ..)| !metrics.is_empty()) {
+            let all = measure(measurement, quality)?;
+            measured.failures.extend(failures(&all));
+            for &metric in *metrics {
+                measured.results.extend(self.result(metric, points(&all, metric), origin, &mut measured.failures));
+            }
         }
         Ok(measured)
     }
@@ -89,18 +135,26 @@ impl PlannedCheck<'_> {
         &self,
         metric: CheckedMetric,
         points: Vec<CheckedPoint>,
-        commit: &Commit,
+        origin: &MeasurementOrigin<'_>,
         failures: &mut Vec<String>,
     ) -> Option<MeasuredResult> {
-        let (points, doubtful): (Vec<CheckedPoint>, Vec<CheckedPoint>) = points.into_iter().partition(is_comparable);
+        let (points, doubtful): (Vec<CheckedPoint>, Vec<CheckedPoint>) =
+            points.into_iter().partition(|point| is_comparable(metric, point));
         if !doubtful.is_empty() {
-            let names = doubtful.iter().map(|point| axis_value(&point.x)).collect::<Vec<_>>().join(", ");
+            let names: Vec<String> =
+                doubtful.iter().map(|point| axis_value(&point.x)).filter(|name| !name.is_empty()).collect();
+            let at = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
             let function = self.function();
-            failures.push(format!(
-                "the {metric} of `{function}` is below the resolution, or fewer than two processes measured it: {names}"
-            ));
+            failures.push(match metric.is_exact() {
+                true => format!(
+                    "the {metric} of `{function}` could not be counted, since a call takes too long, or the suite has an allocator of its own{at}"
+                ),
+                false => format!(
+                    "the {metric} of `{function}` is below the resolution, or fewer than two processes measured it{at}"
+                ),
+            });
         }
-        (!points.is_empty()).then(|| self.described(metric, points, commit))
+        (!points.is_empty()).then(|| self.described(metric, points, origin))
     }
 
     /// A result with these points, which is not compared with a baseline.
@@ -108,7 +162,7 @@ impl PlannedCheck<'_> {
         &self,
         metric: CheckedMetric,
         points: Vec<CheckedPoint>,
-        commit: &Commit,
+        origin: &MeasurementOrigin<'_>,
     ) -> MeasuredResult {
         let request = self.measurement.plan.request();
         let card = self.measurement.suite.card();
@@ -122,11 +176,11 @@ impl PlannedCheck<'_> {
                 inputs: self.measurement.generator.source_hash.clone(),
                 metric,
             },
-            machine: MachineClass::of(&current_card(&host_name(), None), &card.build.target, false),
+            machine: origin.machine.clone(),
             build: BuildOrigin {
                 fingerprint: card.fingerprint.clone(),
-                commit: commit.hash.clone(),
-                dirty: commit.dirty,
+                commit: origin.commit.hash.clone(),
+                dirty: origin.commit.dirty,
                 compiler: card.build.compiler().to_owned(),
             },
             measured,
@@ -137,21 +191,26 @@ impl PlannedCheck<'_> {
 }
 
 /// Whether the means of its processes can be compared.
-fn is_comparable(point: &CheckedPoint) -> bool {
-    point.means.len() >= 2 && point.means.iter().sum::<f64>() > 0.0
+fn is_comparable(metric: CheckedMetric, CheckedPoint { means, .. }: &CheckedPoint) -> bool {
+    if metric.is_exact() { !means.is_empty() } else { means.len() >= 2 && means.iter().sum::<f64>() > 0.0 }
 }
 
 /// The points that were measured, in the order of the axis.
-fn points(response: &Response, means: impl Fn(&MeasuredPoint) -> Vec<f64>) -> Vec<CheckedPoint> {
-    let measured = response.points.iter().filter_map(|point| Some((&point.x, means(point.measured()?))));
-    let mut points: Vec<CheckedPoint> = measured.map(|(x, means)| CheckedPoint { x: x.clone(), means }).collect();
+pub(super) fn points(points: &[Point], metric: CheckedMetric) -> Vec<CheckedPoint> {
+    let measured = points.iter().filter_map(|point| Some((&point.x, point.measured()?)));
+    let point = |(x, measured): (&AxisValue, &MeasuredPoint)| CheckedPoint {
+        x: x.clone(),
+        means: metric.means(measured),
+        calls: measured.memory.filter(|_| metric.is_exact()).map(|memory| memory.calls as f64),
+    };
+    let mut points: Vec<CheckedPoint> = measured.map(point).collect();
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
     points
 }
 
 /// A sentence for each point that failed.
-pub(super) fn failures(response: &Response) -> Vec<String> {
-    let failed = response.points.iter().filter_map(|point| match &point.outcome {
+pub(super) fn failures(points: &[Point]) -> Vec<String> {
+    let failed = points.iter().filter_map(|point| match &point.outcome {
         Outcome::Failed(failure) => Some(format!("`{}` failed: {}", point.function, failure.reason)),
         Outcome::Measured(_) => None,
     });

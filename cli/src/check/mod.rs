@@ -2,11 +2,14 @@
 
 mod accept;
 mod baseline;
+mod check_runner;
 mod commit;
 mod compared;
+mod criterion;
 mod details;
+mod event_stream;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 mod groups;
 mod history;
 mod history_location;
@@ -16,6 +19,7 @@ mod measured;
 mod planned;
 mod report;
 mod run;
+mod runner_api;
 mod runner_results;
 mod series;
 
@@ -28,18 +32,21 @@ use benchbook_server::history::ReadHistory;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
 use self::baseline::{Baseline, BaselineRevision};
-use self::compared::{ComparedRun, ResultToCompare};
+use self::check_runner::CheckRunner;
+use self::compared::{ComparedRun, ComparisonRule, HistoryTest, ResultToCompare};
+pub(crate) use self::criterion::{ImportOptions, import_criterion};
 use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
-use self::history_location::LocationOptions;
-pub(crate) use self::history_location::history_folder;
+use self::history_location::HistoryLocation;
+pub(crate) use self::history_location::{LocationOptions, history_folder};
 use self::planned::{CheckSettings, PlannedCheck};
 use self::report::{CheckReport, ReportFiles};
 use self::run::CheckRun;
+use self::runner_results::RunnerResults;
 use crate::arguments::{self, SetArgument};
 use crate::project::{Project, SuiteOptions};
 
-/// A function has become slower.
+/// A function has become slower, or uses more memory.
 const REGRESSION: u8 = 1;
 
 /// A measurement failed.
@@ -48,7 +55,7 @@ const FAILED: u8 = 3;
 /// The command line is wrong: `EX_USAGE` of sysexits.h.
 pub(crate) const USAGE: u8 = 64;
 
-/// Measure functions, compare them with accepted results, and fail if one has become slower
+/// Measure functions, compare them with accepted results, and fail if one has become slower or uses more memory
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -56,9 +63,11 @@ Examples:
   cargo benchbook check quick               the functions of the group [groups.quick] in benchbook.toml
   cargo benchbook check sort --set size=1k  the functions whose path contains \"sort\"
   cargo benchbook check --baseline main     compare with the code of the branch main, measured in turn
+  cargo benchbook check --runner https://reference-01.example.org
+                                            measure on a runner
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
-Exit status: 0 if no function has become slower, 1 if one has, 3 if a measurement failed, 64 if the command line or benchbook.toml
+Exit status: 0 without a regression, 1 if a function has become slower or uses more memory, 3 if a measurement failed, 64 if the command line or benchbook.toml
 is wrong. With --strict, undecided comparisons exit with 1, too.")]
 pub(crate) struct CheckOptions {
     /// Groups of benchbook.toml, or parts of the paths of functions
@@ -70,6 +79,9 @@ pub(crate) struct CheckOptions {
     /// What to compare [default: steady]
     #[arg(long, value_enum)]
     mode: Option<CheckMode>,
+    /// How to compare with accepted results
+    #[arg(long, value_enum, default_value = "difference", conflicts_with = "baseline")]
+    test: HistoryTest,
     /// The probability that a run reports no change if nothing has changed: 90% to 99.9%
     #[arg(long, value_name = "PERCENT", value_parser = confidence, default_value = "99%")]
     confidence: f64,
@@ -103,6 +115,9 @@ pub(crate) struct CheckOptions {
     /// Delete the checkouts and builds of earlier baselines, and do nothing else
     #[arg(long)]
     clean_up: bool,
+    /// Measure on the runner at this address, such as `https://reference-01.example.org`, and compare with its accepted results, if it has any
+    #[arg(long, value_name = "URL", conflicts_with = "baseline")]
+    runner: Option<String>,
     #[command(flatten)]
     location: LocationOptions,
     /// Fail also if it is undecided whether a function has become slower
@@ -162,13 +177,21 @@ impl CheckOptions {
             return baseline::clean_up(&project).map(|()| None).map_err(CheckError::Failed);
         }
         let groups = CheckGroups::of(&project).map_err(CheckError::Usage)?;
-        let location = self.location.location(&project).map_err(CheckError::Usage)?;
+        let connection = self.runner.as_deref().map(|address| self.location.runner(address)).transpose();
+        let connection = connection.map_err(CheckError::Usage)?;
+        let location = self.location.location_with(&project, connection.as_ref()).map_err(CheckError::Usage)?;
         let revision = self.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision));
         let revision = revision.transpose().map_err(CheckError::Usage)?;
+        // Before the build: the runner may be unreachable.
+        let runner = connection.map(CheckRunner::connect).transpose().map_err(CheckError::Failed)?;
+        let location = self.effective_location(location, runner.as_ref()).map_err(CheckError::Failed)?;
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks = planned::checks(&suites, &self.names, &groups, &self.settings()).map_err(CheckError::Usage)?;
+        // Counts do not depend on the layout.
+        let is_timed = checks.iter().any(|check| !check.mode.timed_metrics().is_empty());
+        let pairs = if is_timed { self.samples } else { 1 };
         let baseline =
-            revision.map(|revision| Baseline::new(&project, &self.suites, &suites, revision, self.samples)).transpose();
+            revision.map(|revision| Baseline::new(&project, &self.suites, &suites, revision, pairs)).transpose();
         // Before the measurements: a runner may be unreachable.
         let history = match self.baseline {
             Some(_) => ReadHistory::default(),
@@ -179,7 +202,8 @@ impl CheckOptions {
                 anstream::eprintln!("{}", check.debug_text());
             }
         }
-        let (report, results) = self.check(&project, &checks, &history, baseline.map_err(CheckError::Failed)?);
+        let (report, results) =
+            self.check(&project, &checks, &history, baseline.map_err(CheckError::Failed)?, runner.as_ref());
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),
@@ -189,6 +213,16 @@ impl CheckOptions {
         };
         anstream::print!("{text}");
         Ok(Some(report))
+    }
+
+    /// The location of the accepted results: that of the user, or else the runner that measures, if it has such results.
+    fn effective_location(&self, location: HistoryLocation, runner: Option<&CheckRunner>) -> Result<HistoryLocation> {
+        Ok(match runner {
+            Some(runner) if !self.location.is_chosen() && runner.has_history()? => {
+                HistoryLocation::Runner(RunnerResults(runner.connection().clone()))
+            }
+            _ => location,
+        })
     }
 
     fn settings(&self) -> CheckSettings {
@@ -212,44 +246,47 @@ impl CheckOptions {
         checks: &[PlannedCheck<'_>],
         history: &ReadHistory,
         mut baseline: Option<Baseline>,
+        runner: Option<&CheckRunner>,
     ) -> (CheckReport, Vec<ResultToCompare>) {
         for problem in &history.problems {
             anstream::eprintln!("warning: {problem}");
         }
         let accepted: Vec<&AcceptedResult> = history.results().collect();
-        let mut run = CheckRun::of(project, checks, baseline.as_mut(), self.re_measure, self.confidence);
-        let confidence = self.reached_confidence(&run.results, &accepted);
-        let mut compared = ComparedRun::of(&run.results, &accepted, confidence);
-        if compared.has_slower() {
-            anstream::eprintln!("Measuring again, to confirm that functions have become slower.");
+        let mut run = CheckRun::of(project, checks, baseline.as_mut(), runner, self.re_measure);
+        let rule = self.reached_rule(&run.results, &accepted);
+        let first = ComparedRun::of(&run.results, &accepted, rule);
+        run.measure_noise(&first.changes(), first.confidence);
+        let mut compared = ComparedRun::of(&run.results, &accepted, rule);
+        if compared.has_regression() {
+            anstream::eprintln!("Measuring again, to confirm the regressions.");
             let first = run.results.clone();
-            run.measure_again(&compared.slower());
-            compared.confirm(&ComparedRun::of(&run.results, &accepted, confidence));
+            run.measure_again(&compared.regressions());
+            compared.confirm(&ComparedRun::of(&run.results, &accepted, rule));
             run.results = first;
         }
-        let CheckRun { results, failures, noise, .. } = run;
+        let CheckRun { results, failures, .. } = run;
         if let Some(warning) = baseline.as_ref().and_then(Baseline::warning) {
             anstream::eprintln!("warning: {warning}");
         }
-        let report = CheckReport::new(compared, &results, &accepted, failures, confidence);
+        let report = CheckReport::new(compared, &results, &accepted, failures, rule);
         let report = match &baseline {
-            Some(baseline) => report.with_baseline(baseline.name(), baseline.removed_functions(&self.names), noise),
+            Some(baseline) => report.with_baseline(baseline.name(), baseline.removed_functions(&self.names)),
             None => report,
         };
         (report, results)
     }
 
-    /// The confidence of the run: lowered in steps of 1 % while comparisons are undecided, as far as the user permits.
-    fn reached_confidence(&self, results: &[ResultToCompare], accepted: &[&AcceptedResult]) -> f64 {
+    /// How the results are compared. The confidence is lowered in steps of 1 % while comparisons are undecided, as far as the user permits.
+    fn reached_rule(&self, results: &[ResultToCompare], accepted: &[&AcceptedResult]) -> ComparisonRule {
         const STEP: f64 = 0.01;
-        let mut confidence = self.confidence;
-        while let Some(least) = self.least_confidence.filter(|least| *least < confidence) {
-            if !ComparedRun::of(results, accepted, confidence).has_undecided() {
+        let mut rule = ComparisonRule { confidence: self.confidence, test: self.test };
+        while let Some(least) = self.least_confidence.filter(|least| *least < rule.confidence) {
+            if !ComparedRun::of(results, accepted, rule).has_undecided() {
                 break;
             }
-            confidence = (confidence - STEP).max(least);
+            rule.confidence = (rule.confidence - STEP).max(least);
         }
-        confidence
+        rule
     }
 
     fn status(&self, report: &CheckReport) -> u8 {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use benchbook_host::history::CheckedMetric;
 use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::Request;
 use benchbook_terminal::measurement::NativeMeasurement;
@@ -57,9 +58,19 @@ const LEAST_PRECISION: f64 = 0.001;
 #[derive(Debug)]
 pub(super) struct PlannedCheck<'s> {
     pub(super) measurement: NativeMeasurement<'s>,
+    /// The measurement whose counts matter: the same one without first calls.
+    pub(super) counting: NativeMeasurement<'s>,
     pub(super) quality: Quality,
     pub(super) mode: CheckMode,
     pub(super) minimum_effect: f64,
+}
+
+impl PlannedCheck<'_> {
+    /// The quality of a measurement whose counts matter, not its times: it ends as soon as possible.
+    pub(super) fn counting_quality(&self) -> Quality {
+        let warm_up = BatchBounds { at_least: 0, ..self.quality.warm_up };
+        Quality { precision: 1.0, processes: 1, warm_up, ..self.quality.clone() }
+    }
 }
 
 /// Plans the checks of the named groups, and of the functions whose path contains another name; of all functions without names.
@@ -142,8 +153,9 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
         precision: Some(precision),
         point_ms: Some(point_ms),
         fresh: false,
-        first_calls: mode != CheckMode::Steady,
+        first_calls: mode.timed_metrics().contains(&CheckedMetric::FirstCall),
     };
+    let counting = function.plan(Request { first_calls: false, ..request.clone() })?;
     let plan = function.plan(request)?;
     let defaults = plan.quality(&Qualities::default());
     let warm_up_ms = settings.warm_up.map_or(defaults.warm_up.ms, |time| time.as_secs_f64() * 1e3);
@@ -155,5 +167,6 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
         ..defaults
     };
     let measurement = NativeMeasurement { suite: function.suite, generator, plan };
-    Ok(PlannedCheck { measurement, quality, mode, minimum_effect })
+    let counting = NativeMeasurement { suite: function.suite, generator, plan: counting };
+    Ok(PlannedCheck { measurement, counting, quality, mode, minimum_effect })
 }

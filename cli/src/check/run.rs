@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::baseline::Baseline;
+use super::check_runner::CheckRunner;
 use super::commit::Commit;
 use super::compared::ResultToCompare;
 use super::last_check::LastCheck;
@@ -14,42 +15,31 @@ use crate::project::Project;
 pub(super) struct CheckRun<'c> {
     checks: &'c [PlannedCheck<'c>],
     baseline: Option<&'c mut Baseline>,
+    /// Absent if this machine measures.
+    runner: Option<&'c CheckRunner>,
     commit: Commit,
     pub(super) results: Vec<ResultToCompare>,
     /// The number of the check of each result.
     origins: Vec<usize>,
     /// A sentence for each measurement that failed.
     pub(super) failures: Vec<String>,
-    /// The noise of a virtual machine that measures in turn with a baseline: smaller changes do not count.
-    pub(super) noise: Option<f64>,
 }
 
 impl<'c> CheckRun<'c> {
-    /// Measures all functions; with a baseline, in both builds. A function whose result is too noisy is measured again, at most `repetitions` times.
-    /// `confidence`: that of the run.
+    /// Measures all functions, here or on a runner; with a baseline, in both builds. A function whose result is too
+    /// noisy is measured again, at most `repetitions` times.
     pub(super) fn of(
         project: &Project,
         checks: &'c [PlannedCheck<'c>],
         baseline: Option<&'c mut Baseline>,
+        runner: Option<&'c CheckRunner>,
         repetitions: u32,
-        confidence: f64,
     ) -> Self {
         let commit = Commit::in_folder(&project.root);
-        let mut run = Self {
-            checks,
-            baseline,
-            commit,
-            results: Vec::new(),
-            origins: Vec::new(),
-            failures: Vec::new(),
-            noise: None,
-        };
+        let mut run =
+            Self { checks, baseline, runner, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
         // The results of an earlier check are no longer the last ones.
         run.store(project);
-        if let (Some(baseline), Some(first)) = (&mut run.baseline, checks.first()) {
-            // If the suite cannot be built, its checks report it.
-            run.noise = baseline.noise(first, confidence).unwrap_or_default();
-        }
         for (number, check) in checks.iter().enumerate() {
             let mut measured = run.measure(number);
             for _ in 0..repetitions {
@@ -64,14 +54,28 @@ impl<'c> CheckRun<'c> {
             }
             run.failures.append(&mut measured.failures);
             for MeasuredResult { result, baseline } in measured.results {
-                let minimum_effect = check.minimum_effect.max(run.noise.unwrap_or_default());
-                run.results.push(ResultToCompare { result, baseline, minimum_effect });
+                let minimum_effect = check.minimum_effect;
+                run.results.push(ResultToCompare { result, baseline, minimum_effect, noise: None });
                 run.origins.push(number);
             }
             run.store(project);
         }
         run.remove_repeated_failures();
         run
+    }
+
+    /// Measures the noise of a virtual machine with the functions of some results, and raises the least changes that count to match. Nothing
+    /// changes on other machines, and without a baseline. `confidence`: that of the noise.
+    pub(super) fn measure_noise(&mut self, results: &[usize], confidence: f64) {
+        let Some(baseline) = &mut self.baseline else { return };
+        for &index in results {
+            let one = &mut self.results[index];
+            let check = &self.checks[self.origins[index]];
+            match baseline.noise(check, one.result.benchmark.metric, confidence) {
+                Ok(noise) => one.noise = noise.filter(|noise| *noise > one.minimum_effect),
+                Err(error) => self.failures.push(format!("the noise of this virtual machine is unknown: {error:#}")),
+            }
+        }
     }
 
     /// Measures the functions of some results again, and replaces their results. A result that cannot be measured again loses its points,
@@ -106,9 +110,10 @@ impl<'c> CheckRun<'c> {
 
     fn measure(&mut self, number: usize) -> MeasuredCheck {
         let check = &self.checks[number];
-        let measured = match &mut self.baseline {
-            Some(baseline) => baseline.measure(check, &self.commit),
-            None => check.measure(self.results.len(), &self.commit),
+        let measured = match (&mut self.baseline, self.runner) {
+            (Some(baseline), _) => baseline.measure(check, &self.commit),
+            (None, Some(runner)) => check.measure_on(runner, &self.commit),
+            (None, None) => check.measure(self.results.len(), &self.commit),
         };
         measured.unwrap_or_else(|error| MeasuredCheck { results: Vec::new(), failures: vec![format!("{error:#}")] })
     }

@@ -1,7 +1,6 @@
 //! The results of a benchmark over time.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::analyze::history::steps::StepRule;
 use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult, axis_values};
 
 /// The results of a benchmark on a class of machines: the accepted ones, the oldest first, and then that of the current check, if any.
@@ -23,7 +22,7 @@ pub(super) struct SeriesResult<'a> {
 pub(super) struct SeriesPoint {
     /// The index of the result in the series.
     pub(super) index: usize,
-    /// The mean of the processes' means, in nanoseconds per call.
+    /// The mean of the processes' means, in the unit of the metric per call.
     pub(super) mean: f64,
     /// The standard deviation of the processes' means; 0 for a single process.
     pub(super) sd: f64,
@@ -54,7 +53,8 @@ impl<'a> ResultSeries<'a> {
         // A new result would hide a recent step: it may be an outlier.
         let is_accepted = |point: &&SeriesPoint| self.results[point.index].accepted.is_some();
         let means: Vec<f64> = points.iter().take_while(is_accepted).map(|point| point.mean).collect();
-        for step in StepRule::default().steps(&means) {
+        let metric = self.results.first().map(|one| one.result.benchmark.metric);
+        for step in metric.map(|metric| metric.steps(&means)).unwrap_or_default() {
             points[step.index].step = Some(step.change());
         }
         points

@@ -1,6 +1,6 @@
 //! Numbers in JSON.
 
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
 /// The largest integer that parameters and arguments may have: 2⁵³. Up to this value every integer has an exact `f64`,
 /// the only number type of JavaScript.
@@ -20,4 +20,10 @@ pub(crate) fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S)
         Some(value) => number(value, serializer),
         None => serializer.serialize_none(),
     }
+}
+
+pub(crate) fn numbers<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Number(#[serde(serialize_with = "number")] f64);
+    serializer.collect_seq(values.iter().copied().map(Number))
 }

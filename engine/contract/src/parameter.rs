@@ -8,7 +8,7 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::axis_value::AxisValue;
-use crate::number::{MAX_INTEGER, number, optional_number};
+use crate::number::{MAX_INTEGER, number, numbers, optional_number};
 
 /// A parameter of a generator. The page shows a control for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,6 +58,9 @@ pub struct Numeric {
     /// The distance between valid values, which are `min + j·step`. Absent if any value within the bounds is valid.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
     pub step: Option<f64>,
+    /// The only valid values, from `min` to `max` in ascending order. Empty if every value on the grid is valid.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "numbers")]
+    pub values: Vec<f64>,
     /// The default value or range.
     pub default: NumericDefault,
     /// The unit, such as `keys` or `bytes`; absent for a dimensionless number.
@@ -201,12 +204,18 @@ impl Numeric {
         matches!(self.default, NumericDefault::Range(_))
     }
 
-    /// Returns the value on the grid `min + j·step` within the bounds that is nearest to `value`.
+    /// Returns the valid value that is nearest to `value`: the lower one of two, on the list if there is one, otherwise on the grid
+    /// `min + j·step` within the bounds.
     ///
     /// If `min` and `step` are decimal fractions, so is the result: 0.3, although 0.1 + 2 · 0.1 is
     /// 0.30000000000000004.
     pub fn snap(&self, value: f64) -> f64 {
         let bounded = self.clamp(value);
+        if !self.values.is_empty() {
+            let distance = |listed: &f64| (listed - bounded).abs();
+            let nearest = self.values.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)));
+            return nearest.unwrap_or(bounded);
+        }
         let Some(step) = self.step.filter(|step| *step > 0.0) else { return bounded };
         // Computes in units in which `min` and `step` are integers. Counts steps from the grid point next to 0, so that
         // integers up to 2⁵³ are exact even if `min` is far from 0.
@@ -220,15 +229,29 @@ impl Numeric {
         self.clamp((phase + index * step) / unit)
     }
 
-    /// Whether `value` is within the bounds and on the grid.
+    /// Returns the closest valid value above `value`, or below it if `is_above` is false. At the end of the range, or if every value is
+    /// valid, returns `value` itself.
+    pub fn next(&self, value: f64, is_above: bool) -> f64 {
+        if self.values.is_empty() {
+            let step = self.step.unwrap_or(0.0);
+            return self.snap(if is_above { value + step } else { value - step });
+        }
+        let mut values = self.values.iter().copied();
+        let next =
+            if is_above { values.find(|listed| *listed > value) } else { values.rfind(|listed| *listed < value) };
+        next.unwrap_or(value)
+    }
+
+    /// Whether `value` is within the bounds, and on the list or on the grid.
     ///
     /// A value counts as on the grid if it differs from a grid point only by rounding.
     pub fn contains(&self, value: f64) -> bool {
-        let tolerance = self.step.map_or(0.0, |step| step * GRID_TOLERANCE + ROUNDING * value.abs());
+        let grid = if self.values.is_empty() { self.step } else { Some(0.0) };
+        let tolerance = grid.map_or(0.0, |step| step * GRID_TOLERANCE + ROUNDING * value.abs());
         value.is_finite() && value >= self.min && value <= self.max && (self.snap(value) - value).abs() <= tolerance
     }
 
-    /// Checks that a value is within the bounds and on the grid.
+    /// Checks that a value is within the bounds, and on the list or on the grid.
     ///
     /// # Errors
     /// Returns the expected values.
@@ -237,11 +260,28 @@ impl Numeric {
         if !value.is_finite() || value < *min || value > *max {
             return Err(format!("expected {min} to {max}, not {value}"));
         }
-        match self.step.filter(|_| !self.contains(value)) {
+        if self.contains(value) {
+            return Ok(());
+        }
+        if !self.values.is_empty() {
+            return Err(format!("expected one of {}, not {value}", self.listed()));
+        }
+        match self.step {
             Some(step) => {
                 Err(format!("expected {min} plus a multiple of {step}; the nearest to {value} is {}", self.snap(value)))
             }
             None => Ok(()),
+        }
+    }
+
+    /// The listed values; of a long list, only their number and its ends.
+    fn listed(&self) -> String {
+        /// The longest list in an error.
+        const MAX_LISTED: usize = 12;
+        let text = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+        match self.values.as_slice() {
+            values if values.len() <= MAX_LISTED => text(values),
+            values => format!("{} listed values from {} to {}", values.len(), self.min, self.max),
         }
     }
 
@@ -326,5 +366,63 @@ impl<'de> Visitor<'de> for ArgumentVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Argument, A::Error> {
         Range::deserialize(MapAccessDeserializer::new(map)).map(Argument::Range)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(values: &[f64]) -> Numeric {
+        Numeric {
+            of: "u32".to_owned(),
+            min: values[0],
+            max: values[values.len() - 1],
+            step: Some(1.0),
+            values: values.to_vec(),
+            default: NumericDefault::Value(values[0]),
+            unit: None,
+            scale: Scale::Linear,
+            axis: true,
+        }
+    }
+
+    #[test]
+    fn only_listed_values_are_valid() {
+        let sizes = sizes(&[10.0, 100.0, 1_000.0]);
+        assert_eq!(
+            [-5.0, 10.0, 55.0, 56.0, 2_000.0].map(|value| sizes.snap(value)),
+            [10.0, 10.0, 10.0, 100.0, 1_000.0]
+        );
+        assert_eq!([10.0, 11.0, 100.0, 10_000.0].map(|value| sizes.contains(value)), [true, false, true, false]);
+        assert_eq!(sizes.check(100.0), Ok(()));
+        assert_eq!(sizes.check(300.0), Err("expected one of 10, 100, 1000, not 300".to_owned()));
+        assert_eq!(sizes.check(3_000.0), Err("expected 10 to 1000, not 3000".to_owned()));
+        assert_eq!(sizes.default_range(), Range { low: 10.0, high: 1_000.0 });
+    }
+
+    #[test]
+    fn a_long_list_is_abbreviated_in_an_error() {
+        let squares: Vec<f64> = (1..=20).map(|root| f64::from(root * root)).collect();
+        let expected = "expected one of 20 listed values from 1 to 400, not 50";
+        assert_eq!(sizes(&squares).check(50.0), Err(expected.to_owned()));
+    }
+
+    #[test]
+    fn the_next_value_is_on_the_list_or_on_the_grid() {
+        let listed = sizes(&[10.0, 100.0, 1_000.0]);
+        assert_eq!([10.0, 100.0, 1_000.0].map(|value| listed.next(value, true)), [100.0, 1_000.0, 1_000.0]);
+        assert_eq!([10.0, 100.0, 1_000.0].map(|value| listed.next(value, false)), [10.0, 10.0, 100.0]);
+        let grid = Numeric { values: Vec::new(), ..listed };
+        assert_eq!((grid.next(10.0, true), grid.next(1_000.0, true), grid.next(12.0, false)), (11.0, 1_000.0, 11.0));
+    }
+
+    #[test]
+    fn a_list_is_part_of_the_json_form() {
+        let text = serde_json::to_string(&sizes(&[10.0, 2.5e3])).unwrap();
+        assert!(text.contains(r#""values":[10,2500]"#), "{text}");
+        assert_eq!(serde_json::from_str::<Numeric>(&text).unwrap(), sizes(&[10.0, 2.5e3]));
+        let grid = Numeric { values: Vec::new(), ..sizes(&[1.0, 2.0]) };
+        assert!(!serde_json::to_string(&grid).unwrap().contains("values"));
     }
 }

@@ -18,9 +18,9 @@ use crate::sample::measurement::Progress;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 
-pub use builds::{BuildProblem, BuildReport};
+pub use builds::{BuildMeasurement, BuildProblem, BuildReport};
 pub use counter_card::CounterCard;
-pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction};
+pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction, MAX_RESULTS, first_warnings};
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};
 

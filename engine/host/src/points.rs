@@ -12,9 +12,15 @@ use benchbook_contract::parameter::{Numeric, Range, Scale};
 ///
 /// Both ends are always included, exactly as given: a `count` below 2 counts as 2. A range whose ends are equal yields one
 /// value. The caller passes ends that `numeric` accepts, with a low end above 0 on a log scale.
+///
+/// If the valid values are listed, the part of the list within the range is halved instead.
 pub fn axis_values(numeric: &Numeric, range: Range, count: u32) -> Vec<f64> {
+    let times = (count.max(2) - 1).ilog2();
+    if !numeric.values.is_empty() {
+        return listed_values(&numeric.values, range, times);
+    }
     let mut between = Vec::new();
-    halve(numeric.scale, range, (count.max(2) - 1).ilog2(), &mut between);
+    halve(numeric.scale, range, times, &mut between);
     let mut values = vec![range.low];
     values.extend(
         between.into_iter().map(|value| numeric.snap(value)).filter(|&value| is_between(numeric, range, value)),
@@ -22,6 +28,25 @@ pub fn axis_values(numeric: &Numeric, range: Range, count: u32) -> Vec<f64> {
     values.push(range.high);
     values.dedup();
     values
+}
+
+/// The ends of the range, and the listed values that `times` halvings of the list between them reach.
+fn listed_values(values: &[f64], range: Range, times: u32) -> Vec<f64> {
+    let inside: Vec<f64> = values.iter().copied().filter(|value| range.low < *value && *value < range.high).collect();
+    let mut selected = vec![range.low];
+    halve_list(&inside, times, &mut selected);
+    selected.push(range.high);
+    selected.dedup();
+    selected
+}
+
+/// Appends the values in the middle of the list and of its halves, in ascending order.
+fn halve_list(values: &[f64], times: u32, selected: &mut Vec<f64>) {
+    let middle = values.len() / 2;
+    let Some(value) = values.get(middle).filter(|_| times > 0) else { return };
+    halve_list(&values[..middle], times - 1, selected);
+    selected.push(*value);
+    halve_list(&values[middle + 1..], times - 1, selected);
 }
 
 /// Appends the values that `times` halvings insert between the ends, in ascending order.

@@ -10,7 +10,8 @@ use benchbook_host::analyze::history::holm::{BuildComparison, ComparisonBasis, v
 use benchbook_host::analyze::history::steps::{HistoryStep, StepRule};
 use benchbook_host::analyze::history::tukey::pair_differences;
 use benchbook_host::analyze::history::variance::AnalysisOfVariance;
-use benchbook_host::analyze::history::verdict::{BuildChange, ChangeRule};
+use benchbook_host::analyze::history::verdict::{BuildChange, ChangeRule, Verdict};
+use rand::RngExt as _;
 use serde::Deserialize;
 use simulation::{normal, rng};
 
@@ -57,6 +58,24 @@ fn differences_of_pairs_match_scipy() {
     assert_eq!(Difference::of_pairs(&RATIOS[..1], 0.99), None);
     let same = Difference::of_pairs(&[0.0, 0.0], 0.99).unwrap();
     assert_eq!((same.relative, same.interval.low, same.interval.high), (0.0, 0.0, 0.0));
+}
+
+/// The change from `FIRST` to 11, and the half-widths of `scipy.stats.t.interval(0.99, 4, loc=m, scale=sem)` of `FIRST` and of
+/// `scipy.stats.norm.interval` of six repetitions of it, divided by the mean.
+const LATEST: [f64; 3] = [0.086_956_521_739_130_6, 0.048_575_376_700_770_69, 0.010_092_993_404_612_473];
+
+#[test]
+fn the_interval_of_the_latest_history_matches_scipy() {
+    let difference = Difference::from_interval(&FIRST, &[11.0], 0.99).unwrap();
+    assert_close(difference.relative, LATEST[0], 1e-12);
+    assert_close(difference.half_width(), LATEST[1], 1e-9);
+    let many: Vec<f64> = FIRST.repeat(6);
+    assert_close(Difference::from_interval(&many, &[11.0], 0.99).unwrap().half_width(), LATEST[2], 1e-9);
+    assert_eq!(Difference::from_interval(&FIRST[..1], &[11.0], 0.99), None);
+    assert_eq!(Difference::from_interval(&FIRST, &[], 0.99), None);
+    assert_eq!(RULE.interval_verdict(&FIRST, &[10.6]).unwrap().change, BuildChange::Undecided);
+    assert_eq!(RULE.interval_verdict(&FIRST, &[10.8]).unwrap().change, BuildChange::Slower);
+    assert_eq!(RULE.interval_verdict(&FIRST, &[9.5]).unwrap().change, BuildChange::Faster);
 }
 
 #[test]
@@ -199,6 +218,39 @@ fn false_alarms_are_at_most_as_frequent_as_stated() {
         // Five standard errors above 1 %.
         assert!(share <= 1.5, "{histories} histories: {share} %");
         assert!(histories > 1 || share >= 0.5, "{share} %");
+    }
+}
+
+/// Runs of twelve points in ten pairs of equal builds each, at a confidence of 99 %. The points of a function share the effects of the
+/// layouts. Both directions count, and there is no minimum effect. With outliers, the intervals are wider than necessary.
+#[test]
+fn false_alarms_of_pairs_are_at_most_as_frequent_as_stated() {
+    const RUNS: u32 = 4_000;
+    for (outliers, least) in [(0.0, 0.5), (0.05, 0.0)] {
+        let mut rng = rng(7);
+        let mut differing = 0;
+        for _ in 0..RUNS {
+            let mut points: Vec<Vec<f64>> = Vec::new();
+            for _ in 0..4 {
+                let layouts: Vec<f64> = (0..10)
+                    .map(|_| {
+                        let is_outlier = rng.random_bool(outliers);
+                        normal(&mut rng) * if is_outlier { 0.1 } else { 0.01 }
+                    })
+                    .collect();
+                points.extend((0..3).map(|_| layouts.iter().map(|layout| layout + 0.003 * normal(&mut rng)).collect()));
+            }
+            let comparison =
+                |ln_ratios| BuildComparison { basis: ComparisonBasis::Pairs(ln_ratios), minimum_effect: 0.0 };
+            let comparisons: Vec<BuildComparison<'_>> = points.iter().map(|one| comparison(one)).collect();
+            let run = verdicts(0.99, &comparisons);
+            let is_change = |verdict: &Verdict| matches!(verdict.change, BuildChange::Slower | BuildChange::Faster);
+            differing += u32::from(run.verdicts.iter().flatten().any(is_change));
+        }
+        let share = 100.0 * f64::from(differing) / f64::from(RUNS);
+        println!("outliers in {outliers} of the pairs: {share:.2} % of runs report a change");
+        // Five standard errors above 1 %.
+        assert!(share <= 1.8 && share >= least, "outliers in {outliers} of the pairs: {share} %");
     }
 }
 

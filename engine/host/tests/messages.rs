@@ -73,7 +73,17 @@ fn build() -> Build {
 
 fn numeric(of: &str, default: NumericDefault) -> Numeric {
     let of = of.to_owned();
-    Numeric { of, min: 100.0, max: 1e6, step: Some(100.0), default, unit: None, scale: Scale::Linear, axis: true }
+    Numeric {
+        of,
+        min: 100.0,
+        max: 1e6,
+        step: Some(100.0),
+        values: Vec::new(),
+        default,
+        unit: None,
+        scale: Scale::Linear,
+        axis: true,
+    }
 }
 
 fn suite() -> Suite {

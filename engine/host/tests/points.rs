@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 
 fn numeric(min: f64, max: f64, step: Option<f64>, scale: Scale) -> Numeric {
     let default = NumericDefault::Value(min);
-    Numeric { of: "f64".to_owned(), min, max, step, default, unit: None, scale, axis: true }
+    Numeric { of: "f64".to_owned(), min, max, step, values: Vec::new(), default, unit: None, scale, axis: true }
 }
 
 fn values(step: Option<f64>, scale: Scale, low: f64, high: f64, count: u32) -> Vec<f64> {
@@ -49,9 +49,37 @@ fn ends_off_the_grid_by_rounding_have_no_duplicates() {
     assert_eq!(values, [0.3, 0.4, 0.5, 0.6, 0.7]);
 }
 
+/// A parameter with these values only.
+fn listed(values: Vec<f64>) -> Numeric {
+    Numeric { values: values.clone(), ..numeric(values[0], values[values.len() - 1], None, Scale::Log) }
+}
+
+#[test]
+fn a_list_of_values_is_halved() {
+    let sizes = listed(vec![1.0, 10.0, 100.0, 200.0, 300.0, 1_000.0, 5_000.0]);
+    let values = |low, high, count| axis_values(&sizes, Range { low, high }, count);
+    assert_eq!(values(1.0, 5_000.0, 2), [1.0, 5_000.0]);
+    assert_eq!(values(1.0, 5_000.0, 3), [1.0, 200.0, 5_000.0]);
+    assert_eq!(values(1.0, 5_000.0, 5), [1.0, 100.0, 200.0, 1_000.0, 5_000.0]);
+    assert_eq!(values(1.0, 5_000.0, 9), sizes.values);
+    assert_eq!(values(10.0, 200.0, 33), [10.0, 100.0, 200.0]);
+    assert_eq!(values(10.0, 10.0, 33), [10.0]);
+}
+
 /// A parameter with a valid range.
 fn ranges() -> impl Strategy<Value = (Numeric, Range)> {
-    prop_oneof![integers(), stepped(), stepless()]
+    prop_oneof![integers(), stepped(), stepless(), lists()]
+}
+
+fn lists() -> impl Strategy<Value = (Numeric, Range)> {
+    (prop::collection::btree_set(1_u32..10_000, 2..50), any::<prop::sample::Index>(), any::<prop::sample::Index>())
+        .prop_map(|(values, one, other)| {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            let (first, last) = (one.index(values.len() - 1), other.index(values.len() - 1));
+            // Different ends, as for the other kinds.
+            let range = Range { low: values[first.min(last)], high: values[first.max(last) + 1] };
+            (listed(values), range)
+        })
 }
 
 fn scales() -> impl Strategy<Value = Scale> {

@@ -447,7 +447,7 @@ fn seeded() -> ProptestConfig {
 
 fn numeric(min: f64, max: f64, step: Option<f64>, default: NumericDefault) -> Numeric {
     let scale = if min > 0.0 { Scale::Log } else { Scale::Linear };
-    Numeric { of: "f64".to_owned(), min, max, step, default, unit: None, scale, axis: true }
+    Numeric { of: "f64".to_owned(), min, max, step, values: Vec::new(), default, unit: None, scale, axis: true }
 }
 
 /// Bounds and a step: integers up to the maximum, decimal fractions, and continuous values.
@@ -473,6 +473,19 @@ fn grids() -> impl Strategy<Value = (f64, f64, Option<f64>)> {
 }
 
 fn numerics() -> impl Strategy<Value = Numeric> {
+    prop_oneof![4 => on_grids(), 1 => listed()]
+}
+
+/// Numbers of which only some values are valid.
+fn listed() -> impl Strategy<Value = Numeric> {
+    prop::collection::btree_set(-1_000_i32..1_000, 2..20).prop_map(|values| {
+        let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+        let (min, max) = (values[0], values[values.len() - 1]);
+        Numeric { values, ..numeric(min, max, Some(1.0), NumericDefault::Value(min)) }
+    })
+}
+
+fn on_grids() -> impl Strategy<Value = Numeric> {
     (grids(), 0.0..=1.0_f64, 0.0..=1.0_f64).prop_map(|((min, max, step), one, other)| {
         let bare = numeric(min, max, step, NumericDefault::Value(min));
         let at = |part: f64| bare.snap(min + part * (max - min));
@@ -569,7 +582,7 @@ proptest! {
     }
 
     #[test]
-    fn snapping_yields_the_nearest_grid_point_and_is_idempotent(numeric in numerics(), part in -0.1..1.1_f64) {
+    fn snapping_yields_the_nearest_grid_point_and_is_idempotent(numeric in on_grids(), part in -0.1..1.1_f64) {
         let value = numeric.min + part * (numeric.max - numeric.min);
         let snapped = numeric.snap(value);
         prop_assert!(numeric.contains(snapped), "{snapped}");

@@ -129,6 +129,7 @@ fn every_kind_of_parameter_round_trips() {
             min: 1.0,
             max: 1_000.0,
             step: Some(1.0),
+            values: Vec::new(),
             default: NumericDefault::Range(Range { low: 10.0, high: 100.0 }),
             unit: Some("keys".to_owned()),
             scale: Scale::Log,

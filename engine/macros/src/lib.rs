@@ -85,7 +85,7 @@ pub fn generators(list: TokenStream) -> TokenStream {
 ///
 /// | type | options |
 /// | --- | --- |
-/// | `u32`, `u64`, `i32`, `i64`, `usize`, `f32`, `f64` | `min`, `max` and `default`; optional: `step`, `unit`, `scale`, `axis` |
+/// | `u32`, `u64`, `i32`, `i64`, `usize`, `f32`, `f64` | `min`, `max` and `default`; optional: `step`, `unit`, `scale`, `axis`. If only some values are valid, `values = [10, 100, 1_000]` lists them, instead of `min`, `max` and `step` |
 /// | `bool` | `default`: `true` or `false` |
 /// | an enum with `#[derive(Choice)]` | `default`: the name of a variant, in quotes |
 /// | `String` | `default`: a string |

@@ -90,6 +90,7 @@ fn numeric(
 ) -> TokenStream {
     let (min, max) = (options.min.unwrap_or_default(), options.max.unwrap_or_default());
     let step = option_tokens(options.step(kind).map(|step| quote!(#step)));
+    let values = &options.values;
     let unit = option_tokens(options.unit.as_ref().map(|unit| quote!(::std::borrow::ToOwned::to_owned(#unit))));
     let scale = if options.is_log() { quote!(Log) } else { quote!(Linear) };
     let axis = options.may_be_axis();
@@ -106,6 +107,7 @@ fn numeric(
             min: #min,
             max: #max,
             step: #step,
+            values: ::std::vec![#(#values),*],
             default: ::benchbook::__private::parameter::NumericDefault::#default,
             unit: #unit,
             scale: ::benchbook::__private::parameter::Scale::#scale,

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use benchbook_contract::catalog::name_of;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_host::history::{BuildOrigin, CheckedMetric, HistoryPoint, HistorySeries, MachineClass, SidesPoint};
-use benchbook_host::units::{Nanos, number, percent};
+use benchbook_host::units::{number, percent};
 
 /// The digits of a commit or of a fingerprint that are shown.
 const DIGITS: usize = 8;
@@ -51,9 +51,16 @@ pub fn day_in_words(seconds: f64) -> String {
     month.map_or(day.clone(), |month| format!("{} {month} {year}", of_month.trim_start_matches('0')))
 }
 
-/// A relative change in words: `12 % slower`.
-pub fn change_in_words(change: f64) -> String {
-    format!("{} {}", percent(change.abs()), if change > 0.0 { "slower" } else { "faster" })
+/// A relative change of a metric in words: `12 % slower`, `50 % more`; `from 0` if it has no ratio.
+pub fn change_in_words(metric: CheckedMetric, change: f64) -> String {
+    let word = match (metric.is_exact(), change > 0.0) {
+        (true, true) if !change.is_finite() => return "from 0".to_owned(),
+        (true, true) => "more",
+        (true, false) => "less",
+        (false, true) => "slower",
+        (false, false) => "faster",
+    };
+    format!("{} {word}", percent(change.abs()))
 }
 
 /// The name of the parameter that varies, if one does.
@@ -110,45 +117,54 @@ pub fn series_labels(series: &[HistorySeries]) -> Vec<String> {
     series.iter().map(label).collect()
 }
 
-/// The function as the subject of a sentence.
-fn subject(function: &str, metric: CheckedMetric) -> String {
-    let name = name_of(function);
-    match metric {
-        CheckedMetric::Time => name.to_owned(),
-        CheckedMetric::FirstCall => format!("The first call of {name}"),
-    }
-}
-
 /// Summarizes a history in a sentence: its latest step, or its level if it has no step. `at`: the axis value in words, empty without an axis.
 /// Absent without results.
 pub fn history_answer(function: &str, metric: CheckedMetric, at: &str, points: &[HistoryPoint]) -> Option<String> {
     let (first, last) = (points.first()?, points.last()?);
-    let subject = subject(function, metric);
+    let name = name_of(function);
+    let (subject, verb) = match metric {
+        CheckedMetric::Time => (name.to_owned(), "takes"),
+        CheckedMetric::FirstCall => (format!("The first call of {name}"), "takes"),
+        CheckedMetric::Allocations | CheckedMetric::AllocatedBytes => (format!("Each call of {name}"), "allocates"),
+        CheckedMetric::PeakBytes => (format!("Each call of {name}"), "holds at most"),
+    };
+    let level = || match metric {
+        CheckedMetric::Allocations => format!("{} times", number(last.mean)),
+        _ => metric.text(last.mean),
+    };
     let date = |point: &HistoryPoint| day_in_words(point.accepted.result.measured);
     let at = if at.is_empty() { String::new() } else { format!(" at {at}") };
     let step = points.iter().rev().find_map(|point| Some((point, point.step?)));
     Some(match step {
+        Some((point, step)) if metric.is_exact() => format!(
+            "The {metric} of {name} changed from {} to {}{at} with {} on {}.",
+            number(step.means.0),
+            number(step.means.1),
+            build_label(&point.accepted.result.build),
+            date(point)
+        ),
         Some((point, step)) => format!(
             "{subject} has become {}{at} with {} on {}.",
-            change_in_words(step.change()),
+            change_in_words(metric, step.change()),
             build_label(&point.accepted.result.build),
             date(point)
         ),
         None if points.len() == 1 => {
-            format!("{subject} takes {}{at} in its only accepted result, of {}.", Nanos(last.mean), date(last))
+            format!("{subject} {verb} {}{at} in its only accepted result, of {}.", level(), date(last))
         }
         None => format!(
-            "{subject} takes {}{at}: no step in {} accepted results since {}.",
-            Nanos(last.mean),
+            "{subject} {verb} {}{at}: no step in {} accepted results since {}.",
+            level(),
             points.len(),
             date(first)
         ),
     })
 }
 
-/// The ratio on both sides of a step with its interval: `1.12 (1.10 to 1.14)`.
+/// The ratio on both sides of a step with its interval: `1.12 (1.10 to 1.14)`; `none` for a count that was zero.
 pub fn sides_ratio(point: &SidesPoint) -> String {
     match point.interval {
+        _ if !point.ratio.is_finite() => "none".to_owned(),
         Some(interval) => format!("{:.3} ({:.3} to {:.3})", point.ratio, interval.low, interval.high),
         None => format!("{:.3}", point.ratio),
     }
@@ -191,7 +207,7 @@ mod tests {
                 },
                 // 3 January 2026, and every 30 days.
                 measured: 1_767_398_400.0 + 30.0 * 86_400.0 * month as f64,
-                points: vec![CheckedPoint { x: AxisValue::Absent, means: vec![*mean; 2] }],
+                points: vec![CheckedPoint { means: vec![*mean; 2], ..CheckedPoint::default() }],
             };
             Rc::new(AcceptedResult { benchbook_history: VERSION, accepted: Acceptance::default(), result })
         };
@@ -221,6 +237,23 @@ mod tests {
         let expected = "sort_stable takes 100 ns in its only accepted result, of 3 January 2026.";
         assert_eq!(answer(&[100.0], ""), expected);
         assert_eq!(history_answer("sort", CheckedMetric::FirstCall, "", &[]), None);
+    }
+
+    #[test]
+    fn the_answer_about_counts_states_both_of_them() {
+        let of = |metric, means: &[f64]| {
+            let mut series = series(means);
+            series.benchmark.metric = metric;
+            let answer = history_answer("sorting::sort_stable", metric, "", &series.at(&AxisValue::Absent));
+            answer.expect("there are results").replace('\u{202f}', " ")
+        };
+        let expected = "The allocated bytes of sort_stable changed from 64 to 4 096 with 77c0a411 on 2 February 2026.";
+        assert_eq!(of(CheckedMetric::AllocatedBytes, &[64.0, 4_096.0]), expected);
+        let expected =
+            "Each call of sort_stable allocates 0.5 times: no step in 2 accepted results since 3 January 2026.";
+        assert_eq!(of(CheckedMetric::Allocations, &[0.5, 0.5]), expected);
+        let words = [0.5, -0.5, f64::INFINITY].map(|change| change_in_words(CheckedMetric::PeakBytes, change));
+        assert_eq!(words.map(|text| text.replace('\u{202f}', " ")), ["50 % more", "50 % less", "from 0"]);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Traces as the page shows them: labels, colours, and which of them are paired.
 
-use std::collections::BTreeSet;
-
 use benchbook_contract::catalog::name_of;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
-use benchbook_host::alternative::Alternative;
+use benchbook_host::alternative::{Alternative, build_id};
 use benchbook_notebook::trace::Trace;
+
+use super::build_names::short_builds;
 
 /// The number of digits of a build's fingerprint that a reader sees.
 pub(crate) const BUILD_DIGITS: usize = 8;
@@ -15,8 +15,10 @@ pub(crate) const BUILD_DIGITS: usize = 8;
 pub struct ShownTrace {
     /// The trace.
     pub trace: Trace,
-    /// The function's name, or its path if another function has the same name; and the build, unless it is the current one.
+    /// The function's name, or its path if another function has the same name; and the build, if builds are compared.
     pub name: String,
+    /// The first digits of its build; absent unless its measurement compares builds.
+    pub build: Option<String>,
     /// Distinguishes it from the others: this name, the machine's if there are two, and the differing arguments
     /// if it is unpaired.
     pub label: String,
@@ -33,23 +35,26 @@ impl ShownTrace {
     pub fn all(traces: &[Trace], others: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
         let all = || traces.iter().chain(others);
-        let builds: BTreeSet<&str> = all().filter_map(|trace| Alternative::parse(&trace.path).build).collect();
-        let name = |trace: &Trace| {
-            let Alternative { path, build } = Alternative::parse(&trace.path);
+        let builds: Vec<Option<&str>> = all().map(|trace| build_of(trace, all())).collect();
+        let known: Vec<&str> = builds.iter().copied().flatten().collect();
+        let mut short = short_builds(&known).into_iter();
+        let builds: Vec<Option<&str>> = builds.iter().map(|build| build.and_then(|_| short.next())).collect();
+        let name = |trace: &Trace, build: Option<&str>| {
+            let path = Alternative::parse(&trace.path).path;
             let mut paths = all().map(|other| Alternative::parse(&other.path).path);
             let is_unique = paths.all(|other| other == path || name_of(other) != name_of(path));
             let name = if is_unique { name_of(path) } else { path };
             match build {
                 None => name.to_owned(),
-                Some(_) if builds.len() == 1 => format!("{name} · earlier build"),
-                Some(build) => format!("{name} · build {}", build.get(..BUILD_DIGITS).unwrap_or(build)),
+                Some(build) => format!("{name} · build {build}"),
             }
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
         let on_two_machines = functions < traces.len();
         let shown = |(index, trace): (usize, &Trace)| {
             let unpaired = index >= traces.len();
-            let name = name(trace);
+            let build = builds[index];
+            let name = name(trace, build);
             let label = match (unpaired, on_two_machines) {
                 (true, _) => {
                     // Another measurement on one of the machines differs from the one there.
@@ -68,6 +73,7 @@ impl ShownTrace {
             Self {
                 trace: trace.clone(),
                 name,
+                build: build.map(str::to_owned),
                 label,
                 unpaired,
                 is_sketch: on_two_machines && !trace.is_native(),
@@ -79,6 +85,30 @@ impl ShownTrace {
             }
         };
         all().enumerate().map(shown).collect()
+    }
+}
+
+/// The build of a trace, if its measurement compares builds.
+fn build_of<'t>(trace: &'t Trace, mut all: impl Iterator<Item = &'t Trace>) -> Option<&'t str> {
+    let named = Alternative::parse(&trace.path).build;
+    let is_comparison = named.is_some()
+        || all.any(|other| other.is_paired_with(trace) && Alternative::parse(&other.path).build.is_some());
+    named.or_else(|| is_comparison.then(|| build_id(&trace.setup.suite.fingerprint)))
+}
+
+/// The builds of a function that were measured together, such as `Build a41f against 77c0`; `None` unless a measurement compares
+/// nothing else.
+pub fn builds_compared(shown: &[ShownTrace]) -> Option<String> {
+    let first = shown.first()?;
+    let path = |trace: &Trace| Alternative::parse(&trace.path).path.to_owned();
+    let measured: Vec<&ShownTrace> = shown.iter().filter(|one| one.trace.is_paired_with(&first.trace)).collect();
+    let is_one_function = measured.iter().all(|one| path(&one.trace) == path(&first.trace));
+    let builds: Vec<&str> = measured.iter().filter_map(|one| one.build.as_deref()).collect();
+    match builds.split_first() {
+        Some((first, others)) if is_one_function && !others.is_empty() => {
+            Some(format!("Build {first} against {}", others.join(" and ")))
+        }
+        _ => None,
     }
 }
 

@@ -27,6 +27,10 @@ pub(super) struct CommandLine {
     /// A folder of accepted results (`cargo benchbook accept`), which clients can read and add to
     #[arg(long, value_name = "DIR")]
     history: Option<String>,
+    /// A folder for builds that clients upload, so that `cargo benchbook check --runner` measures them here. Requires a token and
+    /// `--isolation required`
+    #[arg(long, value_name = "DIR")]
+    uploads: Option<String>,
     /// Read further settings from a TOML file
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<String>,
@@ -107,6 +111,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   page = \"page\"                        # instead of the page inside this program
   notebooks = \"notebooks\"
   history = \"history\"                  # accepted results
+  uploads = \"uploads\"                  # builds of clients; requires a token and isolation
   database = \"/var/lib/benchbook/results.sqlite\"
   name = \"reference-01\"
   core = 3                             # or \"none\"
@@ -130,6 +135,9 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   streams_per_client = 500
   streams_per_address = 2000
   patience_seconds = 60
+  uploads = 16                         # uploaded builds
+  upload_bytes = 134217728             # of an executable
+  uploads_bytes = 536870912            # of all executables, on disk and in memory
 
   [children]                           # per child process
   memory_bytes = 4294967296
@@ -179,6 +187,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
         ("page", "--page", given.page),
         ("notebooks", "--notebooks", given.notebooks),
         ("history", "--history", given.history),
+        ("uploads", "--uploads", given.uploads),
         ("address", "--address", given.address),
         (PORT, "--port", given.port),
         ("tls.certificate", "--tls-certificate", given.tls_certificate),

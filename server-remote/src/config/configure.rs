@@ -3,12 +3,13 @@
 use benchbook_host::quality::Qualities;
 use tracing::Level;
 
-use super::child_isolation::ChildIsolation;
+use super::child_isolation::{ChildIsolation, IsolationMode};
 use super::children::ChildLimits;
 use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::environment::Environment;
 use super::limits::Limits;
+use super::problem::ConfigProblem;
 use super::profile_command::ProfileCommand;
 use super::retention::retention;
 use super::settings::{Config, LogConfig, LogFormat, Maintenance, Profiling};
@@ -29,6 +30,7 @@ pub(super) fn configure(
     let page = values.read("page", files::page);
     let notebooks = values.read("notebooks", files::notebooks);
     let history = values.read("history", files::history);
+    let uploads = values.read("uploads", files::uploads);
     let database = files::database(values, environment);
     let name = values.read("name", name);
     let core = values.read("core", |raw| core(raw, environment));
@@ -38,6 +40,9 @@ pub(super) fn configure(
     let origins = network::origins(values);
     let hosts = network::hosts(values);
     let (token, is_token_generated) = network::token(values, address);
+    if uploads.is_some() {
+        check_uploads(values, token.is_some(), isolation.mode);
+    }
     let retention = retention(values);
     let log = log(values);
     if !values.problems.is_empty() {
@@ -51,6 +56,7 @@ pub(super) fn configure(
         page,
         notebooks,
         history: history.map(|path| HistoryFolder { path, is_chosen: true }),
+        uploads,
         database: database?,
         retention,
         clear,
@@ -66,6 +72,23 @@ pub(super) fn configure(
         is_token_generated,
         log,
     })
+}
+
+/// Uploaded builds are programs of clients: only those with the token may upload them, and they must not reach anything on this machine.
+fn check_uploads(values: &mut RawValues, has_token: bool, isolation: IsolationMode) {
+    let requirements = [
+        (has_token, "requires a token, since clients upload programs; add --token-file FILE"),
+        (
+            isolation == IsolationMode::Required,
+            "requires that suites are isolated from this machine; add --isolation required",
+        ),
+    ];
+    let problems = requirements.iter().filter(|(is_met, _)| !is_met).filter_map(|(_, advice)| {
+        let uploads = values.get("uploads")?;
+        Some(uploads.problem(*advice))
+    });
+    let problems: Vec<ConfigProblem> = problems.collect();
+    values.problems.extend(problems);
 }
 
 /// Parses the values that a command on the database needs; absent only if there are problems. The files of other keys, such as

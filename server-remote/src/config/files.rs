@@ -59,6 +59,10 @@ pub(super) fn history(raw: &RawValue) -> Result<PathBuf, String> {
     readable_folder(raw, allowed)
 }
 
+pub(super) fn uploads(raw: &RawValue) -> Result<PathBuf, String> {
+    readable_folder(raw, "allowed: an existing folder that only the runner's user can write to")
+}
+
 /// The absolute path of a folder. It is not resolved, so that a symbolic link to the folder may be replaced later.
 fn readable_folder(raw: &RawValue, allowed: &str) -> Result<PathBuf, String> {
     let folder = raw.path().ok_or(allowed)?;

@@ -27,6 +27,12 @@ pub struct Limits {
     pub streams_per_address: u32,
     /// Seconds that a client may take to send its request, and to read any of the response.
     pub patience_seconds: u32,
+    /// Uploaded builds.
+    pub uploads: u32,
+    /// The size of an uploaded executable.
+    pub upload_bytes: u32,
+    /// The size of all uploaded executables together. Their copies in memory have the same size.
+    pub uploads_bytes: u32,
 }
 
 impl Limits {
@@ -52,6 +58,9 @@ impl Limits {
             streams_per_client: limit("limits.streams_per_client", 1, 100_000, default.streams_per_client),
             streams_per_address: limit("limits.streams_per_address", 1, 100_000, default.streams_per_address),
             patience_seconds: limit("limits.patience_seconds", 1, 3_600, default.patience_seconds),
+            uploads: limit("limits.uploads", 1, 1_000, default.uploads),
+            upload_bytes: limit("limits.upload_bytes", 1 << 16, u64::from(u32::MAX), default.upload_bytes),
+            uploads_bytes: limit("limits.uploads_bytes", 1 << 16, u64::from(u32::MAX), default.uploads_bytes),
         }
     }
 
@@ -75,6 +84,9 @@ impl Default for Limits {
             streams_per_client: 500,
             streams_per_address: 2_000,
             patience_seconds: 60,
+            uploads: 16,
+            upload_bytes: 128 << 20,
+            uploads_bytes: 512 << 20,
         }
     }
 }

@@ -38,6 +38,7 @@ impl LocalRunner {
             page: self.page,
             notebooks: None,
             history: Some(self.history),
+            uploads: None,
             database: self.database,
             retention: Retention::default(),
             clear: None,

@@ -65,6 +65,8 @@ pub struct Config {
     pub notebooks: Option<PathBuf>,
     /// The folder of accepted results; absent if the runner stores none.
     pub history: Option<HistoryFolder>,
+    /// The folder of uploaded builds; absent if the runner accepts none. If present, clients need a token, and child processes are isolated.
+    pub uploads: Option<PathBuf>,
     /// The file of the results. Its folder may not exist yet.
     pub database: PathBuf,
     /// Limits on the stored results, applied at startup and daily.

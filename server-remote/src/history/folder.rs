@@ -167,7 +167,6 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::axis_value::AxisValue;
     use benchbook_contract::parameter::Arguments;
     use benchbook_host::history::{Acceptance, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
 
@@ -193,7 +192,7 @@ mod tests {
             },
             build: BuildOrigin { fingerprint: text("cd"), commit: None, dirty: true, compiler: text("rustc 1.95.0") },
             measured,
-            points: vec![CheckedPoint { x: AxisValue::Absent, means: vec![1.0, 2.0] }],
+            points: vec![CheckedPoint { means: vec![1.0, 2.0], ..CheckedPoint::default() }],
         };
         let accepted = Acceptance { by: text("Ada"), note: String::new() };
         AcceptedResult { benchbook_history: VERSION, accepted, result }
@@ -244,6 +243,22 @@ mod tests {
         let error = history.add(&result("sort", 1.0)).expect_err("there is no folder").to_string();
         assert!(error.starts_with("the result was not accepted: writing to "), "{error}");
         assert_eq!(fs::read_dir(folder.path()).expect("it is read").count(), 1);
+    }
+
+    /// Each byte that is written to `/dev/full` fails like one on a full disk.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let history = HistoryFolder { path: folder.path().to_owned(), is_chosen: true };
+        let file = history.add(&result("sort", 1.0)).expect("it is written");
+        fs::remove_file(&file).expect("it is removed");
+        let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
+        std::os::unix::fs::symlink("/dev/full", &unfinished).expect("a link");
+        let error = history.add(&result("sort", 1.0)).expect_err("the disk is full");
+        assert_eq!(error.reason.kind(), io::ErrorKind::StorageFull);
+        assert!(!file.exists() && !unfinished.is_symlink());
+        assert!(history.read().files.is_empty());
     }
 
     #[test]

@@ -5,19 +5,13 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use benchbook_host::api::{AcceptedHistory, HistoryFunction};
+use benchbook_host::api::{AcceptedHistory, HistoryFunction, first_warnings};
 use benchbook_host::history::AcceptedResult;
 use thiserror::Error;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
 use super::folder::{HistoryFolder, ReadHistory};
-
-/// The maximum size of a list in bytes of JSON: ten thousand results of three points and ten processes have about as much.
-const MAX_BYTES: usize = 16 << 20;
-
-/// The maximum number of warnings in a list: the first ones show what is wrong with the folder.
-const MAX_WARNINGS: usize = 100;
 
 /// The folder of accepted results of a runner. Every request reads it again, since the files may have changed.
 #[derive(Clone, Debug)]
@@ -118,22 +112,11 @@ fn list(read: ReadHistory, HistoryFilter { suite, function, limit }: &HistoryFil
         let benchmark = &accepted.result.benchmark;
         matches(suite, &benchmark.suite) && matches(function, &benchmark.function)
     };
-    let mut warnings = read.problems;
-    if warnings.len() > MAX_WARNINGS {
-        let more = warnings.len() - MAX_WARNINGS;
-        warnings.truncate(MAX_WARNINGS);
-        warnings.push(format!("{more} further problems are omitted"));
-    }
+    let mut warnings = first_warnings(read.problems);
     let matching: Vec<AcceptedResult> =
         read.files.into_iter().map(|(_, accepted)| accepted).filter(is_wanted).collect();
     let total = matching.len();
-    let mut bytes = 0;
-    let fits = |accepted: &AcceptedResult| {
-        bytes += serde_json::to_string(accepted).map_or(0, |text| text.len());
-        bytes <= MAX_BYTES
-    };
-    let mut results: Vec<AcceptedResult> = matching.into_iter().rev().take(*limit).take_while(fits).collect();
-    results.reverse();
+    let results = AcceptedHistory::newest(matching, *limit);
     if results.len() < total {
         let count = results.len();
         warnings.push(format!(

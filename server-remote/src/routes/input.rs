@@ -1,8 +1,10 @@
 //! Reads requests with axum's extractors, and maps their rejections to [`ApiError`].
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use benchbook_host::api::STREAM;
@@ -55,6 +57,17 @@ pub(super) async fn read_body<T: DeserializeOwned>(
         }
     })?;
     serde_json::from_slice(&body).map_err(|error| ApiError::Malformed(format!("The body is not a request: {error}.")))
+}
+
+/// The address of the client's connection; unspecified if the server does not report it. Of an IPv6 address, the first 64
+/// bits: one subscriber of a network provider has all addresses that begin with them.
+pub(super) fn client_address(http: &Request) -> IpAddr {
+    let connection = http.extensions().get::<ConnectInfo<SocketAddr>>();
+    match connection.map(|ConnectInfo(address)| address.ip().to_canonical()) {
+        Some(IpAddr::V6(address)) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        Some(address) => address,
+        None => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+    }
 }
 
 /// Whether the client accepts a stream of events.

@@ -1,24 +1,28 @@
-//! `POST measure` returns stored points or queues a measurement; `DELETE clients/{client}` cancels a client's requests.
+//! `POST measure` returns stored points or queues a measurement; `POST builds/{fingerprint}/measure` queues one of a certain build;
+//! `DELETE clients/{client}` cancels a client's requests.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{self, ConnectInfo, Path, State};
+use axum::extract::{self, Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
-use benchbook_host::api::{Event, STREAM};
-use benchbook_host::request::{MAX_CLIENT, Request};
+use benchbook_host::api::{BuildMeasurement, Event, STREAM};
+use benchbook_host::quality::Quality;
+use benchbook_host::request::{MAX_CLIENT, Problem, Request};
 use futures_util::stream;
+use serde::Deserialize;
+use serde_json::Value;
 
-use super::input::{ApiInput, accepts_stream, read_body};
+use super::input::{ApiInput, accepts_stream, client_address, read_body};
 use crate::assembly::{Assembly, response};
 use crate::error::ApiError;
-use crate::hub::{JobResult, SharedEvent, Subscription};
+use crate::hub::{Admission, JobResult, SharedEvent, Subscription};
 use crate::measurement_work::MeasurementWork;
 use crate::planned_request::PlannedRequest;
 use crate::queue::JobRequest;
@@ -33,7 +37,10 @@ const SILENCE: Duration = Duration::from_secs(20);
 const STREAMS_RETRY: u64 = 10;
 
 pub(super) fn router() -> Router<Arc<Runner>> {
-    Router::new().route("/measure", post(measure)).route("/clients/{client}", delete(cancel))
+    Router::new()
+        .route("/measure", post(measure))
+        .route("/builds/{fingerprint}/measure", post(measure_build))
+        .route("/clients/{client}", delete(cancel))
 }
 
 async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> Result<Response, ApiError> {
@@ -63,10 +70,47 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
         }
         return Ok(complete(bytes, is_stream));
     }
-    // Stored responses need no permit.
-    let permit = open_stream(&runner, &request, address)?;
+    submit(&runner, request, admission, address, is_stream).await
+}
+
+/// The body of `POST builds/{fingerprint}/measure`. Its quality may contradict itself, such as a minimum above the maximum.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UncheckedMeasurement {
+    request: Request,
+    quality: Value,
+}
+
+/// Measures all points again, with the client's own quality.
+async fn measure_build(
+    State(runner): State<Arc<Runner>>,
+    ApiInput(Path(fingerprint)): ApiInput<Path<String>>,
+    http: extract::Request,
+) -> Result<Response, ApiError> {
+    let is_stream = accepts_stream(http.headers());
+    let address = client_address(&http);
+    let UncheckedMeasurement { request, quality } =
+        read_body(&runner.setup.limits, http, "Use shorter texts as arguments.").await?;
+    let quality = Quality::deserialize(quality).map_err(|error| {
+        ApiError::Mismatch(vec![Problem { location: "quality".to_owned(), message: error.to_string() }])
+    })?;
+    let measurement = BuildMeasurement { request, quality };
+    let request = PlannedRequest::of_build(&runner.setup, &fingerprint, measurement)?;
+    let admission = runner.hub.admit(&request.plan.request().client);
+    submit(&runner, request, admission, address, is_stream).await
+}
+
+/// Queues a request, and returns its response or the stream of its events. Stored responses need no permit for a stream.
+async fn submit(
+    runner: &Runner,
+    request: PlannedRequest,
+    admission: Admission<MeasurementWork>,
+    address: IpAddr,
+    is_stream: bool,
+) -> Result<Response, ApiError> {
+    let permit = open_stream(runner, &request, address)?;
     let work = MeasurementWork::new(request.clone());
-    let subscription = admission.submit(job_request(&runner, &request, address), work)?;
+    let subscription = admission.submit(job_request(runner, &request, address), work)?;
     if is_stream {
         return Ok(follow(subscription, permit));
     }
@@ -84,17 +128,6 @@ async fn cancel(
     }
     runner.hub.cancel_client(&client);
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// The address of the client's connection; unspecified if the server does not report it. Of an IPv6 address, the first 64
-/// bits: one subscriber of a network provider has all addresses that begin with them.
-fn client_address(http: &extract::Request) -> IpAddr {
-    let connection = http.extensions().get::<ConnectInfo<SocketAddr>>();
-    match connection.map(|ConnectInfo(address)| address.ip().to_canonical()) {
-        Some(IpAddr::V6(address)) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-        Some(address) => address,
-        None => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-    }
 }
 
 fn open_stream(runner: &Runner, request: &PlannedRequest, address: IpAddr) -> Result<StreamPermit, ApiError> {

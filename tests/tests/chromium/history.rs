@@ -1,13 +1,19 @@
-//! The history of a function in the page: its steps, the curves on both sides, and a link for each view.
+//! The history of a function in the page: its steps, the curves on both sides, and a link for each view. The results are those of a
+//! runner, or files of a hosted page.
 
-use anyhow::{Context, Result};
-use benchbook_tests::accepted_history::{FUNCTION, accepted_history, first_after_step, write_history};
+use anyhow::{Context, Result, ensure};
+use benchbook_tests::accepted_history::{
+    FUNCTION, accepted_history, accepted_history_of, first_after_step, site_files, write_history,
+};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::runner_site::RunnerSite;
+use benchbook_tests::server::{ServedFile, Site};
+use benchbook_tests::sites::{qualities, with_notebook};
 use benchbook_tests::suites;
 use fantoccini::Locator;
 use fantoccini::key::Key;
+use serde_json::json;
 use tempfile::TempDir;
 
 /// A phone in portrait orientation.
@@ -32,56 +38,167 @@ async fn until_shown(notebook: &Notebook, test: &str) -> Result<()> {
     notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await
 }
 
+/// A hosted page whose folder of accepted results has these files.
+fn site(files: Vec<(String, ServedFile)>) -> Site {
+    let config = json!({ "suites": ["suites/demo.wasm"], "history": "history/", "qualities": qualities(5_000.0) });
+    Site { files, ..with_notebook(&config) }
+}
+
+/// As [`site`], with the files of [`accepted_history`].
+fn complete_site() -> Result<Site> {
+    let files = site_files(accepted_history())?;
+    Ok(site(files.into_iter().map(|(name, text)| (name, ServedFile::Text(text))).collect()))
+}
+
 #[tokio::test]
 async fn a_step_opens_the_curves_on_both_sides_and_has_a_link() -> Result<()> {
     let _turn = turn().await;
     let (runner, _folder) = start()?;
+    let notebook = runner.open().await?;
+    assert_history(&notebook, &["damaged.json was ignored"], "").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_hosted_page_shows_its_own_results_as_those_of_a_runner() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(complete_site()?).await?;
+    assert_history(&notebook, &[], " on a hosted page").await?;
+    notebook.close().await
+}
+
+/// Opens the history from the cell of its function, a step from the plot, and the links to both.
+async fn assert_history(notebook: &Notebook, warnings: &[&str], place: &str) -> Result<()> {
     let results = accepted_history();
     let id = first_after_step(&results).context("there is a step")?.id();
-    let notebook = runner.open().await?;
     notebook.choose(FUNCTION).await?;
-    until_shown(&notebook, "open-history").await?;
+    until_shown(notebook, "open-history").await?;
     notebook.click("open-history").await?;
-    until_shown(&notebook, "history-table").await?;
-    let [latest, other] = &answers(&notebook).await?[..] else { panic!("an answer for each machine") };
+    until_shown(notebook, "history-table").await?;
+    let [latest, other] = &answers(notebook).await?[..] else { panic!("an answer for each machine") };
     assert_eq!(
         latest,
         "AMD EPYC 9R14: sort_stable has become 12 % slower at size 100 000 with 77c0a41f on 3 March 2026."
     );
     assert!(other.starts_with("Neoverse V2: sort_stable takes ") && other.contains("no step in 5"), "{other}");
-    assert!(notebook.texts("history-warning").await?.concat().contains("damaged.json was ignored"));
+    let shown = notebook.texts("history-warning").await?;
+    assert!(
+        shown.len() == warnings.len() && shown.iter().zip(warnings).all(|(shown, part)| shown.contains(part)),
+        "{shown:?}"
+    );
     // The table has the plotted values, and the plot a link at the step.
     let rows = "document.querySelectorAll('[data-test=history-table] tbody tr').length";
     assert_eq!(notebook.browser.value(rows).await?, 25);
     let steps =
         "[...document.querySelectorAll('[data-test=history-table] [data-step]')].map(row => row.dataset.id).join()";
     assert_eq!(notebook.browser.value(steps).await?, id.as_str());
-    notebook.assert_accessible("history").await?;
+    notebook.assert_accessible(&format!("history{place}")).await?;
 
     // Enter on the mark in the plot.
     let mark = notebook.browser.client.find(Locator::Css("[data-test=chart-mark]")).await?;
     mark.send_keys(&Key::Enter.to_string()).await?;
-    until_shown(&notebook, "sides-table").await?;
+    until_shown(notebook, "sides-table").await?;
     let ratios = "[...document.querySelectorAll('[data-test=sides-table] tbody tr')].map(row => \
         [row.dataset.x, Math.round(100 * row.dataset.ratio)].join(' ')).join()";
     let expected = "1000 103,10000 108,100000 112";
     assert_eq!(notebook.browser.value(ratios).await?, expected);
-    notebook.assert_accessible("sides of a step").await?;
+    notebook.assert_accessible(&format!("sides of a step{place}")).await?;
     notebook.browser.resize(PHONE.0, PHONE.1).await?;
-    notebook.assert_accessible("sides of a step on a phone").await?;
+    notebook.assert_accessible(&format!("sides of a step on a phone{place}")).await?;
     let is_wide = "document.documentElement.scrollWidth > innerWidth";
     assert_eq!(notebook.browser.value(is_wide).await?, false, "the page scrolls sideways");
 
     // The link opens the same view, and so does the one at another axis value.
     let link = notebook.fragment().await?;
     assert!(link.contains("at=100000") && link.contains(&format!("step={id}")), "{link}");
-    runner.go(&notebook, &link).await?;
-    until_shown(&notebook, "sides-table").await?;
+    follow(notebook, &link).await?;
+    until_shown(notebook, "sides-table").await?;
     assert_eq!(notebook.browser.value(ratios).await?, expected);
-    runner.go(&notebook, &link.replace("at=100000", "at=1000")).await?;
-    until_shown(&notebook, "history-at").await?;
+    follow(notebook, &link.replace("at=100000", "at=1000")).await?;
+    until_shown(notebook, "history-at").await?;
     assert_eq!(notebook.browser.value("document.querySelector('[data-test=history-at]').value").await?, "1000");
+    Ok(())
+}
+
+/// Loads the page again with a fragment.
+async fn follow(notebook: &Notebook, fragment: &str) -> Result<()> {
+    let page = notebook.browser.value("location.origin + location.pathname").await?;
+    let page = page.as_str().context("an address")?.to_owned();
+    notebook.browser.client.goto("about:blank").await?;
+    Ok(notebook.browser.client.goto(&format!("{page}#{}", fragment.trim_start_matches('#'))).await?)
+}
+
+#[tokio::test]
+async fn a_runner_without_results_of_a_function_leaves_those_of_the_page() -> Result<()> {
+    let _turn = turn().await;
+    let empty = tempfile::tempdir()?;
+    let notebook = Notebook::open(complete_site()?).await?;
+    let origin = notebook.server.url().trim_end_matches('/').to_owned();
+    let folder = empty.path().to_string_lossy();
+    let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder, "--origin", &origin])?;
+    notebook.click("runner").await?;
+    notebook.connect(runner.program.url(), "").await?;
+    notebook.choose(FUNCTION).await?;
+    until_shown(&notebook, "open-history").await?;
+    notebook.click("open-history").await?;
+    until_shown(&notebook, "history-table").await?;
+    assert!(notebook.texts("history-source").await?.concat().starts_with("The runner has no accepted results"));
     notebook.close().await
+}
+
+#[tokio::test]
+async fn results_of_criterion_are_shown_though_the_page_lacks_their_suite() -> Result<()> {
+    let _turn = turn().await;
+    let folder = tempfile::tempdir()?;
+    let results = accepted_history_of("criterion", "sums::add");
+    write_history(folder.path(), &results)?;
+    let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder.path().to_string_lossy()])?;
+    let notebook = runner.open().await?;
+    follow(&notebook, "history=time&suite=criterion&function=sums::add").await?;
+    until_shown(&notebook, "history-table").await?;
+    assert!(answers(&notebook).await?[0].contains("add has become 12 % slower at size 100 000"));
+    notebook.click("step").await?;
+    until_shown(&notebook, "sides-table").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn damaged_results_of_a_hosted_page_are_reported_and_the_page_works() -> Result<()> {
+    let _turn = turn().await;
+    let [list, (name, text)] = <[_; 2]>::try_from(site_files(accepted_history())?).expect("two files");
+    let list = (list.0, ServedFile::Text(list.1));
+    let link = format!("history=time&suite=demo&function={FUNCTION}");
+    // Some of the results, or the whole file.
+    let hostile = text.replacen("\"first results\"", "\"<img src=x onerror='self.attacked = true'>\"", 1);
+    let hostile = hostile.replacen("\"measured\":", "\"measured\":-", 1);
+    let files = [
+        (ServedFile::Text(hostile), "history-warning", "was ignored: the time is not a date"),
+        (ServedFile::Text(text[..text.len() / 2].to_owned()), "history-status", "it is damaged: EOF"),
+        (ServedFile::Text("<!doctype html>".to_owned()), "history-status", "it is damaged: expected value"),
+        (ServedFile::Bytes(vec![0xff]), "history-status", "not a text in UTF-8"),
+        (ServedFile::Endless, "history-status", "exceeds the limit of 32 MiB"),
+    ];
+    for (file, test, expected) in files {
+        let notebook = Notebook::open(site(vec![list.clone(), (name.clone(), file)])).await?;
+        follow(&notebook, &link).await?;
+        until_shown(&notebook, test).await?;
+        let is_shown = format!("document.querySelector('[data-test={test}]').textContent.includes('{expected}')");
+        notebook.browser.until(&is_shown).await?;
+        assert_eq!(notebook.browser.value("self.attacked").await?, json!(null));
+        notebook.close().await?;
+    }
+    // The list.
+    for (file, expected) in [(ServedFile::Text("{}".to_owned()), "it is damaged"), (ServedFile::Endless, "32 MiB")] {
+        let notebook = Notebook::open(site(vec![("history/functions.json".to_owned(), file)])).await?;
+        notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
+        let problem = notebook.texts("problem").await?.concat();
+        ensure!(problem.contains("history/functions.json") && problem.contains(expected), "{problem}");
+        notebook.choose(FUNCTION).await?;
+        let rows = notebook.measure().await?;
+        assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+        notebook.close().await?;
+    }
+    Ok(())
 }
 
 #[tokio::test]

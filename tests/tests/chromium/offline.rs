@@ -5,6 +5,7 @@ use std::net::TcpStream;
 
 use anyhow::{Result, ensure};
 use axum::http::HeaderMap;
+use benchbook_tests::accepted_history::{FUNCTION, accepted_history, site_files};
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::hosted::{HostedSite, notebook_with};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
@@ -295,6 +296,29 @@ async fn changes_of_a_site_are_visible_at_once_and_available_offline() -> Result
         .browser
         .until("document.querySelector('[data-test=problem]')?.textContent.includes('notebook.json')")
         .await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_history_that_was_opened_is_available_offline() -> Result<()> {
+    const IS_SHOWN: &str = "document.querySelector('[data-test=history-table]') !== null";
+    let _turn = turn().await;
+    let mut site = HostedSite::start("some/folder/")?;
+    for (name, text) in site_files(accepted_history())? {
+        site.write(&name, &text)?;
+    }
+    site.write("notebook.json", &json!({ "suites": ["suites/demo.wasm"], "history": "history/" }).to_string())?;
+    let notebook = visit(&site).await?;
+    let link = format!("{}#history=time&suite=demo&function={FUNCTION}", site.url());
+    for is_online in [true, false] {
+        if !is_online {
+            disconnect(&mut site, &notebook).await?;
+        }
+        notebook.browser.client.goto("about:blank").await?;
+        notebook.browser.client.goto(&link).await?;
+        notebook.browser.until(IS_SHOWN).await?;
+    }
+    assert_eq!(notebook.texts("problem").await?, [""; 0]);
     notebook.close().await
 }
 

@@ -9,15 +9,13 @@ use benchbook_tests::full_notebook::full_notebook;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::{demo, own_notebooks};
+use benchbook_tests::slowed_curve::slow_down;
 use benchbook_tests::suites;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const SORT: &str = "sorting::sort_unstable";
-
-/// The figures of a summary that are times.
-const TIMES: [&str; 7] = ["mean", "sd", "min", "max", "median", "q1", "q3"];
 
 /// A measured notebook with a text.
 async fn measured() -> Result<Notebook> {
@@ -143,24 +141,6 @@ async fn a_standalone_page_shows_the_notebook_from_a_disk_without_a_server() -> 
     browser.client.active_element().await?.send_keys("+").await?;
     browser.until_reloaded(&format!("{label} !== {whole}")).await?;
     browser.close().await
-}
-
-/// Multiplies the times of a curve by a hundred.
-fn slow_down(points: &mut Value) -> Result<()> {
-    for point in points.as_array_mut().context("points")? {
-        let point = &mut point["measured"]["point"];
-        for run in point["runs"].as_array_mut().context("runs")? {
-            for sample in run["samples"].as_array_mut().context("samples")? {
-                sample["elapsed"] = json!(100.0 * sample["elapsed"].as_f64().context("a time")?);
-            }
-        }
-        for (name, value) in point["summary"].as_object_mut().context("figures")? {
-            if let (Some(time), true) = (value.as_f64(), TIMES.contains(&name.as_str())) {
-                *value = json!(100.0 * time);
-            }
-        }
-    }
-    Ok(())
 }
 
 #[tokio::test]

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use axum::body::Body;
 use benchbook_contract::parameter::Argument;
-use benchbook_host::api::{BuildProblem, BuildReport, ErrorBody, Event, QueueLoad, STREAM};
+use benchbook_host::api::{BuildMeasurement, BuildProblem, BuildReport, ErrorBody, Event, QueueLoad, STREAM};
+use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
 use benchbook_server::build_feed::BuildFeed;
 use benchbook_server::metrics::Metrics;
@@ -33,6 +34,9 @@ const TOKEN: &str = "a-token-of-sufficient-length-0123";
 /// The path of a notebook in the runner's folder.
 const NOTEBOOK: &str = "maps.benchbook.json";
 
+/// A fingerprint that no build has.
+const FINGERPRINT: &str = "77c0a41f0b12";
+
 /// The time limit for a request to be queued.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -51,6 +55,7 @@ async fn document_of(runner: &RunnerProgram) -> Document {
 fn address(route: &str) -> (Method, &str, String) {
     let (method, path) = route.split_once(' ').unwrap();
     let address = path.trim_start_matches('/').replace("{id}", "1").replace("{client}", "absent");
+    let address = address.replace("{fingerprint}", FINGERPRINT);
     (method.parse().unwrap(), path, address)
 }
 
@@ -128,6 +133,24 @@ impl CheckedRunner {
         let [object, stream] = ["application/json", STREAM].map(post);
         [self.request("POST /measure", status, object).await, self.request("POST /measure", status, stream).await]
     }
+
+    /// Requests a measurement of a build, which need not exist.
+    async fn measure_build(&mut self, status: u16, fingerprint: &str, body: &Value) {
+        let request = self.ready.runner.post(&format!("builds/{fingerprint}/measure")).json(body);
+        self.request("POST /builds/{fingerprint}/measure", status, request).await;
+    }
+
+    /// The fingerprint of a suite's build.
+    fn fingerprint(&self, suite: &str) -> String {
+        let entry = self.ready.catalog.suites.iter().find(|entry| entry.suite.name == suite).unwrap();
+        entry.card.fingerprint.clone()
+    }
+
+    /// The body of a request for a build.
+    fn build_measurement(&self, request: &Request) -> Value {
+        let quality = Quality { timeout_ms: None, ..self.ready.catalog.qualities.of(request.priority).clone() };
+        json!(BuildMeasurement { request: request.clone(), quality })
+    }
 }
 
 async fn check(document: &mut Document, route: &str, status: u16, request: RequestBuilder) -> String {
@@ -163,7 +186,7 @@ async fn every_response_matches_the_document() {
         suites: ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec(),
         lines: format!(
             "isolation = \"none\"\nnotebooks = {notebooks:?}\nhistory = {history:?}\n\
-             [limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n"
+             [limits]\nbody_bytes = 4096\nqueued_seconds = 60\npoints = 35\nclients = 1\n"
         ),
         timeout_ms: Some(3_600_000),
         database: Some(database.clone()),
@@ -182,7 +205,8 @@ async fn every_response_matches_the_document() {
     unavailable_notebooks(&mut checked, &notebooks).await;
     accepted_results(&mut checked, &history).await;
     reported_builds(&mut checked.document).await;
-    shutdown_during_a_request(checked).await;
+    let has_uploads = uploaded_builds(&mut checked.document).await;
+    shutdown_during_a_request(checked, has_uploads).await;
 }
 
 async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
@@ -207,12 +231,44 @@ async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
     ] {
         checked.measure(status, &body).await;
     }
+    let ladder = checked.fingerprint("ladder");
+    let measurement = checked.build_measurement(&one);
+    let changed = |pointer: &str, value: Value| {
+        let mut changed = measurement.clone();
+        *changed.pointer_mut(pointer).unwrap() = value;
+        changed
+    };
+    for (status, fingerprint, body) in [
+        (200, ladder.as_str(), measurement.clone()),
+        (400, &ladder, json!({})),
+        (422, &ladder, changed("/quality/processes", json!(101))),
+        (404, FINGERPRINT, measurement.clone()),
+        (413, &ladder, changed("/quality/point_ms", json!(3_600_000))),
+        (422, &ladder, changed("/request/suite", json!("another"))),
+        (422, &ladder, changed("/request/functions", json!([format!("rungs::one@{}", &ladder[..12])]))),
+        (413, &ladder, changed("/quality/processes", json!(36))),
+        (422, &ladder, changed("/quality/warm_up/ms", json!(1_000))),
+        (422, &ladder, changed("/quality/warm_up/at_most", json!(501))),
+        (422, &ladder, changed("/quality/samples/at_most", json!(5_001))),
+    ] {
+        checked.measure_build(status, fingerprint, &body).await;
+    }
+    let mut patient = measurement.clone();
+    patient["quality"]["timeout_ms"] = json!(3_600_000);
+    checked.measure_build(422, &ladder, &patient).await;
+    let upload = checked.ready.runner.post("builds").body("not a suite");
+    checked.request("POST /builds", 403, upload).await;
     let of_one = "suite=ladder&function=rungs::one";
+    let build = format!("builds/{ladder}");
     let samples = format!("results/1/samples?function=rungs::one&x={}", first_x(&one));
     for (route, address, status) in [
         ("GET /catalog", "catalog", 200),
         ("GET /queue", "queue", 200),
         ("GET /builds", "builds", 404),
+        ("GET /builds/{fingerprint}", &build, 200),
+        ("GET /builds/{fingerprint}", "builds/%FF", 400),
+        ("GET /builds/{fingerprint}", &format!("builds/{FINGERPRINT}"), 404),
+        ("GET /builds/{fingerprint}", "builds/..%2f..%2fetc%2fpasswd", 404),
         ("GET /machine", "machine", 200),
         ("GET /openapi.json", "openapi.json", 200),
         ("GET /results", "results", 200),
@@ -278,36 +334,88 @@ async fn incomplete_request(document: &mut Document) {
     let config = folder.path().join("benchbook.toml");
     std::fs::write(&config, "limits.patience_seconds = 1\n").unwrap();
     let runner = RunnerProgram::start(&[], &["--config", config.to_str().unwrap()]).unwrap();
-    for address in ["measure", "history"] {
-        let nothing = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
-        let request = runner.post(address).body(reqwest::Body::wrap_stream(nothing));
-        check(document, &format!("POST /{address}"), 408, request).await;
+    for route in ["POST /measure", "POST /history", "POST /builds/{fingerprint}/measure"] {
+        let request = runner.post(&address(route).2).body(nothing());
+        check(document, route, 408, request).await;
     }
+}
+
+/// A body that never arrives.
+fn nothing() -> reqwest::Body {
+    reqwest::Body::wrap_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>())
 }
 
 /// A client occupies the runner, another one is rejected, and then the first one cancels its request.
 async fn rejected_and_cancelled_requests(checked: &mut CheckedRunner) {
     let hangs = checked.ready.request(&["functions::hangs"], 1);
-    let waits = tokio::spawn(checked.ready.runner.post("measure").json(&hangs).send());
-    until_taken(&checked.ready).await;
-    let another = Request { client: "another".to_owned(), ..hangs.clone() };
-    checked.measure(429, &json!(another).to_string()).await;
+    let misbehaving = checked.fingerprint("misbehaving");
+    let of_build = (format!("builds/{misbehaving}/measure"), checked.build_measurement(&hangs));
+    for (path, (address, body)) in
+        [("/measure", ("measure".to_owned(), json!(hangs))), ("/builds/{fingerprint}/measure", of_build)]
+    {
+        let waits = tokio::spawn(checked.ready.runner.post(&address).json(&body).send());
+        until_taken(&checked.ready, 1).await;
+        let another = Request { client: "another".to_owned(), ..hangs.clone() };
+        checked.measure(429, &json!(another).to_string()).await;
+        let another = checked.build_measurement(&another);
+        checked.measure_build(429, &misbehaving, &another).await;
 
-    let address = format!("clients/{}", hangs.client);
-    let cancel = checked.ready.runner.request(Method::DELETE, &address);
-    checked.request("DELETE /clients/{client}", 204, cancel).await;
-    let response = waits.await.unwrap().unwrap();
-    assert_eq!(response.status().as_u16(), 409);
-    checked.document.check_response("POST", "/measure", response).await.unwrap();
-    checked.ready.runner.wait_for_log("no client is waiting for it").unwrap();
+        let cancel = checked.ready.runner.request(Method::DELETE, &format!("clients/{}", hangs.client));
+        checked.request("DELETE /clients/{client}", 204, cancel).await;
+        let response = waits.await.unwrap().unwrap();
+        assert_eq!(response.status().as_u16(), 409);
+        checked.document.check_response("POST", path, response).await.unwrap();
+        checked.ready.runner.wait_for_log("no client is waiting for it").unwrap();
+    }
 }
 
-/// Waits until the runner has queued a request.
-async fn until_taken(ready: &ReadyRunner) {
+/// A runner that accepts builds. Returns whether this system can isolate them.
+async fn uploaded_builds(document: &mut Document) -> bool {
+    const UPLOADS: &str = "POST /builds";
+    let folder = tempfile::tempdir().unwrap();
+    let [uploads, away] = ["uploads", "away"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&uploads).unwrap();
+    let executable = std::fs::read(fixture("ladder").unwrap().program).unwrap();
+    let bytes = executable.len();
+    let lines = format!(
+        "uploads = {uploads:?}\ntoken = {TOKEN:?}\nisolation = \"required\"\n\
+         [limits]\nupload_bytes = {bytes}\nuploads_bytes = {}\npatience_seconds = 5\n",
+        2 * bytes
+    );
+    let config = folder.path().join("benchbook.toml");
+    std::fs::write(&config, lines).unwrap();
+    let started = RunnerProgram::start(&[], &["--config", config.to_str().unwrap()]);
+    let Ok(runner) = started.inspect_err(|error| eprintln!("skipped: {error}")) else { return false };
+    let post = |body: reqwest::Body| runner.post("builds").bearer_auth(TOKEN).body(body);
+    // As many as may upload at the same time from one address.
+    let waiting = || tokio::spawn(post(nothing()).send());
+    let waiting = [waiting(), waiting()];
+    while std::fs::read_dir(&uploads).unwrap().count() < waiting.len() {
+        tokio::task::yield_now().await;
+    }
+    check(document, UPLOADS, 429, post(executable.clone().into())).await;
+    for waits in waiting {
+        let response = waits.await.unwrap().unwrap();
+        assert_eq!(response.status().as_u16(), 408);
+        document.check_response("POST", "/builds", response).await.unwrap();
+    }
+    assert_eq!(std::fs::read_dir(&uploads).unwrap().count(), 0);
+    for (status, body) in [(200, executable.clone()), (422, b"not a suite".to_vec())] {
+        check(document, UPLOADS, status, post(body.into())).await;
+    }
+    // Rejected before it arrives.
+    check(document, UPLOADS, 413, post(nothing()).header("content-length", bytes + 1)).await;
+    std::fs::rename(&uploads, &away).unwrap();
+    check(document, UPLOADS, 503, post(executable.into())).await;
+    true
+}
+
+/// Waits until the runner has queued this number of requests.
+async fn until_taken(ready: &ReadyRunner, requests: u32) {
     let is_taken = async {
         loop {
             let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
-            if load.clients > 0 {
+            if load.running + load.waiting >= requests {
                 return;
             }
         }
@@ -321,6 +429,9 @@ async fn suite_that_cannot_start(checked: &mut CheckedRunner, temporary: &Path) 
     std::fs::remove_dir(temporary).unwrap();
     let request = checked.ready.runner.post("measure").body(body.clone());
     checked.request("POST /measure", 502, request).await;
+    let of_build = checked.build_measurement(&checked.ready.request(&["rungs::four"], 1));
+    let ladder = checked.fingerprint("ladder");
+    checked.measure_build(502, &ladder, &of_build).await;
     let request = checked.ready.runner.post("measure").header("accept", STREAM).body(body.clone());
     let stream = checked.request("POST /measure", 200, request).await;
     let last: Event = serde_json::from_str(stream.lines().last().unwrap()).unwrap();
@@ -437,16 +548,24 @@ async fn reported_builds(document: &mut Document) {
 }
 
 /// A waiting client gets `Retry-After`; by now, every documented response has been received.
-async fn shutdown_during_a_request(checked: CheckedRunner) {
+async fn shutdown_during_a_request(checked: CheckedRunner, has_uploads: bool) {
+    let hangs = checked.ready.request(&["functions::hangs"], 1);
+    let address = format!("builds/{}/measure", checked.fingerprint("misbehaving"));
+    let of_build = (address, checked.build_measurement(&hangs));
     let CheckedRunner { ready, mut document } = checked;
-    let hangs = ready.request(&["functions::hangs"], 1);
     let waits = tokio::spawn(ready.runner.post("measure").json(&hangs).send());
-    until_taken(&ready).await;
+    let of_build = ready.runner.post(&of_build.0).json(&of_build.1);
+    let waits_for_build = tokio::spawn(of_build.send());
+    until_taken(&ready, 2).await;
     let ended = tokio::task::spawn_blocking(move || ready.runner.terminate());
-    let response = waits.await.unwrap().unwrap();
-    assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"60".parse().unwrap()));
-    document.check_response("POST", "/measure", response).await.unwrap();
+    for (path, waits) in [("/measure", waits), ("/builds/{fingerprint}/measure", waits_for_build)] {
+        let response = waits.await.unwrap().unwrap();
+        assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"60".parse().unwrap()));
+        document.check_response("POST", path, response).await.unwrap();
+    }
     let (status, log) = ended.await.unwrap().unwrap();
     assert!(status.success(), "{status}: {log:?}");
-    assert_eq!(document.unseen(), BTreeSet::new());
+    let mut unseen = document.unseen();
+    unseen.retain(|response| has_uploads || !response.starts_with("POST /builds "));
+    assert_eq!(unseen, BTreeSet::new());
 }

@@ -25,9 +25,10 @@ async fn head_responds_as_get_does() -> Result<()> {
     let stored = ready.measure(&ready.request(&["rungs::one"], 1)).await?;
     let document = ready.runner.get("openapi.json").send().await?.text().await?;
     let routes = Document::read(&document)?.routes();
+    let fingerprint = stored.suite.fingerprint.as_str();
     let paths = routes.iter().filter_map(|route| route.strip_prefix("GET /"));
     let found: Vec<String> = paths
-        .map(|path| match path.replace("{id}", "1") {
+        .map(|path| match path.replace("{id}", "1").replace("{fingerprint}", fingerprint) {
             path if path == "results/generators" => path + "?suite=ladder&function=rungs::one",
             path if path == "notebooks/file" => path + "?path=a.benchbook.json",
             path if path.ends_with("/samples") => format!("{path}?function=rungs::one&x={}", stored.points[0].x),

@@ -9,11 +9,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// A value for each parameter of a path or a query.
-const VALID: [(&str, &str); 8] = [
+const VALID: [(&str, &str); 9] = [
     ("suite", "ladder"),
     ("function", "rungs::one"),
     ("generator", "rungs::steps"),
     ("client", "absent"),
+    ("fingerprint", "77c0a41f0b12"),
     ("id", "1"),
     ("before", "1"),
     ("limit", "1"),
@@ -47,6 +48,7 @@ async fn parameters_beyond_their_limits_are_rejected() -> Result<()> {
             let send = async |name: &str, value: &str| {
                 let values: BTreeMap<&str, &str> = VALID.into_iter().chain([(name, value)]).collect();
                 let address = path.replace("{id}", values["id"]).replace("{client}", values["client"]);
+                let address = address.replace("{fingerprint}", values["fingerprint"]);
                 let query: Vec<String> = parameters
                     .iter()
                     .filter(|parameter| parameter["in"] == "query")

@@ -21,3 +21,4 @@ mod restart;
 mod timeouts;
 mod tls;
 mod token;
+mod uploads;

@@ -1,6 +1,7 @@
 //! Runs all tests, stage by stage.
 
 mod durations;
+mod early_fixtures;
 mod early_page;
 mod report;
 mod stage;
@@ -24,6 +25,7 @@ use xtask::workspace::Workspace;
 use crate::page;
 use crate::tools::{self, Need};
 use durations::Durations;
+use early_fixtures::EarlyFixtures;
 use early_page::EarlyPage;
 use report::Report;
 use stage::Stage;
@@ -35,7 +37,7 @@ Examples:
   cargo xtask test                  all stages except install
   cargo xtask test --quick          all but the stage `browser`
   cargo xtask test --only suites    one stage, and the build that it requires
-  cargo xtask test --only install   the page in Firefox and WebKit, installed programs, and regression checks")]
+  cargo xtask test --only install   the page in Firefox and WebKit, installed programs, and crates outside the workspace")]
 pub(crate) struct TestOptions {
     /// Skip the stage `browser`
     #[arg(long)]
@@ -69,6 +71,7 @@ pub(crate) fn run(workspace: &Workspace, options: &TestOptions) -> Result<()> {
 struct TestRun<'w> {
     workspace: &'w Workspace,
     shell: Shell,
+    stages: Vec<Stage>,
     /// Runs during the stages before the one that builds the page.
     early_page: RefCell<Option<EarlyPage>>,
     page_is_built: Cell<bool>,
@@ -92,13 +95,23 @@ impl<'w> TestRun<'w> {
             None => thread::available_parallelism()?.get(),
         };
         shell.set_var("RUST_TEST_THREADS", threads.to_string());
+        // A failed test reports its error with the context, which a backtrace of the asynchronous runtime would only hide.
+        shell.set_var("RUST_LIB_BACKTRACE", "0");
         let durations = RefCell::new(Durations::new(threads));
         let early_page = if stages.contains(&Stage::Lints) && stages.contains(&Stage::Page) {
             Some(EarlyPage::start(&shell)?)
         } else {
             None
         };
-        Ok(Self { workspace, shell, early_page: RefCell::new(early_page), page_is_built: Cell::new(false), durations })
+        let stages = stages.to_vec();
+        Ok(Self {
+            workspace,
+            shell,
+            stages,
+            early_page: RefCell::new(early_page),
+            page_is_built: Cell::new(false),
+            durations,
+        })
     }
 
     fn run(&self, stage: Stage) -> Result<()> {
@@ -145,7 +158,10 @@ impl<'w> TestRun<'w> {
             if let Some(early_page) = self.early_page.take() {
                 early_page.wait()?;
             }
-            page::build(&self.shell)?;
+            let fixtures = EarlyFixtures::start(self.workspace);
+            let built = page::build(&self.shell);
+            fixtures.wait();
+            built?;
             self.page_is_built.set(true);
         }
         Ok(())
@@ -153,8 +169,19 @@ impl<'w> TestRun<'w> {
 
     fn suites(&self) -> Result<()> {
         self.page()?;
+        self.compile_end_to_end()?;
         let tests = tests_of(self.workspace, Stage::Suites)?;
         self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
+    }
+
+    /// Compiles the test programs of the stages from `suites` on. Together, because the largest one keeps only one core busy.
+    fn compile_end_to_end(&self) -> Result<()> {
+        let of_run = |stage: &Stage| self.stages.contains(stage);
+        let mut tests = Vec::new();
+        for stage in [Stage::Suites, Stage::Api, Stage::Browser].into_iter().filter(of_run) {
+            tests.extend(tests_of(self.workspace, stage)?);
+        }
+        Ok(without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {tests...}")).run()?)
     }
 
     fn api(&self) -> Result<()> {
@@ -175,6 +202,9 @@ impl<'w> TestRun<'w> {
     fn install(&self) -> Result<()> {
         let (firefox, webkit) = (tools::firefox()?, tools::webkit()?);
         self.page()?;
+        let chromium = tools::chromium()?;
+        let _chromium = chromium.set_variables(&self.shell);
+        let _axe = tools::axe()?.set_variable(&self.shell);
         let _firefox = firefox.as_ref().map(|firefox| firefox.set_variables(&self.shell));
         let _webkit = webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
         let tests = tests_of(self.workspace, Stage::Install)?;
@@ -206,12 +236,14 @@ impl<'w> TestRun<'w> {
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The modules that a test imports if it drives schemathesis, Chromium, or another browser, installs our packages, or compiles a crate dozens of times.
-const PACKAGES_MODULE: &str = "benchbook_tests::packages";
+/// The modules that a test imports if it drives schemathesis, Chromium, or another browser, installs our packages, or compiles our library
+/// again for a crate outside the workspace.
 const SCHEMATHESIS_MODULE: &str = "benchbook_tests::schemathesis";
 const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
 const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
+const PACKAGES_MODULE: &str = "benchbook_tests::packages";
 const CHECKED_CRATE_MODULE: &str = "benchbook_tests::checked_crate";
+const OWN_CRATE_MODULE: &str = "benchbook_tests::own_crate";
 
 /// The arguments that select the integration tests of a stage.
 ///
@@ -247,14 +279,13 @@ fn source_of(path: &Path) -> Result<String> {
 }
 
 fn stage_of(source: &str) -> Stage {
-    if source.contains(SCHEMATHESIS_MODULE) {
+    let imports = |module| source.contains(module);
+    if imports(SCHEMATHESIS_MODULE) {
         Stage::Api
-    } else if [OTHER_BROWSERS_MODULE, PACKAGES_MODULE, CHECKED_CRATE_MODULE]
-        .iter()
-        .any(|module| source.contains(module))
+    } else if [OTHER_BROWSERS_MODULE, PACKAGES_MODULE, CHECKED_CRATE_MODULE, OWN_CRATE_MODULE].into_iter().any(imports)
     {
         Stage::Install
-    } else if source.contains(CHROMIUM_MODULE) {
+    } else if imports(CHROMIUM_MODULE) {
         Stage::Browser
     } else {
         Stage::Suites
@@ -270,23 +301,26 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let [suites, browser, install] =
             [Stage::Suites, Stage::Browser, Stage::Install].map(|stage| tests_of(&workspace, stage).unwrap());
-        for test in [
-            "contract",
-            "demo",
-            "ladder",
-            "library",
-            "misbehaving",
-            "readme",
-            "scratch",
-            "shipped",
-            "weight",
-            "without_wasm",
-        ] {
+        for test in
+            ["contract", "demo", "ladder", "library", "misbehaving", "scratch", "shipped", "weight", "without_wasm"]
+        {
             assert!(suites.contains(&test) && !browser.contains(&test) && !install.contains(&test), "{test}");
         }
         assert_eq!(browser, ["--test", "chromium"]);
-        let expected = ["checks", "other_browsers", "packages", "real_crates"].map(|test| ["--test", test]);
-        assert_eq!(install, expected.as_flattened());
+        let expected = [
+            "checks",
+            "command_line",
+            "criterion_results",
+            "other_browsers",
+            "packages",
+            "readme",
+            "real_crates",
+            "served_crate",
+            "ten_commits",
+            "tool_bad_input",
+            "tutorial",
+        ];
+        assert_eq!(install, expected.map(|test| ["--test", test]).as_flattened());
         assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }
 

@@ -19,14 +19,14 @@ pub(super) enum Stage {
     Unit,
     /// The build of the page and of the suites, as shipped
     Page,
-    /// End to end: both targets of the suites, shipped and misbehaving ones, the suite in README, and download sizes
+    /// End to end: both targets of the suites, shipped and misbehaving ones, the runner, and download sizes
     Suites,
     /// End to end: the runner's API, with requests generated from its OpenAPI document, for a minute
     Api,
     /// End to end: the page in Chromium
     Browser,
-    /// The page in Firefox and WebKit, the programs installed from our packages, and checks of a crate against its earlier versions; runs only with
-    /// `--only install`
+    /// The page in Firefox and WebKit, the programs installed from our packages, and `cargo benchbook` in crates outside the workspace; runs
+    /// only with `--only install`
     Install,
 }
 
@@ -45,9 +45,9 @@ impl Stage {
             Self::Format => &[Need::Format],
             Self::Lints => &[Need::Lints],
             Self::Docs | Self::Unit => &[],
-            Self::Page | Self::Suites | Self::Install => &[Need::Page],
+            Self::Page | Self::Suites => &[Need::Page],
             Self::Api => &[Need::Requests],
-            Self::Browser => &[Need::Page, Need::Chromium, Need::Accessibility],
+            Self::Browser | Self::Install => &[Need::Page, Need::Chromium, Need::Accessibility],
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use benchbook_chart::{AxisSpec, Chart, Content, CurveSeries, Curves, Font, View, Window};
+use benchbook_chart::{AxisScale, AxisSpec, Chart, Content, CurveSeries, Curves, Font, Unit, View, Window};
+use benchbook_host::history::CheckedMetric;
 use yew::prelude::*;
 
 use crate::components::interactive_chart::{
@@ -11,6 +12,12 @@ use crate::components::interactive_chart::{
 
 /// The height of a mark in page pixels.
 const MARK_HEIGHT: f64 = 24.0;
+
+/// The axis of a metric.
+pub(super) fn metric_axis(metric: CheckedMetric, scale: AxisScale) -> AxisSpec {
+    let unit = if metric.is_exact() { Unit::Count } else { Unit::Nanoseconds };
+    AxisSpec { title: metric.title().to_owned(), unit, scale, range: None }
+}
 
 /// A link at a position of the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]

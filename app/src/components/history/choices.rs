@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::name_of;
-use benchbook_host::history::CheckedMetric;
 use benchbook_host::units::axis_value;
 use benchbook_notebook::trace::describe;
 use web_sys::HtmlSelectElement;
@@ -46,12 +45,9 @@ pub(super) fn MeasurementSelect(props: &MeasurementSelectProps) -> Html {
     }
 }
 
-/// `Time · keys · size 1 000 to 100 000, spread Sorted`
+/// `Time per call · keys · size 1 000 to 100 000, spread Sorted`
 fn label(measurement: &HistoryMeasurement) -> String {
-    let metric = match measurement.metric {
-        CheckedMetric::Time => "Time",
-        CheckedMetric::FirstCall => "First call",
-    };
+    let metric = measurement.metric.title();
     let arguments = measurement.arguments.iter().map(|(name, argument)| format!("{name} {}", describe(argument)));
     let arguments = arguments.collect::<Vec<_>>().join(", ");
     let parts = [metric, name_of(&measurement.generator), &arguments];

@@ -1,5 +1,6 @@
 //! The history of a function: its accepted results over builds, the steps between them, and the curves on both sides of a step.
 
+mod build_offer;
 mod chart;
 mod choices;
 mod over_builds;
@@ -8,7 +9,7 @@ mod sides;
 
 use benchbook_contract::catalog::name_of;
 use benchbook_host::api::{AcceptedHistory, HistoryFunction};
-use benchbook_host::history::HistoryPoint;
+use benchbook_host::history::{CheckedMetric, HistoryPoint};
 use benchbook_host::units::axis_value;
 use benchbook_report::history::{axis_name, history_answer, series_labels};
 use wasm_bindgen_futures::spawn_local;
@@ -16,10 +17,12 @@ use yew::prelude::*;
 
 use super::breakable::breakable;
 use crate::host::runner::request::get;
+use crate::host::site_history;
 use crate::share::link::Link;
-use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent};
+use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
 use crate::state::page::{PageAction, State};
-use crate::state::runner::{RunnerState, RunnerStatus};
+use crate::state::runner::{RunnerEndpoint, RunnerStatus};
+use crate::state::runner_builds::RunnerBuilds;
 use choices::{HistoryValueSelect, MeasurementSelect};
 use over_builds::{OverBuilds, ShownSeries};
 use result_table::result_table;
@@ -43,18 +46,25 @@ pub(super) fn use_history(state: &State, act: &Callback<PageAction>) {
             });
         });
     }
-    let is_loading = |history: &&FunctionHistory| history.content == HistoryContent::Loading;
-    let path = state.history.as_ref().filter(is_loading).map(FunctionHistory::path);
+    let folder = state.site_config.as_ref().and_then(|config| config.history.clone());
     let act = act.clone();
-    use_effect_with(endpoint.zip(path), move |request| {
-        let Some((endpoint, path)) = request.clone() else { return };
+    use_effect_with((endpoint, folder, state.history_request()), move |(endpoint, folder, request)| {
+        let (endpoint, folder) = (endpoint.clone(), folder.clone());
+        let Some(request) = request.clone() else { return };
         spawn_local(async move {
-            let loaded = get(&endpoint, &path).await.map_err(|error| error.message().to_owned());
-            let loaded = loaded
-                .and_then(|body| serde_json::from_str::<AcceptedHistory>(&body).map_err(|_| UNKNOWN_FORMAT.to_owned()));
-            act.emit(PageAction::History(HistoryAction::Loaded(path, loaded)));
+            let loaded = match (&request, endpoint, folder) {
+                (HistoryRequest::Runner(path), Some(endpoint), _) => results_of_runner(&endpoint, path).await,
+                (HistoryRequest::Site(file), _, Some(folder)) => site_history::results(&folder, file).await,
+                _ => return,
+            };
+            act.emit(PageAction::History(HistoryAction::Loaded(request, loaded)));
         });
     });
+}
+
+async fn results_of_runner(endpoint: &RunnerEndpoint, path: &str) -> Result<AcceptedHistory, String> {
+    let body = get(endpoint, path).await.map_err(|error| error.message().to_owned())?;
+    serde_json::from_str(&body).map_err(|_| UNKNOWN_FORMAT.to_owned())
 }
 
 /// The message for a response from a newer runner.
@@ -63,14 +73,19 @@ const UNKNOWN_FORMAT: &str = "The runner's response has an unknown format. Reloa
 #[derive(PartialEq, Properties)]
 pub(super) struct HistoryViewProps {
     pub(super) history: FunctionHistory,
-    pub(super) runner: RunnerState,
+    /// A sentence if there are no results, or not yet.
+    pub(super) status: Option<String>,
+    /// A sentence if the results are of another source than usual.
+    pub(super) source: Option<&'static str>,
+    /// The builds that the runner can measure together; absent without a runner that measures the suite.
+    pub(super) builds: Option<RunnerBuilds>,
     pub(super) on_action: Callback<HistoryAction>,
 }
 
 /// The answer first, then the plot, the curves on both sides of the chosen step, and the table.
 #[component]
 pub(super) fn HistoryView(props: &HistoryViewProps) -> Html {
-    let HistoryViewProps { history, runner, on_action } = props;
+    let HistoryViewProps { history, status, source, builds, on_action } = props;
     let (suite, function) = history.function();
     let measure = Link { suite: suite.to_owned(), function: function.to_owned(), ..Link::default() };
     html! {
@@ -79,34 +94,25 @@ pub(super) fn HistoryView(props: &HistoryViewProps) -> Html {
                 <div role="navigation" aria-label="Function"><a href={format!("#{}", measure.write())}>{ format!("Measure {}", name_of(function)) }</a></div>
                 <h1 class="path"><i>{ "History of " }{ breakable(&format!("{suite}::")) }</i>{ breakable(function) }</h1>
             </div>
-            if let Some(status) = status(history, runner) {
+            if let Some(status) = status {
                 <p class="archive-note" role="status" data-test="history-status">{ status }</p>
+            }
+            if let Some(source) = source {
+                <p class="archive-note" data-test="history-source">{ *source }</p>
             }
             if let HistoryContent::Loaded(_, warnings) = &history.content {
                 { for warnings.iter().map(|warning| html! { <p class="problem-note" data-test="history-warning">{ warning }</p> }) }
             }
-            { measurement_view(history, on_action) }
+            { measurement_view(history, builds.as_ref(), on_action) }
         </section>
     }
 }
 
-/// The reason why there is nothing to show.
-fn status<'a>(history: &'a FunctionHistory, runner: &'a RunnerState) -> Option<&'a str> {
-    match (&history.content, &runner.status) {
-        (HistoryContent::Error(reason), _)
-        | (HistoryContent::Loading, RunnerStatus::Unreachable(reason) | RunnerStatus::Rejected(reason)) => Some(reason),
-        (HistoryContent::Loading, _) if runner.endpoint.is_none() => {
-            Some("No runner. Choose one in the page's header.")
-        }
-        (HistoryContent::Loading, _) => Some("Loading from the runner…"),
-        (HistoryContent::Loaded(measurements, _), _) if measurements.is_empty() => {
-            Some("This function has no accepted results. Run `cargo benchbook check`, then `cargo benchbook accept`.")
-        }
-        (HistoryContent::Loaded(..), _) => None,
-    }
-}
-
-fn measurement_view(history: &FunctionHistory, on_action: &Callback<HistoryAction>) -> Html {
+fn measurement_view(
+    history: &FunctionHistory,
+    builds: Option<&RunnerBuilds>,
+    on_action: &Callback<HistoryAction>,
+) -> Html {
     let HistoryContent::Loaded(measurements, _) = &history.content else { return html! {} };
     let Some((index, measurement)) = history.measurement() else { return html! {} };
     let (x, name) = (history.axis_value(measurement), axis_name(&measurement.arguments));
@@ -129,6 +135,8 @@ fn measurement_view(history: &FunctionHistory, on_action: &Callback<HistoryActio
         Callback::from(move |step: String| history.link_to(Some(&step)))
     };
     let sides = history.sides(measurement);
+    // Builds can only be compared by their times.
+    let table_builds = builds.filter(|builds| builds.has_pair() && measurement.metric == CheckedMetric::Time);
     html! {
         <>
             <div class="answer">{ for answers.enumerate().map(|(index, answer)| html! {
@@ -140,9 +148,9 @@ fn measurement_view(history: &FunctionHistory, on_action: &Callback<HistoryActio
             </div>
             <OverBuilds shown={shown.clone()} {at} metric={measurement.metric} {link_to} />
             if let Some((_, before, after)) = sides {
-                <Sides before={before.clone()} after={after.clone()} close={history.link_to(None)} />
+                <Sides before={before.clone()} after={after.clone()} offer={builds.map(|builds| builds.offer(before, after))} close={history.link_to(None)} />
             }
-            { result_table(&shown, history) }
+            { result_table(&shown, history, table_builds) }
         </>
     }
 }

@@ -8,11 +8,10 @@ use benchbook_chart::{
 };
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::history::{CheckedMetric, HistoryPoint};
-use benchbook_host::units::Nanos;
 use benchbook_report::history::{build_label, change_in_words, day, day_in_words, machine_details};
 use yew::prelude::*;
 
-use super::chart::{ChartMark, MarkedChart};
+use super::chart::{ChartMark, MarkedChart, metric_axis};
 use crate::components::interactive_chart::{palette, readout_lines, use_appearance};
 use crate::components::series_mark::series_mark;
 
@@ -69,10 +68,7 @@ pub(super) fn OverBuilds(props: &OverBuildsProps) -> Html {
     let appearance = use_appearance();
     let placed = use_memo(shown.clone(), |shown| PlacedPoint::all(shown));
     let curves = use_memo((Rc::clone(&placed), shown.clone()), |(placed, shown)| curves(placed, shown));
-    let mut y = AxisSpec::time_per_call(AxisScale::Linear);
-    if *metric == CheckedMetric::FirstCall {
-        "Time of the first call".clone_into(&mut y.title);
-    }
+    let y = metric_axis(*metric, AxisScale::Linear);
     let readout = {
         let (placed, shown) = (Rc::clone(&placed), shown.clone());
         Callback::from(move |position: f64| readout(&placed, &shown, position))
@@ -145,8 +141,9 @@ fn curves(placed: &[PlacedPoint], shown: &[ShownSeries]) -> Curves {
 
 /// The vertical line at a step; the latest one has a label.
 fn step_line(placed: &PlacedPoint, last: Option<usize>) -> Option<Crossing> {
-    let change = change_in_words(placed.point.step?.change());
-    let text = format!("{change} with {}", build_label(&placed.point.accepted.result.build));
+    let result = &placed.point.accepted.result;
+    let change = change_in_words(result.benchmark.metric, placed.point.step?.change());
+    let text = format!("{change} with {}", build_label(&result.build));
     let label = (last == Some(placed.number)).then_some(CrossingLabel { text, short: change });
     let x = placed.number as f64;
     Some(Crossing { x, low: x, high: x, label })
@@ -156,7 +153,7 @@ fn step_line(placed: &PlacedPoint, last: Option<usize>) -> Option<Crossing> {
 fn mark(PlacedPoint { number, point, .. }: &PlacedPoint, link_to: &Callback<String, String>) -> Option<ChartMark> {
     let step = point.step?;
     let result = &point.accepted.result;
-    let (change, build) = (change_in_words(step.change()), build_label(&result.build));
+    let (change, build) = (change_in_words(result.benchmark.metric, step.change()), build_label(&result.build));
     Some(ChartMark {
         x: *number as f64,
         link: link_to.emit(point.accepted.id()),
@@ -172,12 +169,13 @@ fn readout(placed: &[PlacedPoint], shown: &[ShownSeries], position: f64) -> Html
     };
     let HistoryPoint { accepted, mean, sd, step } = point;
     let (result, acceptance) = (&accepted.result, &accepted.accepted);
-    let deviation = sd.map(|sd| format!(" ± {}", Nanos(sd))).unwrap_or_default();
+    let metric = result.benchmark.metric;
+    let deviation = sd.map(|sd| format!(" ± {}", metric.text(sd))).unwrap_or_default();
     let mut lines = vec![
         html! { <><b>{ build_label(&result.build) }</b>{ format!(" · {}", day(result.measured)) }</> },
-        html! { { format!("{}{deviation}", Nanos(*mean)) } },
+        html! { { format!("{}{deviation}", metric.text(*mean)) } },
     ];
-    lines.extend(step.map(|step| html! { { format!("Step: {}", change_in_words(step.change())) } }));
+    lines.extend(step.map(|step| html! { { format!("Step: {}", change_in_words(metric, step.change())) } }));
     let machine = if shown.len() > 1 { shown[*series].label.clone() } else { machine_details(&result.machine) };
     lines.push(html! { { machine } });
     let by = [acceptance.by.as_str(), &acceptance.note].into_iter().filter(|text| !text.is_empty());

@@ -1,13 +1,16 @@
 //! The accepted results as a table: a row for each, the newest first.
 
-use benchbook_host::units::{Nanos, percent};
+use benchbook_host::units::percent;
 use benchbook_report::history::{build_label, change_in_words, day, machine_details};
 use yew::prelude::*;
 
+use super::build_offer::build_offer;
 use super::over_builds::{PlacedPoint, ShownSeries};
 use crate::state::function_history::FunctionHistory;
+use crate::state::runner_builds::RunnerBuilds;
 
-pub(super) fn result_table(shown: &[ShownSeries], history: &FunctionHistory) -> Html {
+/// `builds`: those of the runner, if it retains any besides the current one.
+pub(super) fn result_table(shown: &[ShownSeries], history: &FunctionHistory, builds: Option<&RunnerBuilds>) -> Html {
     let placed = PlacedPoint::all(shown);
     let has_machines = shown.len() > 1;
     html! {
@@ -24,11 +27,14 @@ pub(super) fn result_table(shown: &[ShownSeries], history: &FunctionHistory) -> 
                             if has_machines {
                                 <th scope="col" class="text">{ "machine" }</th>
                             }
+                            if builds.is_some() {
+                                <th scope="col" class="text">{ "on the runner" }</th>
+                            }
                             <th scope="col" class="text">{ "accepted by" }</th>
                             <th scope="col" class="text">{ "note" }</th>
                         </tr>
                     </thead>
-                    <tbody>{ for placed.iter().rev().map(|placed| row(placed, shown, history)) }</tbody>
+                    <tbody>{ for placed.iter().rev().map(|placed| row(placed, shown, history, builds)) }</tbody>
                 </table>
             </div>
             if !has_machines {
@@ -40,14 +46,23 @@ pub(super) fn result_table(shown: &[ShownSeries], history: &FunctionHistory) -> 
     }
 }
 
-fn row(PlacedPoint { series, point, .. }: &PlacedPoint, shown: &[ShownSeries], history: &FunctionHistory) -> Html {
+fn row(
+    PlacedPoint { series, point, .. }: &PlacedPoint,
+    shown: &[ShownSeries],
+    history: &FunctionHistory,
+    builds: Option<&RunnerBuilds>,
+) -> Html {
+    let offer = builds.map(|builds| match builds.offer_with_current(&point.accepted) {
+        Some(offer) => build_offer(&offer),
+        None => html! { "current build" },
+    });
     let (result, acceptance) = (&point.accepted.result, &point.accepted.accepted);
     let id = point.accepted.id();
     let is_current = history.step() == Some(id.as_str());
     let step = point.step.map(|step| {
         html! {
             <a href={format!("#{}", history.link_to(Some(&id)))} data-test="step" aria-current={is_current.then_some("true")}>
-                { change_in_words(step.change()) }
+                { change_in_words(result.benchmark.metric, step.change()) }
             </a>
         }
     });
@@ -57,11 +72,14 @@ fn row(PlacedPoint { series, point, .. }: &PlacedPoint, shown: &[ShownSeries], h
         <tr data-id={id.clone()} data-mean={point.mean.to_string()} data-step={point.step.map(|step| step.change().to_string())}>
             <th scope="row" class="text">{ day(result.measured) }</th>
             <td class="text"><code {title}>{ build }</code></td>
-            <td>{ Nanos(point.mean).to_string() }</td>
-            <td>{ point.sd.map(|sd| percent(sd / point.mean)) }</td>
+            <td>{ result.benchmark.metric.text(point.mean) }</td>
+            <td>{ point.sd.filter(|_| !result.benchmark.metric.is_exact()).map(|sd| percent(sd / point.mean)) }</td>
             <td class="text">{ for step }</td>
             if shown.len() > 1 {
                 <td class="text">{ &shown[*series].label }</td>
+            }
+            if let Some(offer) = offer {
+                <td class="text" data-test="build-on-runner">{ offer }</td>
             }
             <td class="text">{ &acceptance.by }</td>
             <td class="text">{ &acceptance.note }</td>

@@ -7,15 +7,17 @@ use benchbook_chart::{
 };
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::history::{AcceptedResult, SidesPoint};
-use benchbook_host::units::{Nanos, axis_value};
+use benchbook_host::history::{AcceptedResult, CheckedMetric, SidesPoint};
+use benchbook_host::units::axis_value;
 use benchbook_report::history::{axis_name, build_label, day_in_words, sides_ratio};
 use yew::prelude::*;
 
-use super::chart::MarkedChart;
+use super::build_offer::build_offer;
+use super::chart::{MarkedChart, metric_axis};
 use crate::components::focus;
 use crate::components::interactive_chart::{palette, readout_lines, use_appearance};
 use crate::components::series_mark::series_mark;
+use crate::state::runner_builds::BuildOffer;
 
 /// The factor between the ends of the axis from which on it is logarithmic: on a linear one, the lesser values would be close
 /// together.
@@ -25,13 +27,15 @@ const LOG_RANGE: f64 = 20.0;
 pub(super) struct SidesProps {
     pub(super) before: AcceptedResult,
     pub(super) after: AcceptedResult,
+    /// Whether the runner can measure both builds; absent without a runner.
+    pub(super) offer: Option<BuildOffer>,
     /// The fragment of the link to the history without a step.
     pub(super) close: String,
 }
 
 #[component]
 pub(super) fn Sides(props: &SidesProps) -> Html {
-    let SidesProps { before, after, close } = props;
+    let SidesProps { before, after, offer, close } = props;
     let section = use_node_ref();
     let appearance = use_appearance();
     {
@@ -44,7 +48,8 @@ pub(super) fn Sides(props: &SidesProps) -> Html {
     let axes = axes(after);
     let readout = {
         let (points, names, values) = (Rc::clone(&points), names(before, after), values(after));
-        Callback::from(move |position: f64| readout(&points, &names, &values, position))
+        let metric = after.result.benchmark.metric;
+        Callback::from(move |position: f64| readout(metric, &points, &names, &values, position))
     };
     let palette = palette(appearance, 2);
     let [old, new] = names(before, after);
@@ -56,16 +61,27 @@ pub(super) fn Sides(props: &SidesProps) -> Html {
                 <a href={format!("#{close}")} data-test="close-sides">{ "Close" }</a>
             </div>
             <p data-test="sides-answer">{ answer(&points, after) }</p>
+            { for offer.iter().map(|offer| html! { <p data-test="sides-builds">{ build_offer(offer) }{ builds_in_words(offer) }</p> }) }
             <div class="legend">
                 <ul class="series">
                     { for [&old, &new].into_iter().enumerate().map(|(index, name)| html! { <li>{ series_mark(index, palette) }{ name }</li> }) }
                 </ul>
             </div>
-            <MarkedChart curves={Rc::clone(&curves)} {axes} label={format!("Mean time per call, {old} and {new}. The table below lists the ratios.")}
+            <MarkedChart curves={Rc::clone(&curves)} {axes} label={format!("{}, {old} and {new}. The table below lists the ratios.", after.result.benchmark.metric.title())}
                 {readout} test="sides-plot" />
             { ratio_table(&points, after) }
             <p class="hints">{ "Ratios of the means with 95 % intervals, from the variation between processes (Welch). Everything else that changed between the two days is part of the ratio." }</p>
         </section>
+    }
+}
+
+/// The builds behind the link, since the names of both results may be commits.
+fn builds_in_words(offer: &BuildOffer) -> Html {
+    match offer {
+        BuildOffer::Compared(_, builds) => {
+            html! { <span class="soft">{ format!(": {builds}, measured in turn") }</span> }
+        }
+        BuildOffer::Unavailable(_) => html! {},
     }
 }
 
@@ -87,7 +103,9 @@ fn answer(points: &[SidesPoint], after: &AcceptedResult) -> String {
     let name = axis_name(&after.result.benchmark.arguments);
     let at = name.map(|name| format!(" at {name} {}", axis_value(&point.x))).unwrap_or_default();
     let most = if points.len() > 1 { "The greatest change is" } else { "The change is" };
-    format!("{most}{at}: {} instead of {}, a ratio of {}.", Nanos(point.after), Nanos(point.before), sides_ratio(point))
+    let metric = after.result.benchmark.metric;
+    let ratio = if point.ratio.is_finite() { format!(", a ratio of {}", sides_ratio(point)) } else { String::new() };
+    format!("{most}{at}: {} instead of {}{ratio}.", metric.text(point.after), metric.text(point.before))
 }
 
 /// The axis values of the later result, in its order.
@@ -104,17 +122,18 @@ fn number_range(after: &AcceptedResult) -> Option<Window> {
 }
 
 fn axes(after: &AcceptedResult) -> (AxisSpec, AxisSpec) {
+    let metric = after.result.benchmark.metric;
     let title = axis_name(&after.result.benchmark.arguments).unwrap_or_default().to_owned();
     match number_range(after) {
         Some(range) => {
             let is_log = range.low > 0.0 && range.high >= LOG_RANGE * range.low;
             let scale = if is_log { AxisScale::Log } else { AxisScale::Linear };
             let x = AxisSpec { title, unit: Unit::Named(String::new()), scale, range: Some(range) };
-            (x, AxisSpec::time_per_call(scale))
+            (x, metric_axis(metric, scale))
         }
         None => {
             let x = AxisSpec::categories(title, values(after).iter().map(axis_value).collect());
-            (x, AxisSpec::time_per_call(AxisScale::Linear))
+            (x, metric_axis(metric, AxisScale::Linear))
         }
     }
 }
@@ -151,8 +170,14 @@ fn curves(before: &AcceptedResult, after: &AcceptedResult) -> Curves {
     }
 }
 
-/// The lines of the readout at a position: both times and their ratio.
-fn readout(points: &[SidesPoint], [old, new]: &[String; 2], values: &[AxisValue], position: f64) -> Html {
+/// The lines of the readout at a position: both means and their ratio.
+fn readout(
+    metric: CheckedMetric,
+    points: &[SidesPoint],
+    [old, new]: &[String; 2],
+    values: &[AxisValue],
+    position: f64,
+) -> Html {
     let is_at = |point: &&SidesPoint| match point.x.number() {
         Some(number) if number == position => true,
         _ => values.get(position.round() as usize) == Some(&point.x) && point.x.number().is_none(),
@@ -160,8 +185,8 @@ fn readout(points: &[SidesPoint], [old, new]: &[String; 2], values: &[AxisValue]
     let Some(point) = points.iter().find(is_at) else { return html! {} };
     let lines = [
         axis_value(&point.x),
-        format!("{old}: {}", Nanos(point.before)),
-        format!("{new}: {}", Nanos(point.after)),
+        format!("{old}: {}", metric.text(point.before)),
+        format!("{new}: {}", metric.text(point.after)),
         format!("Ratio: {}", sides_ratio(point)),
     ];
     readout_lines(lines.into_iter().filter(|line| !line.is_empty()).map(|line| html! { { line } }))
@@ -169,6 +194,7 @@ fn readout(points: &[SidesPoint], [old, new]: &[String; 2], values: &[AxisValue]
 
 fn ratio_table(points: &[SidesPoint], after: &AcceptedResult) -> Html {
     let name = axis_name(&after.result.benchmark.arguments);
+    let metric = after.result.benchmark.metric;
     html! {
         <div class="scroll" tabindex="0" role="region" aria-label="Ratios on both sides of the step">
             <table data-test="sides-table">
@@ -183,8 +209,8 @@ fn ratio_table(points: &[SidesPoint], after: &AcceptedResult) -> Html {
                 <tbody>{ for points.iter().map(|point| html! {
                     <tr data-x={point.x.to_string()} data-ratio={point.ratio.to_string()}>
                         <th scope="row">{ if point.x.is_absent() { "all".to_owned() } else { axis_value(&point.x) } }</th>
-                        <td>{ Nanos(point.before).to_string() }</td>
-                        <td>{ Nanos(point.after).to_string() }</td>
+                        <td>{ metric.text(point.before) }</td>
+                        <td>{ metric.text(point.after) }</td>
                         <td>{ sides_ratio(point) }</td>
                     </tr>
                 }) }</tbody>

@@ -9,6 +9,7 @@ use super::golden::assert_golden;
 use super::*;
 use benchbook_report::export::ExportFormat;
 use benchbook_report::results::Results;
+use benchbook_report::shown_trace::builds_compared;
 
 /// A point of a function with a warm-up sample and two counted ones, of two calls each.
 fn sampled(function: &str, x: f64, mean: f64) -> Point {
@@ -146,16 +147,21 @@ fn a_markdown_table_of_several_functions_ranks_them() {
 }
 
 #[test]
-fn builds_are_named_earlier_or_by_their_fingerprint() {
+fn compared_builds_are_named_by_their_fingerprints() {
     let names = |results: &Results| results.shown().into_iter().map(|shown| shown.name).collect::<Vec<_>>();
-    assert_eq!(names(&results(Some("sort@77c0a41f0b12"))), ["sort", "sort · earlier build"]);
+    let two = results(Some("sort@77c0a41f0b12"));
+    assert_eq!(names(&two), ["sort · build fing", "sort · build 77c0"]);
+    assert_eq!(builds_compared(&two.shown()).as_deref(), Some("Build fing against 77c0"));
+    assert_eq!(builds_compared(&results(Some("sort_stable")).shown()), None);
+    assert_eq!(builds_compared(&results(None).shown()), None);
     let paths = ["sort", "sort@77c0a41f0b12", "sort@0123456789ab"];
     let points = paths.map(|path| sampled(path, 100.0, 5.0)).to_vec();
     let partners = paths[1..].iter().map(|path| CellAction::AddPartner((*path).to_owned()));
     let measured =
         [CellAction::Started(origin(machine())), CellAction::Measured(MachineKind::Browser, Priority::LAST, points)];
     let three = after(partners.chain(measured)).results;
-    assert_eq!(names(&three), ["sort", "sort · build 77c0a41f", "sort · build 01234567"]);
+    assert_eq!(names(&three), ["sort · build fing", "sort · build 77c0", "sort · build 0123"]);
+    assert_eq!(builds_compared(&three.shown()).as_deref(), Some("Build fing against 77c0 and 0123"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use benchbook_host::history::{
 
 use super::*;
 use crate::share::link::Link;
-use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent};
+use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
 use crate::state::page_address::PageAddress;
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
@@ -21,7 +21,8 @@ const PATH: &str = "history?suite=demo&function=sort&limit=5000";
 fn accepted(day: u32, metric: CheckedMetric) -> AcceptedResult {
     let text = str::to_owned;
     let wobble = 1.0 + 0.001 * f64::from(day % 3);
-    let point = |size, mean: f64| CheckedPoint { x: AxisValue::Number(size), means: vec![mean * wobble; 2] };
+    let point =
+        |size, mean: f64| CheckedPoint { x: AxisValue::Number(size), means: vec![mean * wobble; 2], calls: None };
     let result = CheckedResult {
         benchmark: Benchmark {
             suite: text("demo"),
@@ -53,7 +54,45 @@ fn results() -> Vec<AcceptedResult> {
 
 fn loaded(path: &str, results: Vec<AcceptedResult>) -> PageAction {
     let history = AcceptedHistory { results, warnings: vec!["a.json was ignored".to_owned()] };
-    PageAction::History(HistoryAction::Loaded(path.to_owned(), Ok(history)))
+    PageAction::History(HistoryAction::Loaded(HistoryRequest::Runner(path.to_owned()), Ok(history)))
+}
+
+fn of_runner() -> HistoryRequest {
+    HistoryRequest::Runner(PATH.to_owned())
+}
+
+/// The request for the file of the site.
+fn of_site() -> HistoryRequest {
+    HistoryRequest::Site(HistoryFunction::file("demo", "sort"))
+}
+
+fn response(request: HistoryRequest, results: Vec<AcceptedResult>) -> PageAction {
+    PageAction::History(HistoryAction::Loaded(request, Ok(AcceptedHistory { results, warnings: Vec::new() })))
+}
+
+/// A site with a folder of accepted results.
+fn site() -> PageAction {
+    PageAction::SiteConfigLoaded(SiteConfig {
+        suites: Vec::new(),
+        history: Some("history/".to_owned()),
+        ..SiteConfig::default()
+    })
+}
+
+fn known(function: &str) -> HistoryFunction {
+    HistoryFunction { suite: "demo".to_owned(), function: function.to_owned(), results: 1, newest: 1.0 }
+}
+
+fn listed(functions: &[&str]) -> PageAction {
+    PageAction::SiteHistory(Ok(functions.iter().map(|function| known(function)).collect()))
+}
+
+fn runner_chosen() -> PageAction {
+    PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("http://127.0.0.1:9", ""))))
+}
+
+fn connected() -> PageAction {
+    PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new()))
 }
 
 fn follow(fragment: &str) -> PageAction {
@@ -136,13 +175,11 @@ fn another_function_is_loaded_and_late_responses_are_ignored() {
 
 #[test]
 fn loads_again_after_an_error_and_from_another_runner() {
-    let error = PageAction::History(HistoryAction::Loaded(PATH.to_owned(), Err("Unreachable.".to_owned())));
+    let error = PageAction::History(HistoryAction::Loaded(of_runner(), Err("Unreachable.".to_owned())));
     let state = page([follow(LINK), error]);
     assert_eq!(history(&state).content, HistoryContent::Error("Unreachable.".to_owned()));
-    let connected = PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new()));
-    assert_eq!(history(&Rc::clone(&state).reduce(connected)).content, HistoryContent::Loading);
-    let chosen = PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("http://127.0.0.1:9", ""))));
-    assert_eq!(history(&opened(LINK).reduce(chosen)).content, HistoryContent::Loading);
+    assert_eq!(history(&Rc::clone(&state).reduce(connected())).content, HistoryContent::Loading);
+    assert_eq!(history(&opened(LINK).reduce(runner_chosen())).content, HistoryContent::Loading);
 }
 
 #[test]
@@ -150,16 +187,64 @@ fn cells_link_to_the_history_of_their_function() {
     let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort")]);
     let cell = Rc::clone(state.cell().expect("a cell"));
     assert_eq!(state.history_link(&cell), None);
-    let known = |function: &str| HistoryFunction {
-        suite: "demo".to_owned(),
-        function: function.to_owned(),
-        results: 1,
-        newest: 1.0,
-    };
     let state = state.reduce(PageAction::HistoryFunctions(vec![known("sort_stable"), known("sort")]));
     let link = state.history_link(&cell).expect("the function has results");
     assert!(link.starts_with(LINK), "{link}");
     // The notebook is still open behind it.
     let state = state.reduce(follow(&link));
     assert!(state.history.is_some() && state.notebook().is_none());
+}
+
+#[test]
+fn a_site_without_a_runner_has_its_own_results() {
+    let state = page([follow(LINK), site()]);
+    assert_eq!((state.history_request(), state.history_status()), (None, Some("Loading the accepted results…")));
+    let state = state.reduce(listed(&["sort"]));
+    assert_eq!(state.history_request(), Some(of_site()));
+    let shown = Rc::clone(&state).reduce(response(of_site(), results()));
+    assert_eq!((shown.history_request(), shown.history_status(), shown.history_source()), (None, None, None));
+    assert_eq!(fragment(&shown), format!("{LINK}&generator=keys&arg.size=10..1000&at=1000"));
+    // A damaged file is an error, and other functions are not affected.
+    let damaged = PageAction::History(HistoryAction::Loaded(of_site(), Err("It is damaged.".to_owned())));
+    assert_eq!(state.reduce(damaged).history_status(), Some("It is damaged."));
+    let other = page([site(), listed(&["search"]), follow(LINK)]);
+    assert_eq!(other.history_status(), Some("This page has no accepted results of this function."));
+    assert_eq!(
+        page([follow(LINK), site_without_history()]).history_status(),
+        Some("No runner. Choose one in the page's header.")
+    );
+}
+
+fn site_without_history() -> PageAction {
+    PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), ..SiteConfig::default() })
+}
+
+#[test]
+fn the_results_of_a_runner_take_precedence_over_those_of_the_site() {
+    let state = page([site(), listed(&["sort"]), runner_chosen(), follow(LINK)]);
+    assert_eq!(state.history_request(), None, "the runner has not responded yet");
+    let state = state.reduce(connected());
+    assert_eq!(state.history_request(), Some(of_runner()));
+    let of_runner = Rc::clone(&state).reduce(response(of_runner(), results()));
+    assert_eq!((of_runner.history_status(), of_runner.history_source()), (None, None));
+    // The runner has none of this function, or does not respond.
+    let empty = state.reduce(response(HistoryRequest::Runner(PATH.to_owned()), Vec::new()));
+    assert_eq!(empty.history_request(), Some(of_site()));
+    let of_site = empty.reduce(response(of_site(), results()));
+    assert_eq!(of_site.history_status(), None);
+    assert!(of_site.history_source().is_some_and(|source| source.starts_with("The runner has no accepted results")));
+    assert_eq!(of_site.reduce(connected()).history_request(), Some(HistoryRequest::Runner(PATH.to_owned())));
+}
+
+#[test]
+fn the_list_of_the_site_may_arrive_last_or_be_damaged() {
+    let state = page([site(), runner_chosen(), connected(), follow(LINK), response(of_runner(), Vec::new())]);
+    assert!(state.history_status().is_some_and(|status| status.contains("no accepted results")));
+    assert_eq!(state.reduce(listed(&["sort"])).history_request(), Some(of_site()));
+    let damaged = PageAction::SiteHistory(Err("The list is damaged.".to_owned()));
+    let state = page([site(), damaged, PageAction::SuiteLoaded(suite()), choose(0, "sort")]);
+    assert_eq!(state.problems, ["The list is damaged."]);
+    assert!(state.cell().is_some(), "the page still works");
+    assert_eq!(state.history_link(state.cell().expect("a cell")), None);
+    assert!(state.reduce(listed(&["sort"])).cell().is_some());
 }

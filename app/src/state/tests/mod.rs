@@ -53,6 +53,7 @@ fn number(name: &str, default: NumericDefault) -> Parameter {
         min: 100.0,
         max: 10_000.0,
         step: Some(100.0),
+        values: Vec::new(),
         default,
         unit: None,
         scale: Scale::Log,

@@ -248,3 +248,52 @@ fn a_build_that_is_no_longer_retained_is_replaced() {
         assert_eq!(compared(&restarted), expected);
     }
 }
+
+/// A page with a runner that retains two builds besides the current one, `third`.
+fn with_three_builds(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
+    let third = [report(2, false)].into_iter().chain(reloaded_with_runner(build("third"), &["second", "first"]));
+    measured_with_runner([PageAction::MeasureAfterBuilds(false)].into_iter().chain(third).chain(actions))
+}
+
+fn compare_two(first: &str, second: &str) -> PageAction {
+    PageAction::CompareTwoBuilds(nth_cell(0), [first, second].map(str::to_owned))
+}
+
+#[test]
+fn any_two_builds_are_compared() {
+    let state = with_three_builds([]);
+    let builds = state.builds_of(state.cell().expect("a cell")).expect("the runner retains two more");
+    assert_eq!(builds.ids().collect::<Vec<_>>(), ["third", "second", "first"]);
+    assert_eq!(builds.labels().collect::<Vec<_>>(), ["thir (current)", "seco", "firs"]);
+    for (first, second, expected) in [
+        ("first", "second", ["sort@first", "sort@second"]),
+        ("third", "first", ["sort", "sort@first"]),
+        ("second", "third", ["sort@second", "sort"]),
+    ] {
+        let compared_state = Rc::clone(&state).reduce(compare_two(first, second));
+        assert_eq!((compared(&compared_state), compared_state.queue.len()), (expected.map(str::to_owned).to_vec(), 1));
+        // From one pair to another one.
+        let again = compared_state.reduce(compare_two("third", "second"));
+        assert_eq!(compared(&again), ["sort", "sort@second"]);
+    }
+    let without_others = [report(2, false)].into_iter().chain(reloaded_with_runner(build("second"), &[]));
+    let alone = measured_with_runner(without_others);
+    assert_eq!(alone.builds_of(alone.cell().expect("a cell")), None);
+}
+
+#[test]
+fn named_builds_remain_after_a_later_build() {
+    let fourth =
+        [report(3, false)].into_iter().chain(reloaded_with_runner(build("fourth"), &["third", "second", "first"]));
+    let automatic = || PageAction::MeasureAfterBuilds(true);
+    let named = with_three_builds([compare_two("first", "second"), automatic()]);
+    let measured = measured_with("third", 2).into_iter().fold(named, Reducible::reduce);
+    let state = fourth.fold(measured, Reducible::reduce);
+    assert_eq!((compared(&state), state.queue.len()), (vec!["sort@first".to_owned(), "sort@second".to_owned()], 0));
+    assert_eq!(state.staleness(state.cell().expect("a cell")), None);
+    // A build that is lost is not replaced silently: the runner reports it.
+    let lost = [report(4, false)].into_iter().chain(reloaded_with_runner(build("fifth"), &["fourth"]));
+    let state = lost.fold(state, Reducible::reduce);
+    assert!(state.without_lost_builds(&nth_cell(0)).is_none());
+    assert_eq!(compared(&state), ["sort@first", "sort@second"]);
+}

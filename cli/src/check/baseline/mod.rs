@@ -3,13 +3,14 @@
 mod builds;
 mod checkout;
 mod code;
+mod counted;
 mod layout;
 mod paired;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::Function;
@@ -158,19 +159,27 @@ impl Baseline {
     }
 
     /// The noise of a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a function is
-    /// measured in turn with itself. `None` on other machines, and if it cannot be measured. `confidence`: that of the interval.
+    /// measured in turn with itself. `None` on other machines. `confidence`: that of the interval.
     ///
     /// # Errors
-    /// If a build fails.
-    pub(super) fn noise(&mut self, check: &PlannedCheck<'_>, confidence: f64) -> Result<Option<f64>> {
+    /// If a build or the measurement fails.
+    pub(super) fn noise(
+        &mut self,
+        check: &PlannedCheck<'_>,
+        metric: CheckedMetric,
+        confidence: f64,
+    ) -> Result<Option<f64>> {
         if current_card(&host_name(), None).virtualisation.is_none() {
             return Ok(None);
         }
         self.build(check)?;
         let built = self.built(check)?;
         let with_itself = built.pairs.iter().map(|pair| [&pair.current, &pair.current]);
-        let step = "Measuring the noise of this virtual machine";
-        let figures = self.measure_builds(check, with_itself, CheckedMetric::Time, step);
+        let step = format!("Measuring the noise of this virtual machine with {}", check.function());
+        let figures = self.measure_builds(check, with_itself, metric, &step);
+        if let Some(failure) = figures.failures.first() {
+            bail!("{failure}");
+        }
         let changes = figures.points.iter().filter_map(|point| Difference::of_pairs(&point.ln_ratios, confidence));
         Ok(changes.map(|change| change.half_width()).reduce(f64::max))
     }
@@ -185,12 +194,13 @@ impl Baseline {
         let built = self.built(check)?;
         let known = without_measuring(check, built);
         if known == Some(BaselineFigures::SameCode) {
+            let origin = check.local_origin(commit);
             let same = |metric: &CheckedMetric| MeasuredResult {
                 baseline: known.clone(),
-                ..check.described(*metric, Vec::new(), commit)
+                ..check.described(*metric, Vec::new(), &origin)
             };
             return Ok(MeasuredCheck {
-                results: check.mode.metrics().iter().map(same).collect(),
+                results: check.mode.timed_metrics().iter().chain(check.mode.exact_metrics()).map(same).collect(),
                 failures: Vec::new(),
             });
         }
@@ -200,14 +210,21 @@ impl Baseline {
             return Ok(measured);
         }
         let mut measured = MeasuredCheck::default();
-        for &metric in check.mode.metrics() {
+        let origin = check.local_origin(commit);
+        let timed = check.mode.timed_metrics().iter().map(|&metric| {
             let builds = built.pairs.iter().map(|pair| [&pair.baseline, &pair.current]);
             let step = format!("Measuring the {metric} of {} in both builds", check.function());
-            let PairedFigures { points, failures } = self.measure_builds(check, builds, metric, &step);
+            (metric, self.measure_builds(check, builds, metric, &step))
+        });
+        let exact = if check.mode.exact_metrics().is_empty() { Vec::new() } else { self.count(check, built) };
+        for (metric, PairedFigures { points, failures }) in timed.chain(exact) {
             measured.failures.extend(failures);
-            let of_current =
-                points.iter().map(|paired| CheckedPoint { x: paired.x.clone(), means: paired.means[1].clone() });
-            let result = check.result(metric, of_current.collect(), commit, &mut measured.failures);
+            let of_current = points.iter().map(|paired| CheckedPoint {
+                x: paired.x.clone(),
+                means: paired.means[1].clone(),
+                calls: paired.calls[1],
+            });
+            let result = check.result(metric, of_current.collect(), &origin, &mut measured.failures);
             let build = self.origin(built);
             let baseline = Some(BaselineFigures::Pairs { points, build });
             measured.results.extend(result.map(|result| MeasuredResult { baseline, ..result }));
@@ -224,6 +241,16 @@ impl Baseline {
             dirty: false,
             compiler: card.map(|card| card.build.compiler().to_owned()).unwrap_or_default(),
         }
+    }
+
+    /// Counts the memory use of both builds, which does not depend on the layout.
+    fn count(&self, check: &PlannedCheck<'_>, built: &SuitePairs) -> Vec<(CheckedMetric, PairedFigures)> {
+        let Some(pair) = built.pairs.first() else { return Vec::new() };
+        let (quality, machine) = (check.counting_quality(), host_name());
+        let request = check.counting.plan.request();
+        let measurement = PairedMeasurement { request, quality: &quality, machine: &machine };
+        let _step = BuildStep::start(format!("Counting the memory use of {} in both builds", check.function()));
+        measurement.count([&pair.baseline, &pair.current], check.mode.exact_metrics())
     }
 
     /// Measures two builds in turn, for each layout. `step`: what the terminal shows meanwhile.

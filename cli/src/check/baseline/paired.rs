@@ -7,7 +7,7 @@ use benchbook_host::child::{MeasurementTask, NativeSuite};
 use benchbook_host::history::CheckedMetric;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Problem, Request};
-use benchbook_host::response::MeasuredPoint;
+use benchbook_host::response::{MeasuredPoint, Response};
 
 use crate::check::compared::PairedPoint;
 use crate::check::measured::failures;
@@ -32,8 +32,22 @@ pub(super) struct PairedMeasurement<'m> {
     pub(super) machine: &'m str,
 }
 
+impl PairedMeasurement<'_> {
+    /// Measures one of the builds.
+    pub(super) fn measure(&self, suite: &NativeSuite, request: Request) -> Result<Response, String> {
+        let plan = Plan::new(suite.suite(), request).map_err(problems)?;
+        let task = MeasurementTask::new(&plan, self.quality, self.machine);
+        suite.measure(&task, |_| {}).map_err(|error| error.to_string())
+    }
+}
+
 impl PairedFigures {
-    /// Adds a process of each of two builds: the earlier one and the current one. `seed`: that of the inputs, which are the same in both.
+    /// No points, and these failures.
+    pub(super) fn failed(failures: Vec<String>) -> Self {
+        Self { points: Vec::new(), failures }
+    }
+
+    /// Adds the times of a process of each of two builds: the earlier one and the current one. `seed`: that of the inputs, which are the same in both.
     pub(super) fn add(
         &mut self,
         measurement: &PairedMeasurement<'_>,
@@ -41,9 +55,9 @@ impl PairedFigures {
         seed: u32,
         metric: CheckedMetric,
     ) {
-        let added = match metric {
-            CheckedMetric::Time => self.add_times(measurement, builds, seed),
-            CheckedMetric::FirstCall => self.add_first_calls(measurement, builds, seed),
+        let added = match metric == CheckedMetric::FirstCall {
+            true => self.add_first_calls(measurement, builds, seed),
+            false => self.add_times(measurement, builds, seed),
         };
         self.failures.extend(added.err());
     }
@@ -71,7 +85,7 @@ impl PairedFigures {
             ..MeasurementTask::new(&plan, measurement.quality, measurement.machine)
         };
         let response = current.measure(&task, |_| {}).map_err(|error| error.to_string())?;
-        self.failures.extend(failures(&response));
+        self.failures.extend(failures(&response.points));
         let mean_of = |x: &AxisValue, function: &str| {
             let point = response.points.iter().find(|point| point.function == function && point.x == *x)?;
             mean(CheckedMetric::Time, point.measured()?)
@@ -96,11 +110,7 @@ impl PairedFigures {
         seed: u32,
     ) -> Result<(), String> {
         let request = Request { seed: Some(u64::from(seed)), first_calls: true, ..measurement.request.clone() };
-        let measure = |suite: &NativeSuite| {
-            let plan = Plan::new(suite.suite(), request.clone()).map_err(problems)?;
-            let task = MeasurementTask::new(&plan, measurement.quality, measurement.machine);
-            suite.measure(&task, |_| {}).map_err(|error| error.to_string())
-        };
+        let measure = |suite: &NativeSuite| measurement.measure(suite, request.clone());
         let (baseline, current) = match seed % 2 {
             0 => (measure(earlier_build)?, measure(current_build)?),
             _ => {
@@ -108,7 +118,7 @@ impl PairedFigures {
                 (measure(earlier_build)?, current)
             }
         };
-        self.failures.extend(failures(&baseline).into_iter().chain(failures(&current)));
+        self.failures.extend(failures(&baseline.points).into_iter().chain(failures(&current.points)));
         for point in &baseline.points {
             let other = current.points.iter().find(|other| other.x == point.x);
             let means = [Some(point), other].map(|point| mean(CheckedMetric::FirstCall, point?.measured()?));
@@ -127,7 +137,8 @@ impl PairedFigures {
     /// Adds the means of the baseline and of the current build.
     fn add_point(&mut self, x: &AxisValue, means: [f64; 2], ln_ratio: f64) {
         let index = self.points.iter().position(|point| point.x == *x).unwrap_or_else(|| {
-            self.points.push(PairedPoint { x: x.clone(), means: [Vec::new(), Vec::new()], ln_ratios: Vec::new() });
+            let means = [Vec::new(), Vec::new()];
+            self.points.push(PairedPoint { x: x.clone(), means, ln_ratios: Vec::new(), calls: [None; 2] });
             self.points.len() - 1
         });
         let point = &mut self.points[index];

@@ -1,18 +1,21 @@
 //! The sentences of a report.
 
-use benchbook_host::units::{exact_percent, percent};
+use benchbook_host::units::exact_percent;
 
 use super::change::signed;
 use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
+use crate::check::compared::HistoryTest;
 
 impl CheckReport {
     /// The overall result, and the number of points with each finding.
     pub(in crate::check) fn answer(&self) -> String {
         let counts = [
             (Finding::Slower, "slower"),
+            (Finding::More, "with more memory"),
             (Finding::Faster, "faster"),
+            (Finding::Less, "with less memory"),
             (Finding::Undecided, "undecided"),
             (Finding::NotComparable, "not comparable"),
             (Finding::New, "new"),
@@ -26,10 +29,14 @@ impl CheckReport {
             parts.push(format!("{} failed", self.failures.len()));
         }
         let answer = match () {
-            () if self.has_regression() => match &self.baseline {
-                Some(baseline) => format!("Slower than {baseline}"),
-                None => "Slower than the accepted results".to_owned(),
-            },
+            () if self.has_regression() => {
+                let change = match (self.count(Finding::Slower), self.count(Finding::More)) {
+                    (_, 0) => "Slower than",
+                    (0, _) => "Uses more memory than",
+                    _ => "Slower than, or uses more memory than,",
+                };
+                format!("{change} {}", self.baseline.as_deref().unwrap_or("the accepted results"))
+            }
             () if !self.has_comparison() && self.count(Finding::SameCode) == 0 => "Nothing was compared".to_owned(),
             () => "No regression found".to_owned(),
         };
@@ -38,12 +45,13 @@ impl CheckReport {
 
     /// The largest loss and the largest gain of the points that have changed; `None` if no point has.
     pub(super) fn largest_changes(&self) -> Option<String> {
-        let changes = |finding: Finding| {
-            let points = self.points.iter().filter(move |point| point.finding == finding);
-            points.filter_map(|point| Some((point, point.change?.relative)))
+        let changes = |findings: [Finding; 2]| {
+            let points = self.points.iter().filter(move |point| findings.contains(&point.finding));
+            // A count that was zero has no ratio.
+            points.map(|point| (point, point.change.map_or(f64::INFINITY, |change| change.relative)))
         };
-        let loss = changes(Finding::Slower).max_by(|one, other| one.1.total_cmp(&other.1));
-        let gain = changes(Finding::Faster).min_by(|one, other| one.1.total_cmp(&other.1));
+        let loss = changes([Finding::Slower, Finding::More]).max_by(|one, other| one.1.total_cmp(&other.1));
+        let gain = changes([Finding::Faster, Finding::Less]).min_by(|one, other| one.1.total_cmp(&other.1));
         let sentence = |title: &str, (point, change): (&ReportedPoint, f64)| {
             format!("{title}: {} ({}).", signed(change), point.name(&self.points).join(", "))
         };
@@ -53,27 +61,31 @@ impl CheckReport {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// Sentences about the comparison with a baseline: the functions that only it contains, and the noise of a virtual machine.
-    pub(super) fn baseline_notes(&self) -> Vec<String> {
+    /// Sentences about the functions that only the baseline contains, and about accepted results that were not compared.
+    pub(super) fn basis_notes(&self) -> Vec<String> {
         let removed = self.baseline.as_ref().filter(|_| !self.removed.is_empty());
         let removed = removed.map(|baseline| format!("Only {baseline} contains {}.", self.removed.join(", ")));
-        let noise = self.noise.map(|noise| {
-            format!(
-                "On this virtual machine, the time of a build differs from its own time by up to ± {}. Smaller changes do not count.",
-                percent(noise)
-            )
-        });
-        removed.into_iter().chain(noise).collect()
+        let refused =
+            self.rejections.iter().map(|reason| format!("Some accepted results were not compared: {reason}."));
+        removed.into_iter().chain(refused).collect()
     }
 
     /// What the intervals mean; `None` if nothing was compared.
     pub(super) fn intervals(&self) -> Option<String> {
-        self.has_comparison().then(|| {
-            format!(
-                "Each interval of a change is one of {}, so that a run without any change has at most a {} chance of a false alarm.",
-                exact_percent((self.interval_confidence * 1e6).round() / 1e6),
-                exact_percent(1.0 - self.confidence)
-            )
-        })
+        let interval = exact_percent((self.interval_confidence * 1e6).round() / 1e6);
+        let sentence = match self.test {
+            HistoryTest::Interval => format!(
+                "The intervals of changes ({interval}) ignore the variation of the new build, so false alarms are more frequent than the \
+                 confidence states."
+            ),
+            HistoryTest::Difference => {
+                let alarms = exact_percent(1.0 - self.confidence);
+                format!(
+                    "Each interval of a change is one of {interval}, so that a run without any change has at most a {alarms} chance of a \
+                     false alarm."
+                )
+            }
+        };
+        self.has_intervals().then_some(sentence)
     }
 }

@@ -35,6 +35,10 @@ impl ReportedBenchmark {
 /// The figures of a baseline as a result of its own; `None` if it was not measured.
 fn baseline_result(result: &CheckedResult, baseline: &BaselineFigures) -> Option<CheckedResult> {
     let BaselineFigures::Pairs { points, build } = baseline else { return None };
-    let points = points.iter().map(|point| CheckedPoint { x: point.x.clone(), means: point.means[0].clone() });
+    let points = points.iter().map(|point| CheckedPoint {
+        x: point.x.clone(),
+        means: point.means[0].clone(),
+        calls: point.calls[0],
+    });
     Some(CheckedResult { build: build.clone(), points: points.collect(), ..result.clone() })
 }

@@ -15,6 +15,12 @@ pub(in crate::check) struct ReportedChange {
 }
 
 impl ReportedChange {
+    /// The change of an exact metric; `None` from zero, since it has no ratio.
+    pub(super) fn exact(before: f64, after: f64) -> Option<Self> {
+        let relative = after / before - 1.0;
+        (before > 0.0).then_some(Self { relative, low: relative, high: relative })
+    }
+
     /// The interval: `+1.2 % to +3.4 %`.
     pub(super) fn interval(&self) -> String {
         format!("{} to {}", signed(self.low), signed(self.high))
@@ -34,8 +40,11 @@ impl fmt::Display for ReportedChange {
     }
 }
 
-/// A relative change in percent, with its sign.
+/// A relative change in percent, with its sign; `from 0` if it has no ratio.
 pub(in crate::check) fn signed(ratio: f64) -> String {
+    if !ratio.is_finite() {
+        return "from 0".to_owned();
+    }
     let sign = if ratio > 0.0 { "+" } else { "" };
     format!("{sign}{}", percent(ratio))
 }

@@ -1,12 +1,14 @@
 //! The report of a check as data.
 
+use std::collections::BTreeSet;
+
 use benchbook_host::history::AcceptedResult;
 use serde::Serialize;
 
 use super::benchmark::ReportedBenchmark;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::check::compared::{ComparedRun, ResultToCompare};
+use crate::check::compared::{ComparedRun, ComparisonRule, HistoryTest, ResultToCompare};
 
 /// The version of the JSON form.
 pub(super) const VERSION: u32 = 1;
@@ -18,15 +20,17 @@ pub(in crate::check) struct CheckReport {
     benchbook_check: u32,
     /// The probability that the run reports no change if nothing has changed.
     pub(super) confidence: f64,
+    /// How accepted results were compared.
+    pub(super) test: HistoryTest,
+    /// Why points were not compared with some of the accepted results.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) rejections: BTreeSet<String>,
     /// The commit that was compared with; absent if accepted results were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) baseline: Option<String>,
     /// The paths of the functions that only the baseline contains.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) removed: Vec<String>,
-    /// The noise of a virtual machine that has measured in turn with the baseline: smaller relative changes do not count. Absent on other machines.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) noise: Option<f64>,
     /// The confidence of each interval, chosen so that the whole run has its confidence.
     pub(super) interval_confidence: f64,
     /// The points, those that need attention first.
@@ -39,13 +43,13 @@ pub(in crate::check) struct CheckReport {
 }
 
 impl CheckReport {
-    /// The report of a run. `accepted`: the results that it was compared with, the oldest first. `confidence`: that of the whole run.
+    /// The report of a run. `accepted`: the results that it was compared with, the oldest first. `rule`: that of the whole run.
     pub(in crate::check) fn new(
         run: ComparedRun,
         results: &[ResultToCompare],
         accepted: &[&AcceptedResult],
         failures: Vec<String>,
-        confidence: f64,
+        rule: ComparisonRule,
     ) -> Self {
         let mut points: Vec<ReportedPoint> =
             run.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
@@ -55,10 +59,11 @@ impl CheckReport {
         let interval_confidence = run.confidence;
         Self {
             benchbook_check: VERSION,
-            confidence,
+            confidence: rule.confidence,
+            test: rule.test,
+            rejections: run.rejections,
             baseline: None,
             removed: Vec::new(),
-            noise: None,
             interval_confidence,
             points,
             failures,
@@ -66,15 +71,14 @@ impl CheckReport {
         }
     }
 
-    /// The same report with the name of the commit that was compared with, the functions that only this commit contains, and the noise of
-    /// a virtual machine.
-    pub(in crate::check) fn with_baseline(self, baseline: String, removed: Vec<String>, noise: Option<f64>) -> Self {
-        Self { baseline: Some(baseline), removed, noise, ..self }
+    /// The same report with the name of the commit that was compared with, and the functions that only this commit contains.
+    pub(in crate::check) fn with_baseline(self, baseline: String, removed: Vec<String>) -> Self {
+        Self { baseline: Some(baseline), removed, ..self }
     }
 
-    /// Whether a function has become slower.
+    /// Whether a function has become slower, or has a greater count.
     pub(in crate::check) fn has_regression(&self) -> bool {
-        self.count(Finding::Slower) > 0
+        self.points.iter().any(|point| point.finding.is_regression())
     }
 
     /// Whether it is uncertain for a point whether it has become slower.
@@ -87,16 +91,21 @@ impl CheckReport {
         !self.failures.is_empty()
     }
 
-    /// Whether the time of a point was compared.
+    /// Whether a point was compared.
     pub(super) fn has_comparison(&self) -> bool {
-        self.points.iter().any(|point| point.change.is_some())
+        self.has_intervals() || self.points.iter().any(|point| point.before.is_some())
+    }
+
+    /// Whether the time of a point was compared.
+    pub(super) fn has_intervals(&self) -> bool {
+        self.points.iter().any(|point| point.change.is_some() && point.before.is_none())
     }
 
     pub(super) fn count(&self, finding: Finding) -> usize {
         self.points.iter().filter(|point| point.finding == finding).count()
     }
 
-    /// The points that have become slower or faster, and the others.
+    /// The points that have changed, and the others.
     pub(super) fn changes_and_others(&self) -> (Vec<&ReportedPoint>, Vec<&ReportedPoint>) {
         self.points.iter().partition(|point| point.finding.is_change())
     }

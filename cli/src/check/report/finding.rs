@@ -1,5 +1,6 @@
 //! The findings of a report.
 
+use benchbook_host::analyze::history::count::CountChange;
 use benchbook_host::analyze::history::verdict::BuildChange;
 use serde::Serialize;
 
@@ -8,9 +9,11 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 pub(in crate::check) enum Finding {
     Slower,
+    More,
     Undecided,
     NotComparable,
     Faster,
+    Less,
     New,
     Same,
     SameCode,
@@ -21,23 +24,40 @@ impl Finding {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Slower => "slower",
+            Self::More => "more",
             Self::Undecided => "undecided",
             Self::NotComparable => "not comparable",
             Self::Faster => "faster",
+            Self::Less => "less",
             Self::New => "new",
             Self::Same => "same",
             Self::SameCode => "same code",
         }
     }
 
-    /// Whether the point has become slower or faster.
+    /// Whether the point has become slower or faster, or has a greater or smaller count.
     pub(super) fn is_change(self) -> bool {
-        matches!(self, Self::Slower | Self::Faster)
+        self.is_regression() || matches!(self, Self::Faster | Self::Less)
+    }
+
+    /// Whether the check fails.
+    pub(super) fn is_regression(self) -> bool {
+        matches!(self, Self::Slower | Self::More)
     }
 
     /// Whether the point has no change, since there is nothing to compare it with.
     pub(super) fn is_unknown(self) -> bool {
         matches!(self, Self::New | Self::NotComparable)
+    }
+}
+
+impl From<CountChange> for Finding {
+    fn from(change: CountChange) -> Self {
+        match change {
+            CountChange::More => Self::More,
+            CountChange::Less => Self::Less,
+            CountChange::Same => Self::Same,
+        }
     }
 }
 

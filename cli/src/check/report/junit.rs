@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use benchbook_host::units::Nanos;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::check_report::CheckReport;
@@ -40,15 +39,17 @@ impl CheckReport {
 fn test_case(point: &ReportedPoint, strict: bool) -> TestCase {
     let name = point.finding.name();
     let mut status = match point.finding {
-        Finding::Slower => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Finding::Slower | Finding::More => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Finding::Undecided if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Finding::NotComparable | Finding::New => TestCaseStatus::skipped(),
-        Finding::Undecided | Finding::Faster | Finding::Same | Finding::SameCode => TestCaseStatus::success(),
+        Finding::Undecided | Finding::Faster | Finding::Less | Finding::Same | Finding::SameCode => {
+            TestCaseStatus::success()
+        }
     };
-    let detail = match point.change {
-        Some(change) => format!(": {change}"),
-        None if point.finding == Finding::New => ": there is nothing to compare it with".to_owned(),
-        None => String::new(),
+    let detail = match point.change_text() {
+        _ if point.finding == Finding::New => ": there is nothing to compare it with".to_owned(),
+        change if change.is_empty() => change,
+        change => format!(": {change}"),
     };
     let remarks: String = point.remarks.iter().map(|remark| format!("; {remark}")).collect();
     let message = format!("{name}{detail}{remarks}");
@@ -56,7 +57,7 @@ fn test_case(point: &ReportedPoint, strict: bool) -> TestCase {
     status.set_type(name).set_message(message.as_str());
     let mut case = TestCase::new(point.full_name(), status);
     case.set_classname(format!("{}::{}", point.benchmark.suite, point.benchmark.function));
-    let mean = point.mean.map(|mean| format!("mean {}; ", Nanos(mean))).unwrap_or_default();
+    let mean = point.mean.map(|_| format!("mean {}; ", point.mean_text())).unwrap_or_default();
     case.set_system_out(format!("{mean}{message}"));
     case
 }

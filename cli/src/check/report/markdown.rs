@@ -26,7 +26,7 @@ impl CheckReport {
             let table = self.markdown_table(&others);
             text += &format!("\n<details><summary>Other points: {count}</summary>\n{table}\n</details>\n");
         }
-        text += &self.baseline_notes().iter().map(|note| format!("\n{}\n", escaped(note))).collect::<String>();
+        text += &self.basis_notes().iter().map(|note| format!("\n{}\n", escaped(note))).collect::<String>();
         if let Some(intervals) = self.intervals() {
             text += &format!("\n{intervals}\n");
         }
@@ -37,7 +37,7 @@ impl CheckReport {
         let mut text = "\n| finding | function | mean | change |\n| --- | --- | ---: | ---: |\n".to_owned();
         for point in points {
             let remarks: String = point.remarks.iter().map(|remark| format!("; {remark}")).collect();
-            let change = point.change.map(|change| change.to_string()).unwrap_or_default();
+            let change = point.change_text();
             text += &format!(
                 "| {}{} | {} | {} | {change} |\n",
                 point.finding.name(),

@@ -2,11 +2,11 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::history::{Benchmark, BuildOrigin, MachineClass};
-use benchbook_host::units::{Nanos, axis_value};
+use benchbook_host::units::{axis_value, percent};
 use benchbook_report::history::fixed_value;
 use serde::Serialize;
 
-use super::change::ReportedChange;
+use super::change::{ReportedChange, signed};
 use super::finding::Finding;
 use crate::check::compared::{ComparedPoint, PointFinding, ResultToCompare};
 
@@ -19,12 +19,19 @@ pub(in crate::check) struct ReportedPoint {
     /// The axis value; absent without an axis.
     #[serde(skip_serializing_if = "AxisValue::is_absent")]
     pub(super) x: AxisValue,
-    /// The mean in nanoseconds per call; absent if the code is the same, so that it was not measured.
+    /// The mean in the unit of the metric per call: nanoseconds, allocations, or bytes. Absent if the code is the same, so that it was not
+    /// measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mean: Option<f64>,
     /// The change from the latest accepted result, or from the baseline; absent if it cannot be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) change: Option<ReportedChange>,
+    /// The latest accepted value of an exact metric, or that of the baseline; absent for timed metrics, and if it cannot be compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) before: Option<f64>,
+    /// The noise of a virtual machine, if it may be the reason why the change is undecided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) noise: Option<f64>,
     /// Remarks for the reader.
     pub(super) remarks: Vec<String>,
     pub(super) build: BuildOrigin,
@@ -37,6 +44,7 @@ pub(in crate::check) struct ReportedPoint {
 impl ReportedPoint {
     pub(super) fn new(point: ComparedPoint, results: &[ResultToCompare]) -> Self {
         let result = &results[point.index].result;
+        let mut before = None;
         let (finding, change, remarks) = match point.finding {
             PointFinding::New => (Finding::New, None, Vec::new()),
             PointFinding::NotComparable(reasons) => (Finding::NotComparable, None, reasons),
@@ -45,14 +53,29 @@ impl ReportedPoint {
                 let remark = is_refuted.then(|| "a second measurement did not confirm the slowdown".to_owned());
                 (Finding::from(change), Some(difference.into()), remark.into_iter().collect())
             }
+            PointFinding::Counted { change, before: value, is_refuted } => {
+                before = Some(value);
+                let remark = is_refuted.then(|| "not confirmed: the count varies between measurements".to_owned());
+                let finding = if is_refuted { Finding::Undecided } else { Finding::from(change) };
+                (finding, point.mean.and_then(|mean| ReportedChange::exact(value, mean)), remark.into_iter().collect())
+            }
         };
+        let noise = results[point.index].noise.filter(|_| finding == Finding::Undecided);
+        let noise_remark = noise.map(|noise| {
+            format!(
+                "on this virtual machine, the build differs from itself by up to ± {}: smaller changes do not count",
+                percent(noise)
+            )
+        });
         Self {
             finding,
             benchmark: result.benchmark.clone(),
             x: point.x,
             mean: point.mean,
             change,
-            remarks,
+            before,
+            noise,
+            remarks: remarks.into_iter().chain(noise_remark).collect(),
             build: result.build.clone(),
             machine: result.machine.clone(),
             index: point.index,
@@ -61,7 +84,20 @@ impl ReportedPoint {
 
     /// The mean as text; empty if it was not measured.
     pub(super) fn mean_text(&self) -> String {
-        self.mean.map(|mean| Nanos(mean).to_string()).unwrap_or_default()
+        self.mean.map(|mean| self.benchmark.metric.text(mean)).unwrap_or_default()
+    }
+
+    /// The change as text: `+2.3 % (+1.2 % to +3.4 %)`, `+50 %, from 64 bytes`, `unchanged`. Empty without one.
+    pub(super) fn change_text(&self) -> String {
+        match (self.before, self.change) {
+            (Some(before), _) if self.mean == Some(before) => "unchanged".to_owned(),
+            (Some(before), change) => {
+                let change = change.map(|change| format!("{}, ", signed(change.relative))).unwrap_or_default();
+                format!("{change}from {}", self.benchmark.metric.text(before))
+            }
+            (None, Some(change)) => change.to_string(),
+            (None, None) => String::new(),
+        }
     }
 
     /// The function, and whatever else distinguishes the point from the others.

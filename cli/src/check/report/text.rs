@@ -28,7 +28,7 @@ impl CheckReport {
         for failure in &self.failures {
             text += &format!("{FAILED}failed{OFF}: {failure}\n");
         }
-        text += &self.baseline_notes().iter().map(|note| format!("{note}\n")).collect::<String>();
+        text += &self.basis_notes().iter().map(|note| format!("{note}\n")).collect::<String>();
         text + &self.notes()
     }
 
@@ -43,7 +43,7 @@ impl CheckReport {
 }
 
 fn row(point: &ReportedPoint, all: &[ReportedPoint]) -> [String; 4] {
-    let change = point.change.map(|change| change.to_string()).unwrap_or_default();
+    let change = point.change_text();
     [point.finding.name().to_owned(), point.name(all).join("  "), point.mean_text(), change]
 }
 
@@ -53,8 +53,8 @@ const FAILED: &str = "\u{1b}[1;31m";
 /// The code that starts the colour of a finding; empty for the default colour.
 fn colour(finding: Finding) -> &'static str {
     match finding {
-        Finding::Slower => FAILED,
-        Finding::Faster => "\u{1b}[32m",
+        Finding::Slower | Finding::More => FAILED,
+        Finding::Faster | Finding::Less => "\u{1b}[32m",
         Finding::Undecided | Finding::NotComparable => "\u{1b}[33m",
         Finding::New | Finding::Same | Finding::SameCode => "",
     }

@@ -98,6 +98,7 @@ fn check_numeric(numeric: &Numeric) -> Result<(), String> {
     if step.is_some_and(|step| step <= 0.0 || !step.is_finite()) {
         return Err("the step is not above 0".to_owned());
     }
+    check_values(numeric)?;
     if numeric.scale == Scale::Log && min <= 0.0 {
         return Err(format!("a log scale needs a minimum above 0, not {min}"));
     }
@@ -108,7 +109,28 @@ fn check_numeric(numeric: &Numeric) -> Result<(), String> {
         NumericDefault::Value(value) => numeric.contains(value),
         NumericDefault::Range(Range { low, high }) => numeric.contains(low) && numeric.contains(high) && low < high,
     };
-    if is_default_valid { Ok(()) } else { Err("the default is outside the bounds or off the grid".to_owned()) }
+    if is_default_valid {
+        Ok(())
+    } else {
+        Err("the default is not a valid value: outside the bounds, off the grid or not listed".to_owned())
+    }
+}
+
+/// Checks that listed values lead from the minimum to the maximum, on the grid.
+fn check_values(numeric: &Numeric) -> Result<(), String> {
+    let Numeric { values, min, max, .. } = numeric;
+    if values.is_empty() {
+        return Ok(());
+    }
+    let is_ascending = values.windows(2).all(|pair| pair[0] < pair[1]);
+    if !is_ascending || values.first() != Some(min) || values.last() != Some(max) {
+        return Err(format!("the listed values are not in ascending order from {min} to {max}"));
+    }
+    let grid = Numeric { values: Vec::new(), ..numeric.clone() };
+    match values.iter().find(|value| !grid.contains(**value)) {
+        Some(value) => Err(format!("the listed value {value} is off the grid")),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +145,7 @@ mod tests {
             min: 1.0,
             max: 1_000.0,
             step: Some(1.0),
+            values: Vec::new(),
             default: NumericDefault::Range(Range { low: 10.0, high: 100.0 }),
             unit: None,
             scale: Scale::Log,
@@ -201,7 +224,7 @@ mod tests {
                 _ => unreachable!("the spread is a choice"),
             }
         }
-        let edits: [(Edit, &str); 22] = [
+        let edits: [(Edit, &str); 26] = [
             (|suite| suite.functions.clear(), "no function"),
             (|suite| suite.functions[0].path.clear(), "one of the functions has no name"),
             (
@@ -225,13 +248,17 @@ mod tests {
             (|suite| size(suite).min = -1.0, "does not fit into u32"),
             (|suite| size(suite).min = 0.5, "fractional bound or step"),
             (|suite| size(suite).step = Some(0.0), "step is not above 0"),
+            (|suite| size(suite).values = vec![1.0, 100.0], "not in ascending order from 1 to 1000"),
+            (|suite| size(suite).values = vec![1.0, 5.0, 5.0, 1_000.0], "not in ascending order from 1 to 1000"),
+            (|suite| size(suite).values = vec![1.0, 10.5, 1_000.0], "the listed value 10.5 is off the grid"),
+            (|suite| size(suite).values = vec![1.0, 10.0, 1_000.0], "the default is not a valid value"),
             (|suite| size(suite).min = 0.0, "log scale"),
             (|suite| size(suite).step = Some(1_000.0), "no value other than 1"),
             (|suite| (size(suite).min, size(suite).max) = (5.0, 5.0), "no value other than 5"),
-            (|suite| size(suite).default = NumericDefault::Value(5_000.0), "default is outside"),
+            (|suite| size(suite).default = NumericDefault::Value(5_000.0), "the default is not a valid value"),
             (
                 |suite| size(suite).default = NumericDefault::Range(Range { low: 50.0, high: 50.0 }),
-                "default is outside",
+                "the default is not a valid value",
             ),
             (
                 |suite| {

@@ -1,6 +1,9 @@
-//! The builds of suites that follow their sources.
+//! The builds of suites: those that follow their sources, and those that clients choose.
 
 use serde::{Deserialize, Serialize};
+
+use crate::quality::Quality;
+use crate::request::Request;
 
 /// A line of `GET builds`: the state of the builds of a runner whose suites follow their sources, as with `cargo benchbook`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,4 +23,15 @@ pub struct BuildProblem {
     pub summary: String,
     /// The output of the compiler, or advice; may be empty.
     pub details: String,
+}
+
+/// The body of `POST builds/{fingerprint}/measure`: what to measure with one build of a suite, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildMeasurement {
+    /// The functions and their arguments. All points are measured again, whatever `fresh` is, so that each response is independent of
+    /// earlier ones.
+    pub request: Request,
+    /// Replaces the quality of the request's priority, and the request's own precision and time.
+    pub quality: Quality,
 }

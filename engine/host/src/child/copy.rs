@@ -51,6 +51,17 @@ impl PrivateCopy {
         Ok(Inheritable { file: &self.file, _guard: guard })
     }
 
+    /// The content.
+    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+        use std::os::unix::fs::FileExt;
+
+        let bytes = self.file.metadata()?.len();
+        let mut content = vec![0; usize::try_from(bytes).map_err(io::Error::other)?];
+        // The processes that inherit the file share its position.
+        self.file.read_exact_at(&mut content, 0)?;
+        Ok(content)
+    }
+
     /// The command that starts it, under the name of the original file.
     pub(super) fn command(&self, path: &Path) -> Command {
         use std::os::fd::AsRawFd;
@@ -96,6 +107,11 @@ impl PrivateCopy {
     /// Does nothing: a launcher starts the file by its path.
     pub(super) fn inheritable(&self) -> io::Result<()> {
         Ok(())
+    }
+
+    /// The content.
+    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+        std::fs::read(self.path())
     }
 
     /// The command that starts it.

@@ -112,6 +112,14 @@ impl NativeSuite {
         &self.program
     }
 
+    /// Reads the executable as it was when opened: its fingerprint is that of [`Self::card`].
+    ///
+    /// # Errors
+    /// If the system cannot read the copy.
+    pub fn read_program(&self) -> std::io::Result<Vec<u8>> {
+        self.program.copy.read()
+    }
+
     /// The exact build of the suite. The fingerprint is that of the copy that is executed.
     pub fn card(&self) -> &SuiteCard {
         &self.card

@@ -48,13 +48,16 @@ pub struct BuildOrigin {
 }
 
 /// The means of the processes at one axis value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CheckedPoint {
     /// The axis value; absent without an axis.
     #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
     pub x: AxisValue,
-    /// The mean of each process, in nanoseconds per call.
+    /// The mean of each process, in the unit of the metric per call: nanoseconds, allocations, or bytes.
     pub means: Vec<f64>,
+    /// The number of counted calls, if the metric is exact: other calls may have other inputs, and so other counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<f64>,
 }
 
 /// The figures of a build that can be compared with those of another build.
@@ -166,7 +169,12 @@ pub fn axis_values<'r>(results: impl IntoIterator<Item = &'r CheckedResult>) -> 
 impl CheckedResult {
     /// The means of the processes at an axis value.
     pub fn means_at(&self, x: &AxisValue) -> Option<&[f64]> {
-        self.points.iter().find(|point| point.x == *x).map(|point| point.means.as_slice())
+        self.point_at(x).map(|point| point.means.as_slice())
+    }
+
+    /// The point at an axis value.
+    pub fn point_at(&self, x: &AxisValue) -> Option<&CheckedPoint> {
+        self.points.iter().find(|point| point.x == *x)
     }
 }
 
@@ -209,7 +217,7 @@ mod tests {
             machine: machine(),
             build,
             measured: 1_795_600_000.0,
-            points: vec![CheckedPoint { x: AxisValue::Absent, means: vec![10.0, 10.5] }],
+            points: vec![CheckedPoint { means: vec![10.0, 10.5], ..CheckedPoint::default() }],
         };
         let accepted = Acceptance { by: "Ada".to_owned(), note: String::new() };
         AcceptedResult { benchbook_history: VERSION, accepted, result }

@@ -22,6 +22,7 @@ impl AcceptedResult {
     pub fn check(&self) -> Result<(), String> {
         let Benchmark { suite, function, .. } = &self.result.benchmark;
         let means = || self.result.points.iter().flat_map(|point| &point.means);
+        let calls = || self.result.points.iter().filter_map(|point| point.calls);
         let is_count = |count: usize| (1..=MAX_VALUES).contains(&count);
         let value = serde_json::to_value(self).map_err(|error| error.to_string())?;
         match () {
@@ -37,6 +38,9 @@ impl AcceptedResult {
                 Err(format!("expected the means of 1 to {MAX_VALUES} processes at each point"))
             }
             () if !means().all(|mean| mean.is_finite() && *mean >= 0.0) => Err("a mean is negative".to_owned()),
+            () if !calls().all(|calls| calls.is_finite() && calls >= 0.0) => {
+                Err("a number of calls is negative".to_owned())
+            }
             () => check_texts(&value),
         }
     }
@@ -81,7 +85,7 @@ mod tests {
             "machine": { "settings": [], "target": "x86_64-unknown-linux-gnu" },
             "build": { "fingerprint": "cd", "dirty": false, "compiler": "rustc 1.95.0" },
             "measured": 1_795_600_000.0,
-            "points": [{ "means": [10.0, 10.5] }]
+            "points": [{ "means": [10.0, 10.5], "calls": null }]
         });
         change(&mut value);
         serde_json::from_value::<AcceptedResult>(value).map_err(|error| error.to_string())?.check()
@@ -99,6 +103,7 @@ mod tests {
             ("/points", Value::from(Vec::<Value>::new()), "1 to 5000 points"),
             ("/points/0/means", Value::from(Vec::<Value>::new()), "1 to 5000 processes"),
             ("/points/0/means/1", Value::from(-0.5), "negative"),
+            ("/points/0/calls", Value::from(-1), "number of calls is negative"),
             ("/accepted/note", Value::from("\u{1b}[2J"), "control characters"),
             ("/accepted/by", Value::from(long.as_str()), "more than 500 characters"),
             ("/machine/settings", Value::from(vec![long.as_str()]), "more than 500 characters"),

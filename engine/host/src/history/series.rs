@@ -7,7 +7,7 @@ use statrs::statistics::Statistics;
 
 use super::accepted::{AcceptedResult, Benchmark, axis_values};
 use super::machine_class::MachineClass;
-use crate::analyze::history::steps::{HistoryStep, StepRule};
+use crate::analyze::history::steps::HistoryStep;
 
 /// The accepted results of a measurement on a class of machines. Results of different classes are never in one series.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct HistorySeries {
 pub struct HistoryPoint {
     /// The result.
     pub accepted: Rc<AcceptedResult>,
-    /// The mean over the processes, in nanoseconds per call.
+    /// The mean over the processes, in the unit of the metric per call.
     pub mean: f64,
     /// The standard deviation over the processes; absent for a single process.
     pub sd: Option<f64>,
@@ -64,7 +64,7 @@ impl HistorySeries {
         };
         let mut points: Vec<HistoryPoint> = self.results.iter().filter_map(point).collect();
         let means: Vec<f64> = points.iter().map(|point| point.mean).collect();
-        for step in StepRule::default().steps(&means) {
+        for step in self.benchmark.metric.steps(&means) {
             points[step.index].step = Some(step);
         }
         points
@@ -90,6 +90,7 @@ mod tests {
         let point = |x, mean: f64| CheckedPoint {
             x: AxisValue::Number(x),
             means: [0.99, 1.01].map(|process| process * mean * wobble).to_vec(),
+            calls: None,
         };
         let result = CheckedResult {
             benchmark: Benchmark {

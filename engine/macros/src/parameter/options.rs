@@ -14,6 +14,8 @@ pub(crate) struct ParameterOptions {
     pub(crate) min: Option<f64>,
     pub(crate) max: Option<f64>,
     step: Option<f64>,
+    /// The only valid values; empty if they are not listed.
+    pub(crate) values: Vec<f64>,
     pub(crate) default: Option<ParameterDefault>,
     pub(crate) unit: Option<String>,
     is_log: Option<bool>,
@@ -42,13 +44,14 @@ impl ParameterOptions {
         attribute.parse_nested_meta(|meta| {
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
             let value: Expr = match name.as_str() {
-                "min" | "max" | "step" | "default" | "unit" | "scale" | "axis" => meta.value()?.parse()?,
-                _ => return Err(meta.error("unknown option: write min, max, step, default, unit, scale or axis")),
+                "min" | "max" | "step" | "values" | "default" | "unit" | "scale" | "axis" => meta.value()?.parse()?,
+                _ => return Err(meta.error("unknown option: write min, max, step, values, default, unit, scale or axis")),
             };
             let is_new = match name.as_str() {
                 "min" => options.min.replace(number(&value)?).is_none(),
                 "max" => options.max.replace(number(&value)?).is_none(),
                 "step" => options.step.replace(number(&value)?).is_none(),
+                "values" => options.set_values(&value)?,
                 "default" => options.default.replace(ParameterDefault::read(value)?).is_none(),
                 "unit" => options.unit.replace(string(&value, "a unit")?).is_none(),
                 "scale" => options.is_log.replace(is_log(&value)?).is_none(),
@@ -59,7 +62,31 @@ impl ParameterOptions {
                 false => Err(meta.error(format!("{name} is set twice: remove one"))),
             }
         })?;
+        if let [first, .., last] = options.values[..] {
+            if [options.min, options.max, options.step].iter().any(Option::is_some) {
+                return Err(Error::new_spanned(attribute, "values replaces min, max and step: remove these"));
+            }
+            (options.min, options.max) = (Some(first), Some(last));
+        }
         Ok(options)
+    }
+
+    /// Sets the list of valid values. Returns whether there was none before.
+    fn set_values(&mut self, list: &Expr) -> Result<bool> {
+        let error = |message: &str| Err(Error::new_spanned(list, message));
+        let Expr::Array(array) = bare_expression(list) else {
+            return error("values must be a list: write numbers in brackets, such as [10, 100, 1_000]");
+        };
+        let values = array.elems.iter().map(number).collect::<Result<Vec<f64>>>()?;
+        if values.len() < 2 {
+            return error("values needs at least two numbers: write more, or use a constant instead of a parameter");
+        }
+        if values.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return error("values must be in ascending order: sort them, and remove duplicates");
+        }
+        let is_new = self.values.is_empty();
+        self.values = values;
+        Ok(is_new)
     }
 
     /// Checks the options against the type and against each other.
@@ -67,7 +94,7 @@ impl ParameterOptions {
         if !kind.is_numeric() && self.has_numeric_option() {
             return Err(Error::new_spanned(
                 ty,
-                "only numbers have min, max, step, unit, scale and axis: use u32, u64, i32, i64, usize, f32 or f64, not an \
+                "only numbers have min, max, step, values, unit, scale and axis: use u32, u64, i32, i64, usize, f32 or f64, not an \
                  alias, or write only a default",
             ));
         }
@@ -112,6 +139,7 @@ impl ParameterOptions {
 
     fn has_numeric_option(&self) -> bool {
         [self.min, self.max, self.step].iter().any(Option::is_some)
+            || !self.values.is_empty()
             || self.unit.is_some()
             || self.is_log.is_some()
             || self.axis.is_some()
@@ -156,6 +184,9 @@ impl ParameterOptions {
                      that range"
                 ));
             }
+            if self.values.iter().any(|value| value.fract() != 0.0) {
+                return Err(format!("`{ident}` is an integer: write values without a fraction"));
+            }
             if [Some(min), Some(max), self.step].into_iter().flatten().any(|value| value.fract() != 0.0) {
                 return Err(format!("`{ident}` is an integer: write min, max and step without a fraction"));
             }
@@ -186,6 +217,12 @@ impl ParameterOptions {
         if !(min..=max).contains(&value) {
             let nearest = value.clamp(min, max);
             return Err(format!("the default {value} is outside {min} to {max}: write {nearest}, or move the bound"));
+        }
+        if !self.values.is_empty() {
+            return match self.values.contains(&value) {
+                true => Ok(()),
+                false => Err(format!("the default {value} is not one of the values: write one of them, or add it")),
+            };
         }
         let Some(step) = self.step(kind) else { return Ok(()) };
         let steps = (value - min) / step;

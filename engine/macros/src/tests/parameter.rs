@@ -3,8 +3,8 @@
 use super::assert_errors;
 
 const TYPES: &str = "u32, u64, i32, i64, usize, f32, f64, bool, String, or an enum with #[derive(Choice)]";
-const ONLY_NUMBERS: &str = "only numbers have min, max, step, unit, scale and axis: use u32, u64, i32, i64, usize, f32 or \
-                            f64, not an alias, or write only a default";
+const ONLY_NUMBERS: &str = "only numbers have min, max, step, values, unit, scale and axis: use u32, u64, i32, i64, usize, f32 \
+                            or f64, not an alias, or write only a default";
 const TEXT_DEFAULT: &str = "the default of a text or a choice must be a string: write one, such as \"Random\"";
 const BOOL_DEFAULT: &str = "the default of a bool must be true or false: write one, without quotes";
 const NUMBER_DEFAULT: &str =
@@ -38,7 +38,7 @@ fn rejects_invalid_options_of_a_number() {
         (
             "from = 1, max = 9, default = 1..=9",
             "from",
-            "unknown option: write min, max, step, default, unit, scale or axis",
+            "unknown option: write min, max, step, values, default, unit, scale or axis",
         ),
         ("min = 1, min = 2, max = 9, default = 2..=9", "min = 2", "min is set twice: remove one"),
         (
@@ -53,6 +53,32 @@ fn rejects_invalid_options_of_a_number() {
             "min = 9, max = 1, default = 1..=9",
             "size",
             "min is above max: write min = 1, max = 9, or correct one of them",
+        ),
+        (
+            "values = 10, default = 10",
+            "10",
+            "values must be a list: write numbers in brackets, such as [10, 100, 1_000]",
+        ),
+        (
+            "values = [10], default = 10",
+            "[10]",
+            "values needs at least two numbers: write more, or use a constant instead of a parameter",
+        ),
+        (
+            "values = [10, 10], default = 10",
+            "[10, 10]",
+            "values must be in ascending order: sort them, and remove duplicates",
+        ),
+        (
+            "values = [10, 100], min = 1, default = 10",
+            "#[parameter(values = [10, 100], min = 1, default = 10)]",
+            "values replaces min, max and step: remove these",
+        ),
+        ("values = [1.5, 2], default = 2", "size", "`size` is an integer: write values without a fraction"),
+        (
+            "values = [10, 100], default = 10..=50",
+            "10..=50",
+            "the default 50 is not one of the values: write one of them, or add it",
         ),
         (
             "min = 9, max = 9, default = 9",

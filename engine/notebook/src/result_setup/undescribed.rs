@@ -20,6 +20,7 @@ pub(super) fn undescribed(name: &str, argument: &Argument) -> Parameter {
                 min: low,
                 max: high,
                 step: None,
+                values: Vec::new(),
                 default: NumericDefault::Value(low),
                 unit: None,
                 scale: Scale::Linear,

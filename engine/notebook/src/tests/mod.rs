@@ -100,6 +100,7 @@ fn generator() -> Generator {
         min: 1.0,
         max: 1e6,
         step: Some(1.0),
+        values: Vec::new(),
         default: NumericDefault::Value(10.0),
         unit: Some("keys".to_owned()),
         scale: Scale::Log,

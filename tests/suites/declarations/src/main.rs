@@ -77,7 +77,7 @@ mod inputs {
     pub(super) fn ascending(
         _service: &Service,
         /// Number of numbers.
-        #[parameter(min = 1, max = 1_000, default = 10..=100)]
+        #[parameter(values = [10, 20, 100], default = 10..=100)]
         count: u64,
     ) -> Fresh<Vec<u64>> {
         Fresh::new(move |_| (0..count).collect())

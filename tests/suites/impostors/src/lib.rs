@@ -82,6 +82,7 @@ pub fn suite() -> Suite {
         min: 0.0,
         max: 20.0,
         step: Some(1.0),
+        values: Vec::new(),
         default: NumericDefault::Range(Range { low: 0.0, high: 20.0 }),
         unit: None,
         scale: Scale::Linear,

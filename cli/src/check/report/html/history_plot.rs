@@ -1,7 +1,6 @@
 //! The history of a point: the accepted results and the new one in their order, with the steps between them.
 
 use benchbook_chart::{AxisScale, AxisSpec, Crossing, CrossingLabel, Unit, View, Window};
-use benchbook_host::units::Nanos;
 use benchbook_report::history::build_label;
 use maud::Markup;
 
@@ -86,8 +85,8 @@ fn description(point: &ReportedPoint, place: Option<&str>, points: &[SeriesPoint
         point.benchmark.metric,
         points.len(),
         place.map(|place| format!(" at {place}")).unwrap_or_default(),
-        Nanos(least),
-        Nanos(greatest),
+        point.benchmark.metric.text(least),
+        point.benchmark.metric.text(greatest),
         steps.collect::<String>()
     )
 }

@@ -61,7 +61,7 @@ fn points(report: &CheckReport) -> Markup {
             h2 { @if changes.is_empty() { "Points" } @else { "Other points" } }
             (points_table(report, &others, "The points without a certain change"))
         }
-        @for note in report.baseline_notes() { p.note { (note) } }
+        @for note in report.basis_notes() { p.note { (note) } }
         @if let Some(intervals) = report.intervals() { p.note { (intervals) } }
     }
 }

@@ -60,11 +60,8 @@ pub(super) fn curve(name: &str, number: usize, points: impl Iterator<Item = (f64
 
 /// The axis of a metric.
 pub(super) fn metric_axis(metric: CheckedMetric, scale: AxisScale) -> AxisSpec {
-    let title = match metric {
-        CheckedMetric::Time => "Time per call",
-        CheckedMetric::FirstCall => "First call",
-    };
-    AxisSpec { title: title.to_owned(), unit: Unit::Nanoseconds, scale, range: None }
+    let unit = if metric.is_exact() { Unit::Count } else { Unit::Nanoseconds };
+    AxisSpec { title: metric.title().to_owned(), unit, scale, range: None }
 }
 
 /// The scale of an axis that shows these values.

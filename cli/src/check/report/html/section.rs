@@ -22,7 +22,10 @@ pub(super) fn section(report: &CheckReport, index: usize) -> Markup {
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
     let plots = points.into_iter().filter_map(|point| history_plot(&series, point));
     let figures: Vec<Markup> = build_curves(&series).into_iter().chain(plots).collect();
-    let caption = format!("All results of {function}");
+    // A region of a page needs a name of its own, and several benchmarks may have the same function.
+    let parts = [format!("{metric} of {function}"), format!("suite {suite}")];
+    let parts: Vec<String> = parts.into_iter().chain(fixed_arguments(&benchmark.result.benchmark.arguments)).collect();
+    let caption = format!("All results: {}", parts.join(", "));
     html! {
         section id=(anchor(index)) {
             h3 { (function) }

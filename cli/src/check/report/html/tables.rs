@@ -1,7 +1,8 @@
 //! The tables of the page.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::units::{Nanos, axis_value, plus_minus};
+use benchbook_host::history::CheckedMetric;
+use benchbook_host::units::{axis_value, plus_minus};
 use benchbook_report::history::{axis_name, build_label, day};
 use maud::{Markup, html};
 
@@ -30,7 +31,11 @@ pub(super) fn points_table(report: &CheckReport, points: &[&ReportedPoint], capt
                 }
                 td.number { (point.mean_text()) }
                 td.number {
-                    @if let Some(change) = point.change { (signed(change.relative)) " " span.interval { "(" (change.interval()) ")" } }
+                    @match (point.before, point.change) {
+                        (Some(_), _) => { span.interval { (point.change_text()) } }
+                        (None, Some(change)) => { (signed(change.relative)) " " span.interval { "(" (change.interval()) ")" } }
+                        (None, None) => {}
+                    }
                 }
             }
         }
@@ -57,7 +62,7 @@ pub(super) fn results_table(series: &ResultSeries<'_>, caption: &str) -> Markup 
                 td.day { (day(result.measured)) }
                 th scope="row" { (build_label(&result.build)) }
                 @for column in &columns {
-                    td.number { @if let Some(point) = column.iter().find(|point| point.index == index) { (mean(point)) } }
+                    td.number { @if let Some(point) = column.iter().find(|point| point.index == index) { (mean(result.benchmark.metric, point)) } }
                 }
                 td { @if let Some(accepted) = accepted { (accepted.by) } @else { (origin(series, index)) } }
                 td.remark { @if let Some(accepted) = accepted { (accepted.note) } }
@@ -67,9 +72,10 @@ pub(super) fn results_table(series: &ResultSeries<'_>, caption: &str) -> Markup 
     scrolled(caption, headings, rows)
 }
 
-fn mean(point: &SeriesPoint) -> Markup {
+fn mean(metric: CheckedMetric, point: &SeriesPoint) -> Markup {
     html! {
-        (Nanos(point.mean)) " " span.deviation { (plus_minus(point.sd / point.mean)) }
+        (metric.text(point.mean))
+        @if !metric.is_exact() { " " span.deviation { (plus_minus(point.sd / point.mean)) } }
         @if let Some(step) = point.step { div.step { "step: " (signed(step)) } }
     }
 }

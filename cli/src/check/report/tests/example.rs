@@ -5,15 +5,15 @@ use benchbook_contract::parameter::Argument;
 use benchbook_host::history::{Acceptance, AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult};
 
 use crate::check::compared::{BaselineFigures, ComparedRun, ResultToCompare};
-use crate::check::fixtures::{accepted, single_result, sized_result, to_compare};
+use crate::check::fixtures::{RULE, accepted, single_result, sized_result, to_compare};
 use crate::check::report::CheckReport;
 
 const DAY: f64 = 86_400.0;
 
-/// The report of eight benchmarks.
+/// The report of nine benchmarks.
 pub(super) fn report() -> CheckReport {
     let (mut results, mut accepted) = (Vec::new(), Vec::new());
-    for history in [long_history(), two_builds(), choices(), first_call(), refuted()] {
+    for history in [long_history(), two_builds(), choices(), first_call(), refuted(), counts()] {
         let (new, old) = history.split_last().expect("a history has a new result");
         results.push(to_compare(new.clone()));
         accepted.extend(old.iter().enumerate().map(|(index, result)| accepted_on(index, result)));
@@ -27,11 +27,11 @@ pub(super) fn report() -> CheckReport {
     let (mut run, again) = (compared(&results, &accepted), steady_again(&results));
     run.confirm(&compared(&again, &accepted));
     let failures = vec!["`sum<T>` failed: it panicked: \"index out of bounds\"".to_owned()];
-    CheckReport::new(run, &results, &accepted.iter().collect::<Vec<_>>(), failures, 0.99)
+    CheckReport::new(run, &results, &accepted.iter().collect::<Vec<_>>(), failures, RULE)
 }
 
 fn compared(results: &[ResultToCompare], accepted: &[AcceptedResult]) -> ComparedRun {
-    ComparedRun::of(results, &accepted.iter().collect::<Vec<_>>(), 0.99)
+    ComparedRun::of(results, &accepted.iter().collect::<Vec<_>>(), RULE)
 }
 
 /// A function whose code is that of a baseline.
@@ -74,7 +74,11 @@ fn choices() -> Vec<CheckedResult> {
     let build = |index: usize| {
         let mut result = single_result("searching::search", 1.0);
         let orders = ["Random", "Sorted"].map(AxisValue::from);
-        let noisy = |x: &AxisValue| CheckedPoint { x: x.clone(), means: vec![80.0, 95.0 + index as f64, 120.0, 101.0] };
+        let noisy = |x: &AxisValue| CheckedPoint {
+            x: x.clone(),
+            means: vec![80.0, 95.0 + index as f64, 120.0, 101.0],
+            calls: None,
+        };
         result.points = orders.iter().map(noisy).collect();
         result.benchmark.arguments.insert("order".to_owned(), Argument::Values(orders.to_vec()));
         described(result, index, "2")
@@ -92,6 +96,18 @@ fn first_call() -> Vec<CheckedResult> {
     (0..3).map(build).collect()
 }
 
+/// An exact metric: one more allocation at 10, the same at 100, and the first ones at 1 000.
+fn counts() -> Vec<CheckedResult> {
+    let build = |(index, counts): (usize, &[f64; 3])| {
+        let mut result = sized_result("sorting::merge", 1.0, 1.0);
+        result.benchmark.metric = CheckedMetric::Allocations;
+        let point = |(&x, &count): (&f64, &f64)| CheckedPoint { x: x.into(), means: vec![count], calls: Some(16.0) };
+        result.points = [10.0, 100.0, 1_000.0].iter().zip(counts).map(point).collect();
+        described(result, index, "6")
+    };
+    [[2.0, 5.0, 0.0], [3.0, 5.0, 1.0]].iter().enumerate().map(build).collect()
+}
+
 /// A slowdown that the second measurement does not confirm.
 fn refuted() -> Vec<CheckedResult> {
     [40.0, 44.0]
@@ -105,7 +121,11 @@ fn refuted() -> Vec<CheckedResult> {
 fn result(function: &str, points: &[(f64, f64)], index: usize, commit: &str) -> CheckedResult {
     let mut result = sized_result(function, 1.0, 1.0);
     let factors = [0.992, 0.997, 1.004, 1.007];
-    let point = |&(x, mean): &(f64, f64)| CheckedPoint { x: x.into(), means: factors.map(|one| one * mean).to_vec() };
+    let point = |&(x, mean): &(f64, f64)| CheckedPoint {
+        x: x.into(),
+        means: factors.map(|one| one * mean).to_vec(),
+        calls: None,
+    };
     result.points = points.iter().map(point).collect();
     result.benchmark.arguments.insert("spread".to_owned(), Argument::Text("Uniform & wide".to_owned()));
     described(result, index, commit)

@@ -1,9 +1,12 @@
 //! The findings, and which of them fail.
 
-use benchbook_host::history::{AcceptedResult, CheckedResult};
+use benchbook_host::analyze::history::count::CountChange;
+use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult};
 
-use crate::check::compared::{ComparedRun, ResultToCompare};
-use crate::check::fixtures::{accepted, sized_result, to_compare};
+use crate::check::compared::{
+    BaselineFigures, ComparedRun, ComparisonRule, HistoryTest, PairedPoint, PointFinding, ResultToCompare,
+};
+use crate::check::fixtures::{RULE, accepted, sized_result, to_compare};
 use crate::check::report::CheckReport;
 
 /// Results of three functions, the last with other inputs.
@@ -14,12 +17,12 @@ fn history() -> Vec<AcceptedResult> {
 }
 
 fn compared(results: &[ResultToCompare]) -> ComparedRun {
-    ComparedRun::of(results, &history().iter().collect::<Vec<_>>(), 0.99)
+    ComparedRun::of(results, &history().iter().collect::<Vec<_>>(), RULE)
 }
 
 fn report(run: ComparedRun, results: &[ResultToCompare], failures: &[&str]) -> CheckReport {
     let failures = failures.iter().map(|&failure| failure.to_owned()).collect();
-    CheckReport::new(run, results, &history().iter().collect::<Vec<_>>(), failures, 0.99)
+    CheckReport::new(run, results, &history().iter().collect::<Vec<_>>(), failures, RULE)
 }
 
 fn report_of(results: impl IntoIterator<Item = CheckedResult>, failures: &[&str]) -> CheckReport {
@@ -29,6 +32,83 @@ fn report_of(results: impl IntoIterator<Item = CheckedResult>, failures: &[&str]
 
 fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string().replace('\u{202f}', " ")
+}
+
+#[test]
+fn the_noise_of_a_virtual_machine_raises_the_least_change_that_counts() {
+    let noisy = |noise: f64| {
+        let one = to_compare(sized_result("sort", 150.0, 2_000.0));
+        ResultToCompare { noise: Some(noise), ..one }
+    };
+    let finding = |noise: f64| {
+        let results = [noisy(noise)];
+        plain(&report(compared(&results), &results, &[]).text())
+    };
+    assert!(finding(0.6).contains("undecided  sort  size 10 "), "{}", finding(0.6));
+    assert!(finding(0.6).contains("same       sort  size 1 000"), "{}", finding(0.6));
+    assert!(finding(0.6).contains("differs from itself by up to ± 60 %: smaller changes do not count"));
+    assert!(finding(0.4).contains("slower  sort  size 10 "), "{}", finding(0.4));
+}
+
+/// The build's processes vary: the difference is uncertain, but the mean is outside the interval of the latest result.
+#[test]
+fn a_mean_outside_the_latest_interval_is_slower_by_the_simple_test_only() {
+    let mut varying = sized_result("sort", 100.0, 2_000.0);
+    varying.points[0].means = vec![90.0, 120.0, 100.0, 110.0];
+    let results = [to_compare(varying)];
+    let history = history();
+    let accepted: Vec<&AcceptedResult> = history.iter().collect();
+    let slower = |test| ComparedRun::of(&results, &accepted, ComparisonRule { test, ..RULE }).has_regression();
+    assert_eq!([HistoryTest::Difference, HistoryTest::Interval].map(slower), [false, true]);
+}
+
+/// One accepted result is comparable, and another one is of another class of machines.
+#[test]
+fn accepted_results_that_are_not_compared_are_reported_with_the_others() {
+    let mut elsewhere = sized_result("sort", 90.0, 1_900.0);
+    elsewhere.machine.cpu = Some("Neoverse V2".to_owned());
+    let mut of_other_size = sized_result("sort", 90.0, 1_900.0);
+    of_other_size.benchmark.arguments.clear();
+    let history = [sized_result("sort", 100.0, 2_000.0), elsewhere, of_other_size].map(accepted);
+    let accepted: Vec<&AcceptedResult> = history.iter().collect();
+    let results = [to_compare(sized_result("sort", 100.0, 2_000.0))];
+    let run = ComparedRun::of(&results, &accepted, RULE);
+    let report = CheckReport::new(run, &results, &accepted, Vec::new(), RULE);
+    let expected = "Some accepted results were not compared: accepted on another class of machine: its processor is `Neoverse V2`, but here `unknown`.";
+    for text in [plain(&report.text()), report.markdown().replace('\\', ""), report.html()] {
+        assert!(text.contains(expected) && !text.contains("other arguments"), "{text}");
+    }
+}
+
+/// The counts of a slow function may be over fewer calls, which may have other inputs.
+#[test]
+fn counts_over_other_numbers_of_calls_are_not_compared() {
+    let count = |calls: f64| {
+        let mut result = sized_result("sort", 1.0, 1.0);
+        result.benchmark.metric = CheckedMetric::PeakBytes;
+        result.points = vec![CheckedPoint { x: 10.0.into(), means: vec![64.0], calls: Some(calls) }];
+        result
+    };
+    let finding = |one: &ResultToCompare, accepted: &[&AcceptedResult]| {
+        let run = ComparedRun::of(std::slice::from_ref(one), accepted, RULE);
+        run.points[0].finding.clone()
+    };
+    let history = accepted(count(16.0));
+    let same = PointFinding::Counted { change: CountChange::Same, before: 64.0, is_refuted: false };
+    assert_eq!(finding(&to_compare(count(16.0)), &[&history]), same);
+    let refused = |origin: &str| {
+        let reason = format!("{origin} was counted over 16 calls, and this build over 1. Choose the same --time-out");
+        PointFinding::NotComparable(vec![reason])
+    };
+    assert_eq!(finding(&to_compare(count(1.0)), &[&history]), refused("an accepted result"));
+    let against = |there: f64, here: f64| {
+        let means = [vec![64.0], vec![64.0]];
+        let point = PairedPoint { x: 10.0.into(), means, ln_ratios: Vec::new(), calls: [Some(there), Some(here)] };
+        let baseline = BaselineFigures::Pairs { points: vec![point], build: count(1.0).build };
+        ResultToCompare { baseline: Some(baseline), ..to_compare(count(here)) }
+    };
+    assert_eq!(finding(&against(16.0, 16.0), &[]), same);
+    assert_eq!(finding(&against(16.0, 1.0), &[]), refused("the baseline"));
 }
 
 #[test]
@@ -102,7 +182,7 @@ Each interval of a change is one of 99 %, so that a run without any change has a
 fn a_slowdown_that_a_second_measurement_does_not_find_is_undecided() {
     let results = [to_compare(sized_result("sort", 150.0, 2_000.0))];
     let first = compared(&results);
-    assert_eq!(first.slower(), [0]);
+    assert_eq!(first.regressions(), [0]);
     let after = |second: &[ResultToCompare]| {
         let mut run = first.clone();
         run.confirm(&compared(second));

@@ -21,6 +21,13 @@ pub enum ComparisonBasis<'m> {
         /// The build.
         build: &'m [f64],
     },
+    /// The means of processes, as for [`ChangeRule::interval_verdict`].
+    LatestInterval {
+        /// The latest accepted history; absent without any.
+        latest: Option<&'m [f64]>,
+        /// The build.
+        build: &'m [f64],
+    },
     /// The logarithm of the ratio of each pair, as for [`ChangeRule::paired_verdict`]; may be empty.
     Pairs(&'m [f64]),
 }
@@ -29,6 +36,7 @@ impl BuildComparison<'_> {
     fn is_possible(&self) -> bool {
         match &self.basis {
             ComparisonBasis::Histories { histories, .. } => !histories.is_empty(),
+            ComparisonBasis::LatestInterval { latest, .. } => latest.is_some(),
             ComparisonBasis::Pairs(ln_ratios) => !ln_ratios.is_empty(),
         }
     }
@@ -37,6 +45,7 @@ impl BuildComparison<'_> {
         let rule = ChangeRule { confidence, minimum_effect: self.minimum_effect };
         match &self.basis {
             ComparisonBasis::Histories { histories, build } => rule.verdict(histories, build),
+            ComparisonBasis::LatestInterval { latest, build } => rule.interval_verdict((*latest)?, build),
             ComparisonBasis::Pairs(ln_ratios) => rule.paired_verdict(ln_ratios),
         }
     }

@@ -70,6 +70,13 @@ impl ChangeRule {
         Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
     }
 
+    /// Compares the mean of a build's processes with the interval of the latest accepted history alone: see [`Difference::from_interval`]. `None` if
+    /// the history has fewer than two processes, the build has none, or the history's mean is not above zero.
+    pub fn interval_verdict(&self, latest: &[f64], build: &[f64]) -> Option<Verdict> {
+        let difference = Difference::from_interval(latest, build, self.confidence)?;
+        Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
+    }
+
     fn verdict_of_several(&self, histories: &[&[f64]], build: &[f64]) -> Option<Verdict> {
         let all: Vec<&[f64]> = histories.iter().copied().chain([build]).collect();
         let variance = AnalysisOfVariance::of(&all)?;

@@ -53,6 +53,9 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     let ratio = "parseFloat([...document.querySelectorAll('[data-test=ranked] td')].find(cell => /×/.test(cell.textContent) && cell.querySelector('small')).textContent)";
     let ratio = notebook.browser.value(ratio).await?.as_f64().context("the ratio is a number")?;
     assert!((ratio - 2.0).abs() < 0.1, "twice the work takes twice as long, not {ratio} times");
-    assert!(notebook.texts("ranked").await?[1].starts_with("mix · earlier build"), "the slow build is second");
+    let compared = notebook.texts("builds-compared").await?.concat();
+    let slow = compared.rsplit(' ').next().context("the build before")?;
+    assert!(compared.starts_with("Build ") && compared.contains(" against "), "{compared}");
+    assert!(notebook.texts("ranked").await?[1].starts_with(&format!("mix · build {slow}")), "the slow build is second");
     notebook.close().await
 }

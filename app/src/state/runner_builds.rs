@@ -1,0 +1,196 @@
+//! The builds of a suite that a runner can measure together, and the links that compare two of them.
+
+use benchbook_host::alternative::{Alternative, build_id};
+use benchbook_host::history::{AcceptedResult, Benchmark, CheckedMetric};
+use benchbook_report::build_names::short_builds;
+use benchbook_report::history::build_label;
+
+use crate::share::link::Link;
+use crate::share::link_arguments::LinkArguments;
+
+/// The builds of a suite that a runner can measure together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RunnerBuilds {
+    /// The identifiers of all builds: the current one, then the earlier ones, latest first.
+    all: Vec<String>,
+}
+
+/// Whether two accepted results can be measured again, with the builds that they were measured with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BuildOffer {
+    /// The fragment of a link to a measurement of both builds, and the builds in words.
+    Compared(String, String),
+    /// A sentence with the reason why not.
+    Unavailable(String),
+}
+
+impl RunnerBuilds {
+    pub(crate) fn new(current_fingerprint: &str, earlier: &[String]) -> Self {
+        let current = build_id(current_fingerprint).to_owned();
+        let others = earlier.iter().filter(|build| **build != current).cloned().collect::<Vec<_>>();
+        Self { all: [vec![current], others].concat() }
+    }
+
+    /// Whether there are two.
+    pub(crate) fn has_pair(&self) -> bool {
+        self.all.len() > 1
+    }
+
+    /// The identifiers, the current build first.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(String::as_str)
+    }
+
+    /// The first digits of the builds, in the same order.
+    fn short(&self) -> Vec<&str> {
+        short_builds(&self.ids().collect::<Vec<_>>())
+    }
+
+    /// The builds in words, in the same order: `a41f (current)`.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = String> {
+        let short = self.short().into_iter();
+        short.enumerate().map(|(index, build)| if index == 0 { format!("{build} (current)") } else { build.to_owned() })
+    }
+
+    /// The text of a function in one of the builds, as requests and links name it. That of the current build follows later builds.
+    pub(crate) fn function(&self, path: &str, build: &str) -> String {
+        let path = Alternative::parse(path).path;
+        if self.all.first().is_some_and(|current| current == build) {
+            path.to_owned()
+        } else {
+            Alternative::in_build(path, build)
+        }
+    }
+
+    /// The position of the build of an accepted result.
+    fn position(&self, accepted: &AcceptedResult) -> Option<usize> {
+        let build = build_id(&accepted.result.build.fingerprint);
+        self.all.iter().position(|known| known == build)
+    }
+
+    /// The comparison of an accepted result's build with the current one; `None` for the current one.
+    pub(crate) fn offer_with_current(&self, accepted: &AcceptedResult) -> Option<BuildOffer> {
+        let build = match self.position(accepted) {
+            Some(0) => return None,
+            Some(position) => self.compared(&accepted.result.benchmark, [0, position]),
+            None => BuildOffer::Unavailable("not retained".to_owned()),
+        };
+        Some(build)
+    }
+
+    /// The comparison of the builds on both sides of a step.
+    pub(crate) fn offer(&self, before: &AcceptedResult, after: &AcceptedResult) -> BuildOffer {
+        let name = |accepted: &AcceptedResult| build_label(&accepted.result.build);
+        let lost = match (self.position(before), self.position(after)) {
+            (Some(before), Some(after)) if before == after => {
+                return BuildOffer::Unavailable("Both results have the same build.".to_owned());
+            }
+            (Some(before), Some(position)) => return self.compared(&after.result.benchmark, [position, before]),
+            (None, Some(_)) => format!("build {}", name(before)),
+            (Some(_), None) => format!("build {}", name(after)),
+            (None, None) => format!("builds {} and {}", name(before), name(after)),
+        };
+        BuildOffer::Unavailable(format!(
+            "The runner no longer retains {lost}, so the builds cannot be measured in turn."
+        ))
+    }
+
+    fn compared(&self, benchmark: &Benchmark, positions: [usize; 2]) -> BuildOffer {
+        if benchmark.metric != CheckedMetric::Time {
+            return BuildOffer::Unavailable("Only times are measured in turn.".to_owned());
+        }
+        let [first, second] = positions.map(|position| self.function(&benchmark.function, &self.all[position]));
+        let link = Link {
+            suite: benchmark.suite.clone(),
+            function: first,
+            with: vec![second],
+            generator: Some(benchmark.generator.clone()),
+            arguments: LinkArguments::of(&benchmark.arguments),
+            ..Link::default()
+        };
+        let short = self.short();
+        let [first, second] = positions.map(|position| short[position]);
+        BuildOffer::Compared(link.write(), format!("build {first} against {second}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::axis_value::AxisValue;
+    use benchbook_contract::parameter::{Argument, Arguments, Range};
+    use benchbook_host::history::{Acceptance, BuildOrigin, CheckedPoint, CheckedResult, MachineClass, VERSION};
+
+    use super::*;
+
+    fn accepted(fingerprint: &str, metric: CheckedMetric) -> AcceptedResult {
+        let text = str::to_owned;
+        let arguments = Arguments::from([(text("size"), Argument::Range(Range { low: 10.0, high: 1_000.0 }))]);
+        let (suite, function, generator) = (text("demo"), text("sort"), text("keys"));
+        let result = CheckedResult {
+            benchmark: Benchmark { suite, function, generator, arguments, inputs: text("ab"), metric },
+            machine: MachineClass {
+                cpu: None,
+                settings: Vec::new(),
+                system: None,
+                target: text("x86_64-unknown-linux-gnu"),
+                runner: None,
+            },
+            build: BuildOrigin { fingerprint: text(fingerprint), commit: None, dirty: false, compiler: text("rustc") },
+            measured: 1.0,
+            points: vec![CheckedPoint { x: AxisValue::Number(10.0), means: vec![1.0], calls: None }],
+        };
+        AcceptedResult { benchbook_history: VERSION, accepted: Acceptance::default(), result }
+    }
+
+    fn time(fingerprint: &str) -> AcceptedResult {
+        accepted(fingerprint, CheckedMetric::Time)
+    }
+
+    /// The runner has the builds `a41f…`, `77c0…` and `0123…`.
+    fn builds() -> RunnerBuilds {
+        let earlier = ["77c0a41f0b12", "0123456789ab", "a41f00000000"].map(str::to_owned);
+        RunnerBuilds::new("a41f00000000ffffffff", &earlier)
+    }
+
+    fn unavailable(reason: &str) -> BuildOffer {
+        BuildOffer::Unavailable(reason.to_owned())
+    }
+
+    #[test]
+    fn a_step_between_retained_builds_has_a_link() {
+        let offer = |before: &str, after: &str| builds().offer(&time(before), &time(after));
+        let link = "suite=demo&function=sort@77c0a41f0b12&generator=keys&with=sort@0123456789ab&arg.size=10..1000";
+        let expected = BuildOffer::Compared(link.to_owned(), "build 77c0 against 0123".to_owned());
+        assert_eq!(offer("0123456789abcdef", "77c0a41f0b12cdef"), expected);
+        let BuildOffer::Compared(link, builds) = offer("77c0a41f0b12cdef", "a41f00000000ffff") else {
+            panic!("both are there")
+        };
+        assert!(link.contains("function=sort&") && link.contains("with=sort@77c0a41f0b12"), "{link}");
+        assert_eq!(builds, "build a41f against 77c0");
+    }
+
+    #[test]
+    fn builds_that_are_not_retained_are_stated() {
+        let offer = |before: &str, after: &str| builds().offer(&time(before), &time(after));
+        let lost = |builds: &str| {
+            unavailable(&format!("The runner no longer retains {builds}, so the builds cannot be measured in turn."))
+        };
+        assert_eq!(offer("beef", "77c0a41f0b12"), lost("build beef"));
+        assert_eq!(offer("77c0a41f0b12", "beef"), lost("build beef"));
+        assert_eq!(offer("cafe", "beef"), lost("builds cafe and beef"));
+        assert_eq!(offer("77c0a41f0b12", "77c0a41f0b12"), unavailable("Both results have the same build."));
+        let first_call = |fingerprint| accepted(fingerprint, CheckedMetric::FirstCall);
+        let offer = builds().offer(&first_call("77c0a41f0b12"), &first_call("a41f00000000"));
+        assert_eq!(offer, unavailable("Only times are measured in turn."));
+    }
+
+    #[test]
+    fn a_result_is_compared_with_the_current_build() {
+        assert_eq!(builds().offer_with_current(&time("a41f00000000ffff")), None);
+        assert_eq!(builds().offer_with_current(&time("beef")), Some(unavailable("not retained")));
+        let Some(BuildOffer::Compared(_, builds)) = builds().offer_with_current(&time("0123456789ab")) else {
+            panic!("it is retained")
+        };
+        assert_eq!(builds, "build a41f against 0123");
+    }
+}

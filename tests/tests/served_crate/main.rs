@@ -1,0 +1,5 @@
+//! The page of a user's crate in Chromium, as `cargo benchbook` serves and builds it.
+
+mod builds;
+mod static_page;
+mod watching;
