@@ -1,23 +1,36 @@
-//! Compiles the suites of the tests while the page is built.
+//! Compiles suites in the background while unit tests run.
 
 use std::thread::{self, JoinHandle};
 
 use benchbook_build::{Target, compile};
 use xtask::workspace::Workspace;
 
-/// The suites whose compilation takes longest.
-const SUITES: [&str; 2] = ["misbehaving", "impostors"];
+/// The packages that are compiled early, and for which target. Those of the page come first, then those whose compilation takes longest.
+const SUITES: [(&str, Target); 12] = [
+    ("demo", Target::Native),
+    ("demo", Target::Wasm),
+    ("misbehaving", Target::Native),
+    ("impostors", Target::Native),
+    ("ladder", Target::Native),
+    ("ladder", Target::Wasm),
+    ("misbehaving", Target::Wasm),
+    ("declarations", Target::Native),
+    ("declarations", Target::Wasm),
+    ("allocating", Target::Native),
+    ("allocating", Target::Wasm),
+    ("library", Target::Native),
+];
 
-/// Native builds of suites in the background. The build of the page keeps only one core busy most of the time.
+/// Builds of suites in the background. Unit tests keep only one core busy most of the time.
 pub(super) struct EarlyFixtures(JoinHandle<()>);
 
 impl EarlyFixtures {
     pub(super) fn start(workspace: &Workspace) -> Self {
         let root = workspace.root().to_owned();
         Self(thread::spawn(move || {
-            for suite in SUITES {
+            for (suite, target) in SUITES {
                 // The tests build it again, and report the errors.
-                let _built = compile::executables(&root, suite, Target::Native);
+                let _built = compile::executables(&root, suite, target);
             }
         }))
     }

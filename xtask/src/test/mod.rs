@@ -75,6 +75,8 @@ struct TestRun<'w> {
     /// Runs during the stages before the one that builds the page.
     early_page: RefCell<Option<EarlyPage>>,
     page_is_built: Cell<bool>,
+    /// Runs from the first unit test until the page is built.
+    early_fixtures: RefCell<Option<EarlyFixtures>>,
     durations: RefCell<Durations>,
 }
 
@@ -110,6 +112,7 @@ impl<'w> TestRun<'w> {
             stages,
             early_page: RefCell::new(early_page),
             page_is_built: Cell::new(false),
+            early_fixtures: RefCell::new(None),
             durations,
         })
     }
@@ -147,7 +150,11 @@ impl<'w> TestRun<'w> {
     }
 
     fn unit(&self) -> Result<()> {
-        let tests = tests_of(self.workspace, Stage::Unit)?;
+        let tests = &tests_of(self.workspace, Stage::Unit)?;
+        without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run --lib --bins {tests...}")).run()?;
+        if self.stages.contains(&Stage::Suites) {
+            self.early_fixtures.replace(Some(EarlyFixtures::start(self.workspace)));
+        }
         self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast --lib --bins {tests...}"))?;
         self.test(cmd!(self.shell, "cargo test --workspace --doc"))
     }
@@ -158,10 +165,10 @@ impl<'w> TestRun<'w> {
             if let Some(early_page) = self.early_page.take() {
                 early_page.wait()?;
             }
-            let fixtures = EarlyFixtures::start(self.workspace);
-            let built = page::build(&self.shell);
-            fixtures.wait();
-            built?;
+            if let Some(fixtures) = self.early_fixtures.take() {
+                fixtures.wait();
+            }
+            page::build(&self.shell)?;
             self.page_is_built.set(true);
         }
         Ok(())
@@ -301,9 +308,7 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let [suites, browser, install] =
             [Stage::Suites, Stage::Browser, Stage::Install].map(|stage| tests_of(&workspace, stage).unwrap());
-        for test in
-            ["contract", "demo", "ladder", "library", "misbehaving", "scratch", "shipped", "weight", "without_wasm"]
-        {
+        for test in ["guarded", "ladder", "runner", "self_test", "suites"] {
             assert!(suites.contains(&test) && !browser.contains(&test) && !install.contains(&test), "{test}");
         }
         assert_eq!(browser, ["--test", "chromium"]);

@@ -1,4 +1,4 @@
-//! Functions that use the same memory in each call, on both targets. `tests/tests/counts.rs` has the counts for ten values.
+//! Functions that use the same memory in each call, on both targets. `tests/tests/suites/counts.rs` has the counts for ten values.
 
 use std::hint::black_box;
 

@@ -4,8 +4,6 @@
 //! The routes run without a network and without a measuring thread. Cases are derived from valid requests: damaged
 //! JSON, values and bytes, all seeded. `cargo xtask soak fuzz` runs many more of them.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::panic::AssertUnwindSafe;
 
 use axum::Router;

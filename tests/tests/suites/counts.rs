@@ -1,7 +1,5 @@
 //! Suites count the memory use of each call exactly, and equally on both targets.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget, Open, SuiteMessage};
 use benchbook_tests::native::NativeChild;

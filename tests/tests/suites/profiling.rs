@@ -1,7 +1,5 @@
 //! Functions that run in a loop for a profiler: the suite's own option, and the runner's command.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 

@@ -5,8 +5,6 @@
 //! from correct replies: damaged JSON, values and bytes, silence, repetition and death, all seeded. `cargo xtask soak
 //! fuzz` runs many more of them.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 

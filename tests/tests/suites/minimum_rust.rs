@@ -5,8 +5,6 @@
 //! - clippy's lint `incompatible_msrv` reports later items of the standard library (stage `lints`);
 //! - the checks below find the syntax that later versions added to `if`, `while` and `match`.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! Plays the conversations of `docs/suite-contract.md` to the native and the wasm builds of their suites.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::BTreeSet;
 use std::fs;
 

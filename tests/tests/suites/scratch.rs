@@ -1,7 +1,5 @@
 //! No file of a native suite outlives it.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs;
 
 use benchbook_contract::parameter::Range;

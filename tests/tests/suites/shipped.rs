@@ -1,7 +1,5 @@
 //! The demo suite's wasm, byte for byte as shipped: its imports and exports, its size, and its timed loops.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::BTreeSet;
 
 use benchbook_tests::suites::demo;

@@ -1,8 +1,6 @@
 //! The demo suite as shipped: both builds have the same catalog, every function can be measured and its documentation
 //! poses a question, and alternatives agree.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use benchbook_contract::catalog::{Function, Generator, Suite};

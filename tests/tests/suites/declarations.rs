@@ -1,8 +1,6 @@
 //! Every form of declaration, on both targets: instances of generic functions, functions of other crates, lists of generators,
 //! inputs without `Clone`, a single shared input, calls from several threads, and `async`.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;
@@ -53,7 +51,7 @@ fn both_targets_list_the_same_functions() {
     let ascending = wasm.generator("inputs::ascending").unwrap();
     let numeric = ascending.parameters[0].numeric().unwrap();
     assert_eq!((numeric.min, numeric.max, &numeric.values[..]), (10.0, 100.0, &[10.0, 20.0, 100.0][..]));
-    let source = include_str!("../suites/declarations/src/main.rs");
+    let source = include_str!("../../suites/declarations/src/main.rs");
     for name in ["is_sorted", "partition_point"] {
         let start = format!("    fn {name}(");
         let is_named = |line: &str| line.starts_with(&start);

@@ -1,8 +1,6 @@
 //! Suites that panic, trap, hang, exhaust memory or violate the contract: each failure is a failed point with its
 //! reason, and the measurement continues. Tested natively in child processes, and in wasm as the page runs it.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;

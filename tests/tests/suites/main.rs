@@ -1,0 +1,19 @@
+//! Suites on both targets, as shipped and as fixtures. One program, so that it is linked once, and its tests keep all cores busy.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+mod bench_target;
+mod contract;
+mod counts;
+mod declarations;
+mod demo;
+mod fuzz_protocol;
+mod fuzz_requests;
+mod library;
+mod minimum_rust;
+mod misbehaving;
+mod profiling;
+mod scratch;
+mod shipped;
+mod weight;
+mod without_wasm;
