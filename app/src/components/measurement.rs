@@ -160,6 +160,12 @@ fn documentation(cell: &LiveCell) -> Html {
         <div class="about">
             <div class="signature"><code>{ &function.signature }</code>{ format!(" · {}:{}", function.file, function.line) }</div>
             <Docs markdown={function.docs.clone()} />
+            if !function.source.is_empty() {
+                <details class="docs source" data-test="source">
+                    <summary>{ "Source" }</summary>
+                    <pre tabindex="0"><code>{ &function.source }</code></pre>
+                </details>
+            }
         </div>
     }
 }

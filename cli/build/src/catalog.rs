@@ -130,6 +130,7 @@ mod tests {
             path: "a::f".to_owned(),
             signature: text(),
             docs: text(),
+            source: text(),
             file: text(),
             line: 1,
             generators: Vec::new(),

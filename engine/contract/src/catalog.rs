@@ -57,6 +57,9 @@ pub struct Function {
     pub signature: String,
     /// The doc comment in Markdown; empty if there is none.
     pub docs: String,
+    /// The signature and the body as their author wrote them. Empty for generated code, and in suites that do not report it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
     /// The source file as passed to the compiler.
     pub file: String,
     /// The line of the attribute, counted from 1.

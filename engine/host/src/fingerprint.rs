@@ -10,11 +10,12 @@ pub fn fingerprint(binary: &[u8]) -> String {
     hexadecimal(&Sha256::digest(binary))
 }
 
-/// SHA-256 of a catalog in hexadecimal: names, version, signatures, docs and parameters. Build, files and lines are
-/// excluded, since they differ between the wasm and the native build of a suite.
+/// SHA-256 of a catalog in hexadecimal: names, version, signatures, docs and parameters. Build, files, lines and the source of
+/// functions are excluded, since they may differ between the wasm and the native build of a suite.
 pub fn catalog_hash(suite: &Suite) -> String {
-    let without_location = |function: &Function| Function { file: String::new(), line: 0, ..function.clone() };
-    let functions: Vec<Function> = suite.functions.iter().map(without_location).collect();
+    let without_source =
+        |function: &Function| Function { source: String::new(), file: String::new(), line: 0, ..function.clone() };
+    let functions: Vec<Function> = suite.functions.iter().map(without_source).collect();
     let described = (&suite.name, &suite.version, functions, &suite.generators);
     let text = serde_json::to_string(&described).expect("catalogs serialize to JSON");
     hexadecimal(&Sha256::digest(text))

@@ -91,6 +91,7 @@ fn suite() -> Suite {
         path: "sorting::sort_unstable".to_owned(),
         signature: "fn sort_unstable(keys: &mut Vec<u64>)".to_owned(),
         docs: "Sorts the keys.\n\nWith \"quotes\", `ticks` and ünicode.".to_owned(),
+        source: "fn sort_unstable(keys: &mut Vec<u64>) {\n    keys.sort_unstable();\n}".to_owned(),
         file: "suites/demo/src/sorting.rs".to_owned(),
         line: 12,
         generators: vec!["sorting::keys".to_owned()],
@@ -99,6 +100,7 @@ fn suite() -> Suite {
     };
     let other = Function {
         path: "sorting::sort_on_disk".to_owned(),
+        source: String::new(),
         native: true,
         alternatives: Some("sort".to_owned()),
         ..function.clone()

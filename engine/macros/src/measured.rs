@@ -11,7 +11,8 @@ use syn::{Error, Ident, ItemFn, Result};
 
 use crate::context::Context;
 use crate::syntax::{
-    check_callable, combine, description, error_and_item, parse_function, plain_name, signature, without_body_in_wasm,
+    check_callable, combine, description, error_and_item, parse_function, plain_name, signature, source,
+    without_body_in_wasm,
 };
 use binding::BindingCode;
 use instances::{FunctionInstance, instances};
@@ -137,6 +138,7 @@ impl<'f> MeasuredFunction<'f> {
         let Self { function, description, options, line, .. } = self;
         let path = format!("{}{}", plain_name(&function.sig.ident), instance.name);
         let signature = signature(&function.sig);
+        let source = source(function).unwrap_or_default();
         let native = options.native;
         let alternatives = match &options.alternatives {
             Some(text) => quote!(::core::option::Option::Some(#text)),
@@ -151,6 +153,7 @@ impl<'f> MeasuredFunction<'f> {
                         path: ::core::concat!(::core::module_path!(), "::", #path),
                         signature: #signature,
                         docs: #description,
+                        source: #source,
                         file: ::core::file!(),
                         line: #line,
                         native: #native,

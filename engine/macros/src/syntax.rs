@@ -55,6 +55,25 @@ pub(crate) fn signature(signature: &Signature) -> String {
     printed.trim_end().trim_end_matches("{}").trim_end().to_owned()
 }
 
+/// The function as its author wrote it, without attributes: the signature as rustfmt prints it, and the body with its comments.
+/// Absent if the body is not in a source file, or only as a part of a macro call.
+pub(crate) fn source(function: &ItemFn) -> Option<String> {
+    let body = function.block.brace_token.span.join().source_text()?;
+    // For code that a macro generates, the text is that of the whole macro call.
+    if !body.starts_with('{') {
+        return None;
+    }
+    Some(format!("{} {}", signature(&function.sig), unindented(&body)))
+}
+
+/// Removes the indentation of the last line from each line but the first.
+fn unindented(body: &str) -> String {
+    let last = body.lines().next_back().unwrap_or_default();
+    let indentation = &last[..last.len() - last.trim_start().len()];
+    let lines: Vec<&str> = body.lines().map(|line| line.strip_prefix(indentation).unwrap_or(line)).collect();
+    lines.join("\n")
+}
+
 /// Parses the function below `#[attribute]`.
 pub(crate) fn parse_function(item: TokenStream, attribute: &str) -> Result<ItemFn> {
     syn::parse2(item).map_err(|error| {
@@ -167,4 +186,37 @@ pub(crate) fn error_and_item(error: Error, item: impl ToTokens) -> TokenStream {
     let mut tokens = error.into_compile_error();
     item.to_tokens(&mut tokens);
     tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source_of(item: &str) -> Option<String> {
+        source(&syn::parse_str(item).expect("a function"))
+    }
+
+    #[test]
+    fn the_source_has_the_comments_and_the_indentation_of_the_author() {
+        let item = "    #[inline]\n    pub fn sum( keys:&[u64] )->u64 {\n        // In order.\n        if keys.is_empty() {\n            return 0;\n        }\n\n        keys.iter().sum()\n    }";
+        let expected = "fn sum(keys: &[u64]) -> u64 {\n    // In order.\n    if keys.is_empty() {\n        return 0;\n    }\n\n    keys.iter().sum()\n}";
+        assert_eq!(source_of(item).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_line_with_less_indentation_than_the_function_stays_as_it_is() {
+        let item = "        fn text() -> &'static str {\n            \"one\n  two\"\n        }";
+        assert_eq!(source_of(item).as_deref(), Some("fn text() -> &'static str {\n    \"one\n  two\"\n}"));
+    }
+
+    #[test]
+    fn a_body_on_one_line_is_complete() {
+        assert_eq!(source_of("fn three() -> u8 { 3 }").as_deref(), Some("fn three() -> u8 { 3 }"));
+    }
+
+    #[test]
+    fn generated_code_has_no_source() {
+        let function: ItemFn = syn::parse_quote! { fn three() -> u8 { 3 } };
+        assert_eq!(source(&function), None);
+    }
 }

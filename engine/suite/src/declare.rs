@@ -17,6 +17,8 @@ pub struct FunctionEntry {
     pub signature: &'static str,
     /// The doc comment.
     pub docs: &'static str,
+    /// The signature and the body as their author wrote them; empty for generated code.
+    pub source: &'static str,
     /// The source file.
     pub file: &'static str,
     /// The line of the attribute, or of the name in `measure!`.
@@ -125,6 +127,7 @@ impl Declarations {
             path: path.to_owned(),
             signature: entry.signature.to_owned(),
             docs: entry.docs.to_owned(),
+            source: entry.source.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
             generators: self.generators_of(entry),

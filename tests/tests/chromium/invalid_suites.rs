@@ -82,6 +82,7 @@ async fn hostile_documentation_is_harmless() -> Result<()> {
          <https://example.org/?a=1&b=2>".to_owned();
     suite.functions[1].docs = format!("| a | b |\n| --- | --- |\n{rows}");
     suite.functions[2].docs = format!("{quotes}deep\n\n```\nnever closed <i>");
+    suite.functions[0].source = "fn f() { \"</code><script>window.hurt = 4</script><b>\" }".to_owned();
     let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
     let module = fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite });
     let (notebook, _folder) = open(&module).await?;
@@ -104,6 +105,9 @@ async fn hostile_documentation_is_harmless() -> Result<()> {
     }
     assert_eq!(notebook.browser.value("window.hurt ?? null").await?, json!(null));
     notebook.choose(&paths[0]).await?;
+    notebook.find("[data-test=source] summary").await?.click().await?;
+    assert_eq!(notebook.texts("source").await?, ["Sourcefn f() { \"</code><script>window.hurt = 4</script><b>\" }"]);
+    assert_eq!(notebook.browser.value("document.querySelectorAll('[data-test=source] b').length").await?, json!(0));
     let docs = notebook.browser.value("document.querySelector('.docs').textContent").await?;
     let docs = docs.as_str().context("not a text")?.to_owned();
     assert!(docs.contains("x") && !docs.contains("hurt"), "{docs}");

@@ -48,6 +48,8 @@ fn both_targets_list_the_same_functions() {
     assert_eq!(only_native, NATIVE);
     let partition_point = wasm.function("partition_point").unwrap();
     assert_eq!(partition_point.signature, "fn partition_point(numbers: Vec<u64>, limit: u64) -> usize");
+    assert_eq!(partition_point.source, "", "the function of another crate has its source there");
+    assert_eq!(wasm.function("meet").unwrap().source, "fn meet(barrier: &Barrier) {\n    barrier.wait();\n}");
     let ascending = wasm.generator("inputs::ascending").unwrap();
     let numeric = ascending.parameters[0].numeric().unwrap();
     assert_eq!((numeric.min, numeric.max, &numeric.values[..]), (10.0, 100.0, &[10.0, 20.0, 100.0][..]));

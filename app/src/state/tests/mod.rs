@@ -105,6 +105,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
         path: name.to_owned(),
         signature: format!("fn {name}(keys: &mut [u64])"),
         docs: String::new(),
+        source: String::new(),
         file: "src/main.rs".to_owned(),
         line: 1,
         generators: generators.iter().map(ToString::to_string).collect(),

@@ -163,6 +163,7 @@ mod tests {
             path: "sort".to_owned(),
             signature: String::new(),
             docs: String::new(),
+            source: String::new(),
             file: String::new(),
             line: 1,
             generators: vec!["keys".to_owned()],

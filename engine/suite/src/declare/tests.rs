@@ -131,7 +131,7 @@ fn types_with_the_same_name_are_rejected() {
     static OTHER: [Binding; 1] = [Binding::native_only::<numbers<u16>>("<Key>")];
     const fn entry(path: &'static str, bindings: &'static [Binding]) -> FunctionEntry {
         let (signature, docs, file) = ("", "", "");
-        FunctionEntry { path, signature, docs, file, line: 1, native: false, alternatives: None, bindings }
+        FunctionEntry { path, signature, docs, source: "", file, line: 1, native: false, alternatives: None, bindings }
     }
     static ENTRIES: [FunctionEntry; 3] = [entry("a", &ONE), entry("b", &ONE), entry("c", &OTHER)];
     assert!(Declarations::new(IDENTITY, &ENTRIES[..2]).is_ok());

@@ -102,6 +102,7 @@ pub fn suite() -> Suite {
             path: "function".to_owned(),
             signature: "fn function(size: u32)".to_owned(),
             docs: String::new(),
+            source: String::new(),
             file: "lib.rs".to_owned(),
             line: 1,
             generators: vec!["sizes".to_owned()],

@@ -74,7 +74,7 @@ static ENTRIES: [FunctionEntry; 3] = [
 
 const fn entry(path: &'static str, line: u32) -> FunctionEntry {
     let (signature, docs, file) = ("", "", "suite.rs");
-    FunctionEntry { path, signature, docs, file, line, native: false, alternatives: None, bindings: &[] }
+    FunctionEntry { path, signature, docs, source: "", file, line, native: false, alternatives: None, bindings: &[] }
 }
 
 fn rejection_of(entries: &'static [FunctionEntry]) -> Value {
