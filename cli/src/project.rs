@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::source_folders::metadata;
-use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, suites_of};
+use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
 use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
 use cargo_metadata::{Metadata, Package};
@@ -177,10 +177,10 @@ impl SuiteOptions {
         }
         let is_chosen =
             |package: &&Package| self.package.is_empty() || self.package.iter().any(|name| package.name == *name);
-        let depends = |package: &&Package| package.dependencies.iter().any(|dependency| dependency.name == "benchbook");
         let mut parts = Vec::new();
         for metadata in workspaces {
-            let packages = metadata.workspace_packages().into_iter().filter(is_chosen).filter(depends);
+            let packages =
+                metadata.workspace_packages().into_iter().filter(is_chosen).filter(|package| may_have_suites(package));
             let packages = packages.map(suites_of).collect::<Result<_>>()?;
             parts.push(ProjectPart { metadata, packages });
         }

@@ -178,6 +178,9 @@ macro_rules! suite {
         $crate::suite!($name, memory_bound = 1 << 30);
     };
     ($name:literal, memory_bound = $bound:expr) => {
+        $crate::suite!(@name $name, memory_bound = $bound);
+    };
+    (@name $name:expr, memory_bound = $bound:expr) => {
         #[global_allocator]
         static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::new();
 

@@ -53,7 +53,7 @@ fn duplicate_types(folders: &[PathBuf]) -> String {
 }
 
 /// The engine's crates by folder, each with the crates of the engine that it may depend on.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("engine/contract", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
@@ -63,6 +63,7 @@ const LAYERS: [(&str, &[&str]); 10] = [
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),
     ("engine/report", &["benchbook-contract", "benchbook-host", "benchbook-notebook"]),
     ("engine/terminal", &["benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
+    ("engine/criterion", &["benchbook", "benchbook-contract", "benchbook-suite"]),
     ("engine", &["benchbook-macros", "benchbook-suite", "benchbook-host", "benchbook-terminal"]),
 ];
 
@@ -123,11 +124,12 @@ fn source_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The `src` folders of the crates that users run or depend on, and of the project's commands.
+/// The `src` folders of the crates that users run or depend on, and of the project's commands. Without that of `engine/criterion`, whose
+/// public names are those of criterion.
 fn product_folders() -> Vec<PathBuf> {
     let is_product = |folder: &PathBuf| {
         let path = folder.strip_prefix(root()).expect("the folder is in the workspace");
-        !path.starts_with("tests") && !path.starts_with("suites")
+        !["tests", "suites", "engine/criterion"].iter().any(|other| path.starts_with(other))
     };
     source_folders().into_iter().filter(is_product).collect()
 }

@@ -49,17 +49,31 @@ pub struct SuiteTarget {
     pub name: String,
 }
 
-/// The suites of a package: its targets that call the macro `suite!`.
+/// The crate whose macro `criterion_main!` makes a target a suite. The original one has the same macro.
+const CRITERION: &str = "benchbook-criterion";
+
+/// Whether a package may contain suites: it depends on a crate with a macro that makes a target one.
+pub fn may_have_suites(package: &Package) -> bool {
+    depends_on(package, "benchbook") || depends_on(package, CRITERION)
+}
+
+fn depends_on(package: &Package, name: &str) -> bool {
+    package.dependencies.iter().any(|dependency| dependency.name == name)
+}
+
+/// The suites of a package: its targets that call the macro `suite!`, or `criterion_main!` of `benchbook-criterion`.
 ///
 /// # Errors
 /// If a source file cannot be read, or if a bench target would run Rust's test harness instead of its suite.
 pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
+    let has_criterion = depends_on(package, CRITERION);
+    let is_suite = |source: &str| calls("suite!", source) || has_criterion && calls("criterion_main!", source);
     let mut suites = Vec::new();
     for target in &package.targets {
         let kind = SuiteTargetKind::ALL.into_iter().find(|kind| target.is_kind(kind.in_metadata()));
         let Some(kind) = kind else { continue };
         let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
-        if calls_suite(&source) {
+        if is_suite(&source) {
             let manifest = || fs::read_to_string(&package.manifest_path).unwrap_or_default();
             if kind == SuiteTargetKind::Bench && has_harness(&manifest(), &target.name) {
                 bail!(
@@ -84,10 +98,10 @@ fn has_harness(manifest: &str, name: &str) -> bool {
     harness.unwrap_or(true)
 }
 
-/// Whether a source calls the macro `suite!`, outside of line comments.
-fn calls_suite(source: &str) -> bool {
+/// Whether a source calls a macro, such as `suite!`, outside of line comments.
+fn calls(name: &str, source: &str) -> bool {
     let is_call = |code: &str| {
-        let mut before = code.match_indices("suite!").map(|(at, _)| code[..at].chars().next_back());
+        let mut before = code.match_indices(name).map(|(at, _)| code[..at].chars().next_back());
         before.any(|before| before.is_none_or(|before| !before.is_alphanumeric() && before != '_'))
     };
     source.lines().any(|line| line.split("//").next().is_some_and(is_call))
@@ -114,7 +128,7 @@ mod tests {
             ("test_suite!(mine);", false),
             ("fn main() {}", false),
         ] {
-            assert_eq!(calls_suite(source), expected, "{source}");
+            assert_eq!(calls("suite!", source), expected, "{source}");
         }
     }
 }

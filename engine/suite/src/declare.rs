@@ -4,10 +4,16 @@ use std::collections::BTreeMap;
 
 use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::compilation::build_card;
+use benchbook_contract::protocol::{FailureStage, Open};
 
+use crate::benchmarks::{Benchmarks, BenchmarksEntry};
 use crate::collect::binding::Binding;
+use crate::collect::ready_functions::BoundFunctions;
+use crate::collect::slot::Slot;
+use crate::entry::stage;
 use crate::generator::GeneratorSource;
 use crate::identity::Identity;
+use crate::service::Service;
 
 /// A measured function, as `#[measured]` registers it.
 pub struct FunctionEntry {
@@ -38,25 +44,28 @@ pub fn native_only() -> ! {
     panic!("declared native: only a native runner can run this")
 }
 
-/// The registered functions, by their path in the catalog.
+/// The registered functions, by their path in the catalog, and the benchmarks of the program.
 pub(crate) struct Declarations {
     identity: Identity,
     functions: BTreeMap<String, &'static FunctionEntry>,
+    benchmarks: Option<&'static dyn Benchmarks>,
 }
 
 impl Declarations {
     /// Collects all registered functions.
     ///
     /// # Errors
-    /// Returns an error if two functions have the same path, or if there are none.
+    /// Returns an error if two functions have the same path, or if there are neither functions nor benchmarks.
     pub(crate) fn registered(identity: Identity) -> Result<Self, String> {
-        Self::new(identity, inventory::iter::<FunctionEntry>)
+        let benchmarks = inventory::iter::<BenchmarksEntry>.into_iter().next().map(|entry| entry.0);
+        Self::new(identity, inventory::iter::<FunctionEntry>, benchmarks)
     }
 
     /// Like [`Self::registered`], for the given entries.
     pub(crate) fn new(
         identity: Identity,
         entries: impl IntoIterator<Item = &'static FunctionEntry>,
+        benchmarks: Option<&'static dyn Benchmarks>,
     ) -> Result<Self, String> {
         let mut functions = BTreeMap::new();
         for entry in entries {
@@ -68,10 +77,10 @@ impl Declarations {
                 ));
             }
         }
-        if functions.is_empty() {
+        if functions.is_empty() && benchmarks.is_none() {
             return Err(NO_FUNCTIONS.to_owned());
         }
-        let declarations = Self { identity, functions };
+        let declarations = Self { identity, functions, benchmarks };
         declarations.check_instances()?;
         Ok(declarations)
     }
@@ -101,25 +110,61 @@ impl Declarations {
         self.identity.shorten(&binding.generator_path())
     }
 
-    /// Returns the function with this path.
-    pub(crate) fn function(&self, path: &str) -> Option<&'static FunctionEntry> {
-        self.functions.get(path).copied()
+    /// Prepares a workload for its functions.
+    ///
+    /// # Errors
+    /// If a function does not exist or does not take it, or if the generator reports an error.
+    pub(crate) fn open(&self, open: &Open, service: &Service) -> Result<Slot, String> {
+        match self.benchmarks {
+            Some(benchmarks) if open.functions.iter().all(|path| !self.functions.contains_key(path)) => {
+                benchmarks.open(open).map(Slot::Benchmarks)
+            }
+            _ => self.open_bound(open, service).map(Slot::Bound),
+        }
+    }
+
+    fn open_bound(&self, open: &Open, service: &Service) -> Result<BoundFunctions, String> {
+        let mut functions = Vec::new();
+        for path in &open.functions {
+            let entry = self.functions.get(path).ok_or_else(|| format!("there is no function `{path}`"))?;
+            let binding = self
+                .binding(entry, &open.generator)
+                .ok_or_else(|| format!("`{path}` takes no workload of `{}`", open.generator))?;
+            functions.push(binding.loops.ok_or_else(|| format!("`{path}` is native: only a runner can measure it"))?);
+        }
+        let first = functions.first().ok_or_else(|| "expected at least one function".to_owned())?;
+        stage::enter(FailureStage::Generator);
+        let inputs = (first.open)(service, &open.arguments)?;
+        Ok(BoundFunctions { inputs, functions })
     }
 
     /// Returns the binding of `function` to the generator with this path.
-    pub(crate) fn binding(&self, function: &'static FunctionEntry, path: &str) -> Option<&'static Binding> {
+    fn binding(&self, function: &'static FunctionEntry, path: &str) -> Option<&'static Binding> {
         function.bindings.iter().find(|binding| self.generator_path(binding) == path)
     }
 
     /// Returns the catalog.
-    pub(crate) fn catalog(&self) -> Suite {
-        Suite {
+    ///
+    /// # Errors
+    /// States why the benchmarks of the program cannot be listed.
+    pub(crate) fn catalog(&self) -> Result<Suite, String> {
+        let mut functions: Vec<_> =
+            self.functions.iter().map(|(path, entry)| self.catalog_function(path, entry)).collect();
+        let mut generators = self.catalog_generators();
+        if let Some(benchmarks) = self.benchmarks {
+            let (found, inputs) = benchmarks.find()?;
+            functions.extend(found);
+            functions.sort_by(|one, other| one.path.cmp(&other.path));
+            generators.extend(inputs);
+            generators.sort_by(|one, other| one.path.cmp(&other.path));
+        }
+        Ok(Suite {
             name: self.identity.name.to_owned(),
             version: self.identity.version.to_owned(),
             build: build_card(),
-            functions: self.functions.iter().map(|(path, entry)| self.catalog_function(path, entry)).collect(),
-            generators: self.catalog_generators(),
-        }
+            functions,
+            generators,
+        })
     }
 
     fn catalog_function(&self, path: &str, entry: &FunctionEntry) -> Function {

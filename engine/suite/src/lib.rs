@@ -8,6 +8,7 @@
 extern crate self as benchbook;
 
 mod arguments;
+mod benchmarks;
 mod choice;
 mod collect;
 mod declare;
@@ -28,11 +29,14 @@ pub use workload::{Calls, Contended, Fresh, Owned, Shared};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::arguments::{choice_argument, number_argument, text_argument};
+    pub use crate::benchmarks::{Benchmarks, BenchmarksEntry, OpenBenchmarks, Routine, Routines};
     pub use crate::choice::check_choice_default;
     pub use crate::collect::batch::{Batch, Bound, InputOf};
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
+    pub use crate::collect::plain_loop::{count_calls, time_calls, time_empty, time_inputs};
+    pub use crate::collect::ready_functions::ReadyFunctions;
     pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};
     pub use crate::entry::allocator::BoundedAllocator;
@@ -43,7 +47,7 @@ pub mod __private {
     pub use crate::generator::{GeneratorSource, WorkloadGenerator, check_generator};
     pub use crate::identity::Identity;
     pub use crate::no_input::NoInput;
-    pub use crate::workload::Workload;
+    pub use crate::workload::{Throughput, Workload};
     pub use benchbook_contract::protocol::Counts;
     pub use benchbook_contract::{catalog, parameter};
     pub use inventory;

@@ -6,7 +6,7 @@ use crate::collect::input_access::{Borrows, Contends, Mutates};
 use crate::collect::owned_input::{Consumes, OwnedInput};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
-pub(crate) use throughput::Throughput;
+pub use throughput::Throughput;
 
 /// One input per call, for functions that take their input by `&`, by `&mut` or by value.
 ///

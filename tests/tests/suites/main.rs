@@ -5,6 +5,7 @@
 mod bench_target;
 mod contract;
 mod counts;
+mod criterion_benches;
 mod declarations;
 mod demo;
 mod fuzz_protocol;

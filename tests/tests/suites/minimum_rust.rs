@@ -37,7 +37,8 @@ fn dependencies_of_suites_support_the_minimum_version() {
     }
 }
 
-/// `benchbook` with all features, and all packages that it is compiled with for a target: for any target without one.
+/// The packages that suites depend on, with all features, and all packages that they are compiled with for a target: for any target
+/// without one.
 fn packages(target: Option<&str>) -> Vec<Package> {
     let mut options = vec!["--locked".to_owned()];
     options.extend(target.map(|target| format!("--filter-platform={target}")));
@@ -45,7 +46,9 @@ fn packages(target: Option<&str>) -> Vec<Package> {
     let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).other_options(options).exec().unwrap();
     let nodes = &metadata.resolve.as_ref().unwrap().nodes;
     let mut reached: BTreeSet<&PackageId> = BTreeSet::new();
-    let mut pending = vec![&metadata.packages.iter().find(|package| package.name == "benchbook").unwrap().id];
+    let is_root = |package: &&Package| ["benchbook", "benchbook-criterion"].contains(&package.name.as_str());
+    let mut pending: Vec<&PackageId> = metadata.packages.iter().filter(is_root).map(|package| &package.id).collect();
+    assert_eq!(pending.len(), 2);
     while let Some(id) = pending.pop() {
         if reached.insert(id) {
             let node = nodes.iter().find(|node| node.id == *id).unwrap();

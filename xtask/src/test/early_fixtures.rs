@@ -6,7 +6,7 @@ use benchbook_build::{Target, compile};
 use xtask::workspace::Workspace;
 
 /// The packages that are compiled early, and for which target. Those of the page come first, then those whose compilation takes longest.
-const SUITES: [(&str, Target); 12] = [
+const SUITES: [(&str, Target); 14] = [
     ("demo", Target::Native),
     ("demo", Target::Wasm),
     ("misbehaving", Target::Native),
@@ -14,6 +14,8 @@ const SUITES: [(&str, Target); 12] = [
     ("ladder", Target::Native),
     ("ladder", Target::Wasm),
     ("misbehaving", Target::Wasm),
+    ("criterion_benches", Target::Native),
+    ("criterion_benches", Target::Wasm),
     ("declarations", Target::Native),
     ("declarations", Target::Wasm),
     ("allocating", Target::Native),

@@ -11,6 +11,8 @@ pub(crate) mod interleave;
 pub(crate) mod interruption;
 pub(crate) mod kernel;
 pub(crate) mod owned_input;
+pub(crate) mod plain_loop;
+pub(crate) mod ready_functions;
 pub(crate) mod reference;
 pub(crate) mod slot;
 pub(crate) mod tier;

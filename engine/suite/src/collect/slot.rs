@@ -1,119 +1,125 @@
-//! A slot: an opened workload and the functions to measure on it.
+//! A slot: an opened workload and the functions to measure on it. Requests for batches of these functions.
 
 use std::hint::black_box;
 
-use crate::collect::binding::{AnyInputs, BatchTimer, FunctionLoops};
-use crate::collect::timed_batch::{BatchSpec, TimedBatch};
+use crate::benchmarks::OpenBenchmarks;
+use crate::collect::binding::BatchTimer;
+use crate::collect::ready_functions::{BoundFunctions, ReadyFunctions};
+use crate::collect::timed_batch::{BatchSpec, TimedBatch, UntimedBatch};
 use crate::collect::{clock, reference, tier};
-use crate::workload::Throughput;
-use benchbook_contract::protocol::{Collect, LaneTarget, Samples};
+use crate::entry::stage;
+use benchbook_contract::protocol::{Collect, FailureStage, LaneTarget, Samples};
 
 /// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.
 pub(super) const MAX_BATCHES: u32 = 100_000;
 
-/// An opened workload.
-pub(crate) struct Slot {
-    inputs: Box<dyn AnyInputs>,
-    functions: Vec<FunctionLoops>,
+/// An opened workload and its functions.
+pub(crate) enum Slot {
+    /// Functions that are bound to a generator.
+    Bound(BoundFunctions),
+    /// Benchmarks of a program.
+    Benchmarks(Box<dyn OpenBenchmarks>),
 }
 
 impl Slot {
-    pub(crate) fn new(inputs: Box<dyn AnyInputs>, functions: Vec<FunctionLoops>) -> Self {
-        Self { inputs, functions }
-    }
-
-    pub(crate) fn round(&self) -> u64 {
-        self.inputs.round() as u64
-    }
-
-    pub(crate) fn one_call_per_batch(&self) -> bool {
-        self.inputs.one_call_per_batch()
-    }
-
-    pub(crate) fn throughput(&self) -> Throughput {
-        self.inputs.throughput()
-    }
-
-    /// Times the requested batches.
+    /// Calls `work` with the functions.
     ///
     /// # Errors
-    /// Returns an error if the request is invalid.
-    pub(crate) fn collect(&mut self, request: &Collect) -> Result<Samples, String> {
-        match request.target {
-            LaneTarget::Function(index) => {
-                self.time_batches(request, self.function_in_batches(index, request.calls)?.time)
+    /// If they are not ready; `work` was not called then.
+    pub(crate) fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
+        match self {
+            Self::Bound(functions) => {
+                work(functions);
+                Ok(())
             }
-            LaneTarget::Empty(index) => {
-                self.time_batches(request, self.function_in_batches(index, request.calls)?.time_empty)
+            Self::Benchmarks(benchmarks) => {
+                stage::enter(FailureStage::Generator);
+                benchmarks.with_functions(work)
             }
-            LaneTarget::Check(index) => self.check(request, index),
-            LaneTarget::Count(index) => self.count(request, index),
-            LaneTarget::Reference | LaneTarget::Tier | LaneTarget::Clock => without_slot(request),
         }
     }
+}
 
-    /// Times one batch on the slot's inputs.
-    pub(super) fn time_batch(&mut self, time: BatchTimer, spec: BatchSpec) -> TimedBatch {
-        time(self.inputs.as_any(), spec)
-    }
-
-    /// Returns the function `index` of the slot, to be timed in batches of `calls` calls.
-    ///
-    /// # Errors
-    /// Returns an error if the slot has no such function or does not allow this number of calls.
-    pub(super) fn function_in_batches(&self, index: usize, calls: u64) -> Result<FunctionLoops, String> {
-        let function = self.function(index)?;
-        let round = self.round();
-        if self.one_call_per_batch() && calls != 1 {
-            return Err("calls affect each other: expected 1 call per batch".to_owned());
+/// Times the requested batches.
+///
+/// # Errors
+/// Returns an error if the request is invalid.
+pub(crate) fn collect(functions: &mut dyn ReadyFunctions, request: &Collect) -> Result<Samples, String> {
+    match request.target {
+        LaneTarget::Function(index) => {
+            check_batches(functions, index, request.calls)?;
+            time_batches(request, |spec| functions.time(index, spec))
         }
-        // A single call is always allowed: it may be the first one of a process.
-        if calls != 1 && (calls == 0 || calls % round != 0) {
-            return Err(format!("{calls} calls are not whole rounds of {round}"));
+        LaneTarget::Empty(index) => {
+            check_batches(functions, index, request.calls)?;
+            time_batches(request, |spec| functions.time_empty(index, spec))
         }
-        Ok(function)
+        LaneTarget::Check(index) => {
+            check_index(functions, index)?;
+            check_outputs(request, |spec| functions.call_untimed(index, spec, true))
+        }
+        LaneTarget::Count(index) => {
+            check_batches(functions, index, request.calls)?;
+            count_memory(request, |spec| functions.call_untimed(index, spec, false))
+        }
+        LaneTarget::Reference | LaneTarget::Tier | LaneTarget::Clock => without_slot(request),
     }
+}
 
-    fn function(&self, index: usize) -> Result<FunctionLoops, String> {
-        let function = self.functions.get(index).copied();
-        function.ok_or_else(|| format!("function {index} is out of range: the slot has {}", self.functions.len()))
+/// Checks that function `index` exists and may be timed in batches of `calls` calls.
+///
+/// # Errors
+/// Returns the reason if not.
+pub(super) fn check_batches(functions: &dyn ReadyFunctions, index: usize, calls: u64) -> Result<(), String> {
+    check_index(functions, index)?;
+    let round = functions.round() as u64;
+    if functions.one_call_per_batch() && calls != 1 {
+        return Err("calls affect each other: expected 1 call per batch".to_owned());
     }
+    // A single call is always allowed: it may be the first one of a process.
+    if calls != 1 && (calls == 0 || calls % round != 0) {
+        return Err(format!("{calls} calls are not whole rounds of {round}"));
+    }
+    Ok(())
+}
 
-    fn time_batches(&mut self, request: &Collect, time: BatchTimer) -> Result<Samples, String> {
-        samples_of(request, |samples| {
-            for batch in 0..request.batches {
-                let before = clock::now();
-                let timed = self.time_batch(time, BatchSpec::new(request, batch));
-                if (request.calls, request.batches) == (1, 1) {
-                    samples.entry = (timed.entered - before).max(0.0);
-                }
-                samples.elapsed.push(timed.elapsed);
-                samples.held = samples.held.max(timed.held);
-                samples.interrupted.extend(timed.interrupted.then_some(batch));
+fn check_index(functions: &dyn ReadyFunctions, index: usize) -> Result<(), String> {
+    let count = functions.count();
+    match index < count {
+        true => Ok(()),
+        false => Err(format!("function {index} is out of range: the slot has {count}")),
+    }
+}
+
+fn time_batches(request: &Collect, mut time: impl FnMut(BatchSpec) -> TimedBatch) -> Result<Samples, String> {
+    samples_of(request, |samples| {
+        for batch in 0..request.batches {
+            let before = clock::now();
+            let timed = time(BatchSpec::new(request, batch));
+            if (request.calls, request.batches) == (1, 1) {
+                samples.entry = (timed.entered - before).max(0.0);
             }
-            Ok(())
-        })
-    }
+            samples.elapsed.push(timed.elapsed);
+            samples.held = samples.held.max(timed.held);
+            samples.interrupted.extend(timed.interrupted.then_some(batch));
+        }
+        Ok(())
+    })
+}
 
-    fn check(&mut self, request: &Collect, index: usize) -> Result<Samples, String> {
-        let call_untimed = self.function(index)?.call_untimed;
-        samples_of(request, |samples| {
-            let hashes = (0..request.batches)
-                .filter_map(|batch| call_untimed(self.inputs.as_any(), BatchSpec::new(request, batch), true).hash);
-            samples.hashes = Some(hashes.map(|hash| format!("{hash:016x}")).collect());
-            Ok(())
-        })
-    }
+fn check_outputs(request: &Collect, mut call: impl FnMut(BatchSpec) -> UntimedBatch) -> Result<Samples, String> {
+    samples_of(request, |samples| {
+        let hashes = (0..request.batches).filter_map(|batch| call(BatchSpec::new(request, batch)).hash);
+        samples.hashes = Some(hashes.map(|hash| format!("{hash:016x}")).collect());
+        Ok(())
+    })
+}
 
-    fn count(&mut self, request: &Collect, index: usize) -> Result<Samples, String> {
-        let call_untimed = self.function_in_batches(index, request.calls)?.call_untimed;
-        samples_of(request, |samples| {
-            let counts = (0..request.batches)
-                .map(|batch| call_untimed(self.inputs.as_any(), BatchSpec::new(request, batch), false).counts);
-            samples.counts = Some(counts.collect());
-            Ok(())
-        })
-    }
+fn count_memory(request: &Collect, mut call: impl FnMut(BatchSpec) -> UntimedBatch) -> Result<Samples, String> {
+    samples_of(request, |samples| {
+        samples.counts = Some((0..request.batches).map(|batch| call(BatchSpec::new(request, batch)).counts).collect());
+        Ok(())
+    })
 }
 
 impl BatchSpec {

@@ -107,7 +107,10 @@ const IDENTITY: Identity = Identity { name: "declared", version: "0.1.0", crate_
 
 #[test]
 fn each_instance_of_a_generic_function_is_a_function_with_instances_of_its_generators() {
-    let catalog = Declarations::registered(IDENTITY).expect("the declarations are valid").catalog();
+    let catalog = Declarations::registered(IDENTITY)
+        .expect("the declarations are valid")
+        .catalog()
+        .expect("it has no benchmarks");
     let of = |path: &str| {
         let function = catalog.function(path).unwrap_or_else(|| panic!("{path}: {catalog:#?}"));
         assert_eq!(
@@ -134,8 +137,8 @@ fn types_with_the_same_name_are_rejected() {
         FunctionEntry { path, signature, docs, source: "", file, line: 1, native: false, alternatives: None, bindings }
     }
     static ENTRIES: [FunctionEntry; 3] = [entry("a", &ONE), entry("b", &ONE), entry("c", &OTHER)];
-    assert!(Declarations::new(IDENTITY, &ENTRIES[..2]).is_ok());
-    let error = Declarations::new(IDENTITY, &ENTRIES).err().expect("the types differ");
+    assert!(Declarations::new(IDENTITY, &ENTRIES[..2], None).is_ok());
+    let error = Declarations::new(IDENTITY, &ENTRIES, None).err().expect("the types differ");
     assert!(error.starts_with("two generators have the path `numbers<Key>`: "), "{error}");
     assert!(error.contains("numbers<u8>") && error.contains("numbers<u16>") && error.contains("type Name"), "{error}");
 }

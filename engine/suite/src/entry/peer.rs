@@ -2,8 +2,11 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::hint::black_box;
 
+use crate::collect::clock;
 use crate::collect::interleave::interleave;
+use crate::collect::ready_functions::ReadyFunctions;
 use crate::collect::slot::{self, Slot};
 use crate::declare::Declarations;
 use crate::entry::stage;
@@ -11,9 +14,10 @@ use crate::identity::Identity;
 use crate::memory;
 use crate::service::Service;
 use crate::workload::Throughput;
+use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, Interleave, LaneTarget, MAX_FUNCTIONS, Open, OpenReply, PROTOCOL,
-    RequestFailure, SuiteMessage,
+    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, LaneTarget, MAX_FUNCTIONS, Open, OpenReply,
+    PROTOCOL, RequestFailure, Samples, SuiteMessage,
 };
 
 /// A suite that is connected to a host.
@@ -37,26 +41,18 @@ impl Peer {
         Self { declarations: Declarations::registered(identity), slots: BTreeMap::new(), scratch }
     }
 
-    /// Returns the declarations, for the terminal.
+    /// Returns the catalog.
     ///
     /// # Errors
-    /// Returns the reason if they are invalid.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn declarations(&self) -> Result<&Declarations, &str> {
-        self.declarations.as_ref().map_err(String::as_str)
+    /// Returns the reason if the declarations are invalid.
+    pub(crate) fn catalog(&self) -> Result<Suite, String> {
+        self.declarations.as_ref().map_err(String::clone)?.catalog()
     }
 
     /// Handles a message and returns the reply, both as a line of JSON.
+    #[cfg(any(test, target_arch = "wasm32"))]
     pub(crate) fn reply(&mut self, line: &str) -> String {
-        memory::enable_report();
-        stage::set_slot(None);
-        stage::enter(FailureStage::Request);
-        let reply = match serde_json::from_str(line) {
-            Ok(message) => self.handle(message),
-            Err(error) => rejection(None, format!("not a message of protocol {PROTOCOL}: {error}")),
-        };
-        stage::enter(FailureStage::Request);
-        serde_json::to_string(&reply).expect("messages have a JSON form")
+        line_of(&parse(line).map_or_else(|reason| rejection(None, reason), |message| self.handle(message)))
     }
 
     /// Closes all slots, which runs their `after_all` hooks.
@@ -69,36 +65,92 @@ impl Peer {
 
     /// Handles a message.
     pub(crate) fn handle(&mut self, message: HostMessage) -> SuiteMessage {
+        let mut only = None;
+        self.handle_with_next(message, &mut |reply| {
+            only = Some(reply);
+            None
+        });
+        only.expect("each message gets a reply")
+    }
+
+    /// Handles a message, passes the reply to `next`, and handles the message that `next` returns in the same way, until it returns none.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn handle_all(&mut self, first: HostMessage, next: &mut dyn FnMut(SuiteMessage) -> Option<HostMessage>) {
+        let mut message = Some(first);
+        while let Some(current) = message {
+            message = self.handle_with_next(current, next);
+        }
+    }
+
+    /// Handles a message, and passes the reply to `next`. As long as the following messages measure functions of the same slot, handles them,
+    /// too. Returns the first one that does not.
+    ///
+    /// Such messages find the functions ready: benchmarks of a program run the program's code only for the first one.
+    fn handle_with_next(
+        &mut self,
+        message: HostMessage,
+        next: &mut dyn FnMut(SuiteMessage) -> Option<HostMessage>,
+    ) -> Option<HostMessage> {
+        begin(slot_of(&message));
         match message {
-            HostMessage::Describe { .. } => match &self.declarations {
-                Ok(declarations) => SuiteMessage::Catalog { protocol: PROTOCOL, suite: declarations.catalog() },
-                Err(reason) => rejection(None, reason.clone()),
-            },
-            HostMessage::Open(open) => {
-                let slot = open.slot;
-                stage::set_slot(Some(slot));
-                self.open(open).unwrap_or_else(|reason| rejection(Some(slot), reason))
-            }
-            HostMessage::Collect(request) => {
-                stage::set_slot(Some(request.slot));
-                self.collect(&request).unwrap_or_else(|reason| rejection(Some(request.slot), reason))
-            }
-            HostMessage::Interleave(request) => {
-                stage::set_slot(Some(request.slot));
-                self.interleave(&request).unwrap_or_else(|reason| rejection(Some(request.slot), reason))
-            }
-            HostMessage::Close { slot } => {
-                stage::set_slot(Some(slot));
-                if self.slots.remove(&slot).is_none() {
-                    return rejection(Some(slot), not_open(slot));
-                }
-                self.scratch.remove(slot);
-                SuiteMessage::Closed { slot }
+            HostMessage::Open(open) => self.open(&open, next),
+            HostMessage::Collect(_) | HostMessage::Interleave(_) => self.measure(message, next),
+            HostMessage::Describe { .. } => next(self.describe()),
+            HostMessage::Close { slot } => next(self.close(slot)),
+        }
+    }
+
+    fn describe(&self) -> SuiteMessage {
+        match self.catalog() {
+            Ok(suite) => SuiteMessage::Catalog { protocol: PROTOCOL, suite },
+            Err(reason) => rejection(None, reason),
+        }
+    }
+
+    fn close(&mut self, slot: u32) -> SuiteMessage {
+        if self.slots.remove(&slot).is_none() {
+            return rejection(Some(slot), not_open(slot));
+        }
+        self.scratch.remove(slot);
+        SuiteMessage::Closed { slot }
+    }
+
+    /// Opens a slot, as [`Self::handle_with_next`] describes.
+    fn open(&mut self, open: &Open, next: &mut dyn FnMut(SuiteMessage) -> Option<HostMessage>) -> Option<HostMessage> {
+        let number = open.slot;
+        let start = clock::now();
+        let slot = match self.prepared(open) {
+            Ok(slot) => slot,
+            Err(reason) => return next(rejection(Some(number), reason)),
+        };
+        let mut after = None;
+        // A panic leaves it in the map, so that its scratch folder is removed.
+        let slot = self.slots.entry(number).or_insert(slot);
+        let ready = slot.with_functions(&mut |functions| {
+            stage::enter(FailureStage::Request);
+            let Throughput { elements, bytes } = functions.throughput();
+            let opened = OpenReply {
+                slot: number,
+                round: functions.round() as u64,
+                one_call_per_batch: functions.one_call_per_batch(),
+                elements,
+                bytes,
+                preparation: clock::now() - start,
+            };
+            let message = next(SuiteMessage::Opened(opened));
+            after = message.and_then(|message| measure_all(functions, number, message, next));
+        });
+        match ready {
+            Ok(()) => after,
+            Err(reason) => {
+                self.slots.remove(&number);
+                self.scratch.remove(number);
+                next(rejection(Some(number), reason))
             }
         }
     }
 
-    fn open(&mut self, open: Open) -> Result<SuiteMessage, String> {
+    fn prepared(&mut self, open: &Open) -> Result<Slot, String> {
         let declarations = self.declarations.as_ref().map_err(String::clone)?;
         if self.slots.contains_key(&open.slot) {
             return Err(format!("slot {} is already open", open.slot));
@@ -106,45 +158,92 @@ impl Peer {
         if open.functions.is_empty() || open.functions.len() > MAX_FUNCTIONS {
             return Err(format!("expected 1 to {MAX_FUNCTIONS} functions, not {}", open.functions.len()));
         }
-        let mut functions = Vec::new();
-        for path in &open.functions {
-            let entry = declarations.function(path).ok_or_else(|| format!("there is no function `{path}`"))?;
-            let binding = declarations
-                .binding(entry, &open.generator)
-                .ok_or_else(|| format!("`{path}` takes no workload of `{}`", open.generator))?;
-            functions.push(binding.loops.ok_or_else(|| format!("`{path}` is native: only a runner can measure it"))?);
-        }
         let service = Service { priority: open.priority, seed: open.seed, scratch: self.scratch.create(open.slot) };
-        let start = crate::collect::clock::now();
-        stage::enter(FailureStage::Generator);
-        let inputs = (functions[0].open)(&service, &open.arguments).inspect_err(|_| self.scratch.remove(open.slot))?;
-        let slot = Slot::new(inputs, functions);
-        let Throughput { elements, bytes } = slot.throughput();
-        let opened = OpenReply {
-            slot: open.slot,
-            round: slot.round(),
-            one_call_per_batch: slot.one_call_per_batch(),
-            elements,
-            bytes,
-            preparation: crate::collect::clock::now() - start,
-        };
-        self.slots.insert(open.slot, slot);
-        Ok(SuiteMessage::Opened(opened))
+        declarations.open(open, &service).inspect_err(|_| self.scratch.remove(open.slot))
     }
 
-    fn collect(&mut self, request: &Collect) -> Result<SuiteMessage, String> {
-        if let LaneTarget::Clock | LaneTarget::Reference | LaneTarget::Tier = request.target {
-            return slot::without_slot(request).map(SuiteMessage::Samples);
+    /// Measures functions of a slot, as [`Self::handle_with_next`] describes.
+    fn measure(
+        &mut self,
+        message: HostMessage,
+        next: &mut dyn FnMut(SuiteMessage) -> Option<HostMessage>,
+    ) -> Option<HostMessage> {
+        if let HostMessage::Collect(request) = &message {
+            if let LaneTarget::Clock | LaneTarget::Reference | LaneTarget::Tier = request.target {
+                let samples = slot::without_slot(request).map(SuiteMessage::Samples);
+                return next(samples.unwrap_or_else(|reason| rejection(Some(request.slot), reason)));
+            }
         }
-        self.slot(request.slot)?.collect(request).map(SuiteMessage::Samples)
+        let number = slot_of(&message).unwrap_or_default();
+        let Some(slot) = self.slots.get_mut(&number) else { return next(rejection(Some(number), not_open(number))) };
+        let mut message = Some(message);
+        let ready = slot.with_functions(&mut |functions| {
+            message = message.take().and_then(|message| measure_all(functions, number, message, next));
+        });
+        match ready {
+            Ok(()) => message,
+            Err(reason) => next(rejection(Some(number), reason)),
+        }
     }
+}
 
-    fn interleave(&mut self, request: &Interleave) -> Result<SuiteMessage, String> {
-        interleave(self.slot(request.slot)?, request).map(SuiteMessage::Interleaved)
+type CollectHandler = fn(&mut dyn ReadyFunctions, &Collect) -> Result<Samples, String>;
+type InterleaveHandler = fn(&mut dyn ReadyFunctions, &Interleave) -> Result<InterleaveReply, String>;
+
+/// Measures functions of slot `number` as requested by `message` and the ones that follow it. Returns the first message that does not
+/// request this.
+fn measure_all(
+    functions: &mut dyn ReadyFunctions,
+    number: u32,
+    message: HostMessage,
+    next: &mut dyn FnMut(SuiteMessage) -> Option<HostMessage>,
+) -> Option<HostMessage> {
+    // Through pointers, so that no compiler inlines the loops over batches into this one: see `FunctionLoops`.
+    let collect: CollectHandler = black_box(slot::collect);
+    let interleave: InterleaveHandler = black_box(interleave);
+    let mut message = message;
+    while slot_of(&message) == Some(number) {
+        begin(Some(number));
+        let reply = match &message {
+            HostMessage::Collect(request) => collect(functions, request).map(SuiteMessage::Samples),
+            HostMessage::Interleave(request) => interleave(functions, request).map(SuiteMessage::Interleaved),
+            HostMessage::Describe { .. } | HostMessage::Open(_) | HostMessage::Close { .. } => break,
+        };
+        stage::enter(FailureStage::Request);
+        message = next(reply.unwrap_or_else(|reason| rejection(Some(number), reason)))?;
     }
+    Some(message)
+}
 
-    fn slot(&mut self, slot: u32) -> Result<&mut Slot, String> {
-        self.slots.get_mut(&slot).ok_or_else(|| not_open(slot))
+/// Resets what the report of a panic or of rejected memory contains, for the next message.
+fn begin(slot: Option<u32>) {
+    memory::enable_report();
+    stage::set_slot(slot);
+    stage::enter(FailureStage::Request);
+}
+
+/// Parses a message.
+///
+/// # Errors
+/// Returns the reason why a line is none.
+pub(crate) fn parse(line: &str) -> Result<HostMessage, String> {
+    begin(None);
+    serde_json::from_str(line).map_err(|error| format!("not a message of protocol {PROTOCOL}: {error}"))
+}
+
+/// A reply as a line of JSON, without the end of the line.
+pub(crate) fn line_of(reply: &SuiteMessage) -> String {
+    serde_json::to_string(reply).expect("messages have a JSON form")
+}
+
+/// The slot that a message names.
+fn slot_of(message: &HostMessage) -> Option<u32> {
+    match message {
+        HostMessage::Describe { .. } => None,
+        HostMessage::Open(open) => Some(open.slot),
+        HostMessage::Collect(request) => Some(request.slot),
+        HostMessage::Interleave(request) => Some(request.slot),
+        HostMessage::Close { slot } => Some(*slot),
     }
 }
 
@@ -153,7 +252,7 @@ fn not_open(slot: u32) -> String {
 }
 
 /// Rejects an invalid request; the suite continues.
-fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
+pub(crate) fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
     SuiteMessage::Failed(RequestFailure { slot, stage: FailureStage::Request, reason, location: None })
 }
 

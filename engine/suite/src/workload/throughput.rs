@@ -7,9 +7,9 @@ const MAX: u64 = 1 << 53;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Throughput {
     /// Elements per call.
-    pub(crate) elements: Option<u64>,
+    pub elements: Option<u64>,
     /// Bytes per call.
-    pub(crate) bytes: Option<u64>,
+    pub bytes: Option<u64>,
 }
 
 impl Throughput {

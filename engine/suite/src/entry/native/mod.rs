@@ -12,14 +12,16 @@ mod workload_request;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Lines, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
 
-use crate::entry::peer::{Peer, panic_message};
+use crate::entry::peer::{Peer, line_of, panic_message, parse, rejection};
 use crate::identity::Identity;
 use crate::memory;
 use benchbook_contract::environment::HOST_VARIABLE;
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use command_line::SuiteCommand;
 pub use function_filter::FunctionFilter;
 use pipes::Pipes;
@@ -78,7 +80,7 @@ fn carry_out(
     memory_bound: u64,
     measure: Option<MeasureFunctions>,
 ) -> Result<(), (String, i32)> {
-    let suite = peer.declarations().map_err(|reason| (reason.to_owned(), 1))?.catalog();
+    let suite = peer.catalog().map_err(|reason| (reason, 1))?;
     match command {
         SuiteCommand::Help => terminal::print_help(identity, &suite),
         SuiteCommand::List { filter, is_terse } => terminal::print_list(&suite, filter, *is_terse),
@@ -111,23 +113,58 @@ fn serve_host(peer: &mut Peer, identity: Identity) {
 }
 
 /// Replies to each line until the input ends.
-fn serve(peer: &mut Peer, Pipes { messages, mut replies }: Pipes) -> io::Result<()> {
-    for line in BufReader::new(messages).lines() {
-        let line = line?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        match panic::catch_unwind(AssertUnwindSafe(|| peer.reply(&line))) {
-            Ok(reply) => replies.write_all(format!("{reply}\n").as_bytes())?,
-            Err(_) => {
-                let message = LAST_PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
-                replies.write_all(format!("{message}\n").as_bytes())?;
-                // The process's state is unreliable after a panic, but `after_all` hooks may clean up.
-                let _ = panic::catch_unwind(AssertUnwindSafe(|| peer.close_all()));
-                std::process::exit(PANIC_EXIT_CODE);
-            }
+fn serve(peer: &mut Peer, Pipes { messages, replies }: Pipes) -> io::Result<()> {
+    let mut connection = HostConnection { lines: BufReader::new(messages).lines(), replies, error: None };
+    if let Some(first) = connection.receive()? {
+        let served = panic::catch_unwind(AssertUnwindSafe(|| {
+            peer.handle_all(first, &mut |reply| connection.exchange(&reply));
+        }));
+        if served.is_err() {
+            let message = LAST_PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
+            connection.send_line(&message)?;
+            // The process's state is unreliable after a panic, but `after_all` hooks may clean up.
+            let _ = panic::catch_unwind(AssertUnwindSafe(|| peer.close_all()));
+            std::process::exit(PANIC_EXIT_CODE);
         }
     }
     peer.close_all();
-    Ok(())
+    connection.error.map_or(Ok(()), Err)
+}
+
+/// The pipes to the host, with messages instead of lines.
+struct HostConnection {
+    lines: Lines<BufReader<File>>,
+    replies: &'static File,
+    /// Why the last exchange failed.
+    error: Option<io::Error>,
+}
+
+impl HostConnection {
+    /// Sends a reply and waits for the next message. `None` at the end of the input, or if the exchange fails.
+    fn exchange(&mut self, reply: &SuiteMessage) -> Option<HostMessage> {
+        let message = self.send_line(&line_of(reply)).and_then(|()| self.receive());
+        message.unwrap_or_else(|error| {
+            self.error = Some(error);
+            None
+        })
+    }
+
+    /// Waits for the next message, and rejects lines that are none. `None` at the end of the input.
+    fn receive(&mut self) -> io::Result<Option<HostMessage>> {
+        while let Some(line) = self.lines.next() {
+            let line = line?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            match parse(&line) {
+                Ok(message) => return Ok(Some(message)),
+                Err(reason) => self.send_line(&line_of(&rejection(None, reason)))?,
+            }
+        }
+        Ok(None)
+    }
+
+    fn send_line(&mut self, line: &str) -> io::Result<()> {
+        self.replies.write_all(format!("{line}\n").as_bytes())
+    }
 }

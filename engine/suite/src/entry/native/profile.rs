@@ -78,7 +78,7 @@ impl ProfileOptions {
     /// # Errors
     /// Returns the problem with the options, or the reason why the workload cannot be prepared.
     pub(super) fn run(&self, peer: &mut Peer) -> Result<(), String> {
-        let suite = peer.declarations()?.catalog();
+        let suite = peer.catalog()?;
         let open = self.open(&suite)?;
         let arguments: Vec<String> = open.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let with = if arguments.is_empty() { "" } else { " with " };

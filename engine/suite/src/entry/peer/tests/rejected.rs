@@ -78,7 +78,7 @@ const fn entry(path: &'static str, line: u32) -> FunctionEntry {
 }
 
 fn rejection_of(entries: &'static [FunctionEntry]) -> Value {
-    let declarations = Declarations::new(IDENTITY, entries);
+    let declarations = Declarations::new(IDENTITY, entries, None);
     send(&mut Peer { declarations, ..peer() }, json!({"type": "describe", "protocol": 3}))
 }
 

@@ -1,0 +1,161 @@
+//! The argument of a benchmark's closure: it receives the routine to measure.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use benchbook_contract::protocol::Counts;
+use benchbook_suite::__private::{LoopTiming, Routine, count_calls, time_calls, time_empty, time_inputs};
+
+use crate::measurement::{Measurement, WallTime};
+use crate::settings::BatchSize;
+
+/// Measures a routine.
+pub(crate) type Measure<'a> = &'a mut dyn FnMut(&mut dyn Routine);
+
+/// Receives the routine of a benchmark.
+pub struct Bencher<'a, M: Measurement = WallTime> {
+    /// Absent after the first routine.
+    measure: Option<Measure<'a>>,
+    measurement: PhantomData<M>,
+}
+
+impl<'a, M: Measurement> Bencher<'a, M> {
+    /// Calls `body` with a bencher that passes the first routine to `measure`, which is then taken.
+    pub(crate) fn with(measure: &mut Option<Measure<'a>>, body: &mut dyn FnMut(&mut Self)) {
+        let mut bencher = Self { measure: measure.take(), measurement: PhantomData };
+        body(&mut bencher);
+        *measure = bencher.measure;
+    }
+}
+
+impl<M: Measurement> Bencher<'_, M> {
+    /// Measures a routine. Dropping its output is part of a call.
+    pub fn iter<O>(&mut self, routine: impl FnMut() -> O) {
+        self.measure(&mut PlainRoutine(routine));
+    }
+
+    /// Measures a routine without the time of dropping its output.
+    pub fn iter_with_large_drop<O>(&mut self, mut routine: impl FnMut() -> O) {
+        self.iter_batched(|| (), |()| routine(), BatchSize::SmallInput);
+    }
+
+    /// Measures a routine that takes an input by value. `setup` creates the input of each call before the batch; neither it nor
+    /// dropping the output is part of a call.
+    pub fn iter_batched<I, O>(&mut self, setup: impl FnMut() -> I, routine: impl FnMut(I) -> O, size: BatchSize) {
+        self.measure(&mut BatchedRoutine { setup, routine, size });
+    }
+
+    /// As [`Self::iter_batched`], for a routine that takes its input by reference. Dropping the input is not part of a call.
+    pub fn iter_batched_ref<I, O>(
+        &mut self,
+        setup: impl FnMut() -> I,
+        mut routine: impl FnMut(&mut I) -> O,
+        size: BatchSize,
+    ) {
+        let with_input = |mut input: I| {
+            let output = routine(&mut input);
+            (output, input)
+        };
+        self.iter_batched(setup, with_input, size);
+    }
+
+    /// As [`Self::iter_batched`], with batches of a single call.
+    pub fn iter_with_setup<I, O>(&mut self, setup: impl FnMut() -> I, routine: impl FnMut(I) -> O) {
+        self.iter_batched(setup, routine, BatchSize::PerIteration);
+    }
+
+    /// Measures a routine that makes a given number of calls and returns their total time.
+    pub fn iter_custom(&mut self, routine: impl FnMut(u64) -> Duration) {
+        self.measure(&mut CustomRoutine(routine));
+    }
+
+    fn measure(&mut self, routine: &mut dyn Routine) {
+        if let Some(measure) = self.measure.take() {
+            measure(routine);
+        }
+    }
+}
+
+/// A routine without inputs.
+struct PlainRoutine<R>(R);
+
+impl<O, R: FnMut() -> O> Routine for PlainRoutine<R> {
+    fn one_call_per_batch(&self) -> bool {
+        false
+    }
+    fn new_inputs(&self, batch: u32, _calls: usize) -> usize {
+        usize::from(batch == 0)
+    }
+    #[inline(never)]
+    fn time(&mut self, calls: usize) -> LoopTiming {
+        time_calls(calls, &mut self.0)
+    }
+    #[inline(never)]
+    fn time_empty(&mut self, calls: usize) -> LoopTiming {
+        time_empty(calls)
+    }
+    fn call_untimed(&mut self, calls: usize) -> Counts {
+        count_calls(std::iter::repeat_n((), calls), true, |()| (self.0)())
+    }
+}
+
+/// A routine with an input of its own for each call.
+struct BatchedRoutine<S, R> {
+    setup: S,
+    routine: R,
+    size: BatchSize,
+}
+
+impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> BatchedRoutine<S, R> {
+    fn inputs(&mut self, calls: usize) -> Vec<I> {
+        (0..calls).map(|_| (self.setup)()).collect()
+    }
+}
+
+impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> Routine for BatchedRoutine<S, R> {
+    fn one_call_per_batch(&self) -> bool {
+        self.size == BatchSize::PerIteration
+    }
+    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
+        calls
+    }
+    #[inline(never)]
+    fn time(&mut self, calls: usize) -> LoopTiming {
+        let inputs = self.inputs(calls);
+        time_inputs(inputs, &mut self.routine)
+    }
+    #[inline(never)]
+    fn time_empty(&mut self, calls: usize) -> LoopTiming {
+        let inputs = self.inputs(calls);
+        // The inputs move from one vector to the other, as for an identity routine.
+        time_inputs(inputs, |input| input)
+    }
+    fn call_untimed(&mut self, calls: usize) -> Counts {
+        let inputs = self.inputs(calls);
+        count_calls(inputs.into_iter(), false, &mut self.routine)
+    }
+}
+
+/// A routine that measures itself.
+struct CustomRoutine<R>(R);
+
+impl<R: FnMut(u64) -> Duration> Routine for CustomRoutine<R> {
+    fn one_call_per_batch(&self) -> bool {
+        false
+    }
+    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
+        calls
+    }
+    fn time(&mut self, calls: usize) -> LoopTiming {
+        let mut elapsed = Duration::ZERO;
+        let around = time_calls(1, || elapsed = (self.0)(calls as u64));
+        LoopTiming { elapsed: elapsed.as_nanos() as f64, ..around }
+    }
+    /// The routine excludes its own overhead.
+    fn time_empty(&mut self, _calls: usize) -> LoopTiming {
+        LoopTiming { elapsed: 0.0, ..time_empty(0) }
+    }
+    fn call_untimed(&mut self, calls: usize) -> Counts {
+        count_calls(std::iter::repeat_n((), calls), true, |()| (self.0)(1))
+    }
+}

@@ -1,0 +1,113 @@
+//! The harness: receives the benchmarks of a program.
+
+use std::marker::PhantomData;
+use std::panic::Location;
+use std::path::Path;
+use std::time::Duration;
+
+use benchbook_suite::__private::Throughput;
+
+use crate::bencher::Bencher;
+use crate::found::FoundBenchmark;
+use crate::group::{BenchmarkGroup, BenchmarkId, reach};
+use crate::measurement::{Measurement, WallTime};
+use crate::run::current;
+use crate::settings::PlottingBackend;
+
+/// The harness: receives the benchmarks of a program.
+#[derive(Clone, Debug)]
+pub struct Criterion<M: Measurement = WallTime> {
+    /// The function that `criterion_group!` names.
+    pub(crate) target: String,
+    measurement: PhantomData<M>,
+}
+
+impl Default for Criterion {
+    fn default() -> Self {
+        Self { target: String::new(), measurement: PhantomData }
+    }
+}
+
+impl<M: Measurement> Criterion<M> {
+    /// Starts a group of benchmarks.
+    pub fn benchmark_group(&mut self, name: impl Into<String>) -> BenchmarkGroup<'_, M> {
+        BenchmarkGroup::new(self.target.clone(), name.into())
+    }
+
+    /// Adds a benchmark.
+    #[track_caller]
+    pub fn bench_function(&mut self, name: &str, mut body: impl FnMut(&mut Bencher<'_, M>)) -> &mut Self {
+        let id = BenchmarkId { function: Some(name.to_owned()), parameter: None };
+        reach(self.found(id, Location::caller()), &mut body);
+        self
+    }
+
+    /// Adds a benchmark with an input.
+    #[track_caller]
+    pub fn bench_with_input<I: ?Sized>(
+        &mut self,
+        id: BenchmarkId,
+        input: &I,
+        mut body: impl FnMut(&mut Bencher<'_, M>, &I),
+    ) -> &mut Self {
+        reach(self.found(id, Location::caller()), &mut |bencher| body(bencher, input));
+        self
+    }
+
+    fn found(&self, id: BenchmarkId, location: &'static Location<'static>) -> FoundBenchmark {
+        let BenchmarkId { function, parameter } = id;
+        let throughput = Throughput::default();
+        FoundBenchmark { target: self.target.clone(), group: None, function, parameter, throughput, location }
+    }
+
+    /// Accepts a quantity to measure; only [`WallTime`] is supported.
+    #[must_use]
+    pub fn with_measurement<N: Measurement>(self, _measurement: N) -> Criterion<N> {
+        Criterion { target: self.target, measurement: PhantomData }
+    }
+
+    /// Does nothing: the program's command line is Benchbook's.
+    #[must_use]
+    pub fn configure_from_args(self) -> Self {
+        self
+    }
+
+    /// Does nothing: Benchbook prints the results.
+    pub fn final_summary(&self) {}
+}
+
+/// Settings that are accepted without effect.
+macro_rules! ignored {
+    ($($setting:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
+        impl<M: Measurement> Criterion<M> {
+            $(
+                /// Accepted without effect.
+                #[must_use]
+                pub fn $setting(self $(, $argument: $type)*) -> Self {
+                    $(let _ = $argument;)*
+                    current(|run| run.ignore(stringify!($setting)));
+                    self
+                }
+            )*
+        }
+    };
+}
+
+ignored!(
+    sample_size(value: usize),
+    warm_up_time(value: Duration),
+    measurement_time(value: Duration),
+    nresamples(value: usize),
+    noise_threshold(value: f64),
+    confidence_level(value: f64),
+    significance_level(value: f64),
+    with_plots(),
+    without_plots(),
+    plotting_backend(value: PlottingBackend),
+    save_baseline(name: String),
+    retain_baseline(name: String, is_strict: bool),
+    with_filter(filter: impl Into<String>),
+    with_output_color(is_enabled: bool),
+    output_directory(path: &Path),
+    profile_time(time: Option<Duration>),
+);

@@ -1,0 +1,187 @@
+//! The benchmarks of a program as functions and generators of the catalog.
+//!
+//! A group is a generator. If its benchmarks have inputs, they are the values of its parameter `input`: numbers if all of them are,
+//! otherwise a choice. Functions of a group with other inputs get a generator of their own.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use benchbook_contract::catalog::{Function, Generator, Mode};
+use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+
+use crate::found::FoundBenchmark;
+
+/// The name of the parameter of a group.
+pub(crate) const INPUT: &str = "input";
+
+/// The ratio of the largest and the smallest number from which on they are on a logarithmic scale.
+const LOG_RANGE: f64 = 20.0;
+
+/// The largest number up to which each integer is exact.
+const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+/// The path of the generator of benchmarks that have neither a target nor a group.
+const WITHOUT_TARGET: &str = "benchmarks";
+
+const NO_BENCHMARKS: &str =
+    "the program has no benchmarks: call `bench_function` in a function that `criterion_group!` names";
+
+/// The functions and generators of benchmarks, each sorted by path.
+///
+/// # Errors
+/// If two benchmarks have the same name, or if there are none.
+pub(crate) fn catalog(found: &[FoundBenchmark]) -> Result<(Vec<Function>, Vec<Generator>), String> {
+    if found.is_empty() {
+        return Err(NO_BENCHMARKS.to_owned());
+    }
+    let mut functions = BTreeMap::new();
+    for listed in by_function(found)? {
+        match functions.entry(listed.path()) {
+            Entry::Vacant(entry) => entry.insert(listed),
+            Entry::Occupied(entry) => return Err(same_name(entry.key(), entry.get().first, listed.first)),
+        };
+    }
+    let mut generators = BTreeMap::new();
+    let functions = functions.into_iter().map(|(path, listed)| listed.function(path, &mut generators)).collect();
+    Ok((functions, generators.into_values().collect()))
+}
+
+fn same_name(name: &str, one: &FoundBenchmark, other: &FoundBenchmark) -> String {
+    format!("two benchmarks have the name `{name}`: {} and {}. Rename one", one.location, other.location)
+}
+
+/// A function with the inputs that its benchmarks have.
+struct ListedFunction<'f> {
+    first: &'f FoundBenchmark,
+    /// In the order of the program; empty if there are not several.
+    inputs: Vec<&'f str>,
+}
+
+/// The functions: benchmarks that differ only in their input are one.
+fn by_function(found: &[FoundBenchmark]) -> Result<Vec<ListedFunction<'_>>, String> {
+    let mut functions: BTreeMap<_, ListedFunction<'_>> = BTreeMap::new();
+    for benchmark in found {
+        let key = (&benchmark.target, benchmark.path(), benchmark.parameter.is_some());
+        match functions.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(ListedFunction {
+                    first: benchmark,
+                    inputs: benchmark.parameter.as_deref().into_iter().collect(),
+                });
+            }
+            Entry::Occupied(mut entry) => match &benchmark.parameter {
+                Some(input) if !entry.get().inputs.contains(&input.as_str()) => entry.get_mut().inputs.push(input),
+                _ => return Err(same_name(&benchmark.full_path(), entry.get().first, benchmark)),
+            },
+        }
+    }
+    let mut functions: Vec<ListedFunction<'_>> = functions.into_values().collect();
+    for function in &mut functions {
+        if function.inputs.len() == 1 {
+            function.inputs.clear();
+        }
+    }
+    Ok(functions)
+}
+
+impl ListedFunction<'_> {
+    fn path(&self) -> String {
+        if self.inputs.is_empty() { self.first.full_path() } else { self.first.path() }
+    }
+
+    /// The function in the catalog. Adds its generator, unless another function has the same.
+    fn function(&self, path: String, generators: &mut BTreeMap<String, Generator>) -> Function {
+        let signature = match self.inputs.is_empty() {
+            true => path.replace("::", "/"),
+            false => format!("{}/{{{INPUT}}}", path.replace("::", "/")),
+        };
+        Function {
+            path,
+            signature,
+            docs: String::new(),
+            source: String::new(),
+            file: self.first.location.file().to_owned(),
+            line: self.first.location.line(),
+            generators: vec![self.generator(generators)],
+            native: false,
+            alternatives: None,
+        }
+    }
+
+    /// Returns the path of the generator, after adding it if necessary.
+    fn generator(&self, generators: &mut BTreeMap<String, Generator>) -> String {
+        let group = match (&self.first.group, &self.first.function) {
+            (Some(group), _) => group,
+            (None, Some(function)) if !self.inputs.is_empty() => function,
+            (None, _) => "",
+        };
+        let names: Vec<&str> =
+            [self.first.target.as_str(), group].into_iter().filter(|name| !name.is_empty()).collect();
+        let base = if names.is_empty() { WITHOUT_TARGET.to_owned() } else { names.join("::") };
+        let parameters: Vec<Parameter> = input_parameter(&self.inputs).into_iter().collect();
+        let mut number = 1;
+        loop {
+            let path = if number == 1 { base.clone() } else { format!("{base}#{number}") };
+            match generators.entry(path) {
+                Entry::Occupied(entry) if entry.get().parameters == parameters => return entry.key().clone(),
+                Entry::Occupied(_) => number += 1,
+                Entry::Vacant(entry) => {
+                    let path = entry.key().clone();
+                    entry.insert(Generator {
+                        path: path.clone(),
+                        name: names.last().copied().unwrap_or(WITHOUT_TARGET).to_owned(),
+                        docs: String::new(),
+                        mode: Mode::Shared,
+                        parameters,
+                        native: false,
+                        source_hash: String::new(),
+                    });
+                    return path;
+                }
+            }
+        }
+    }
+}
+
+/// The parameter with these values; absent without any.
+fn input_parameter(inputs: &[&str]) -> Option<Parameter> {
+    let (first, _) = inputs.split_first()?;
+    let kind = numbers(inputs).unwrap_or_else(|| {
+        let option = |name: &&str| ChoiceOption { name: (*name).to_owned(), description: String::new() };
+        Kind::Choice { options: inputs.iter().map(option).collect(), default: (*first).to_owned() }
+    });
+    Some(Parameter { name: INPUT.to_owned(), description: "The input of the benchmark.".to_owned(), kind })
+}
+
+/// The parameter with these numbers; `None` if one is no number, or if two are equal.
+fn numbers(inputs: &[&str]) -> Option<Kind> {
+    let mut values: Vec<f64> = inputs.iter().map(|input| number(input)).collect::<Option<_>>()?;
+    values.sort_unstable_by(f64::total_cmp);
+    let (min, max) = (*values.first()?, *values.last()?);
+    if values.windows(2).any(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let are_integers = values.iter().all(|value| value.fract() == 0.0 && value.abs() <= MAX_INTEGER);
+    let of = match (are_integers, min < 0.0) {
+        (true, false) => "u64",
+        (true, true) => "i64",
+        (false, _) => "f64",
+    };
+    let numeric = Numeric {
+        of: of.to_owned(),
+        min,
+        max,
+        step: are_integers.then_some(1.0),
+        values,
+        default: NumericDefault::Range(Range { low: min, high: max }),
+        unit: None,
+        scale: if min > 0.0 && max / min >= LOG_RANGE { Scale::Log } else { Scale::Linear },
+        axis: true,
+    };
+    Some(if are_integers { Kind::Integer(numeric) } else { Kind::Float(numeric) })
+}
+
+/// The number that an input is; `None` for other texts.
+pub(crate) fn number(input: &str) -> Option<f64> {
+    input.parse().ok().filter(|value: &f64| value.is_finite())
+}

@@ -1,0 +1,181 @@
+//! A program with benchmarks: finds them, and runs the program's code up to those that a host measures.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::env;
+
+use benchbook_contract::catalog::{Function, Generator};
+use benchbook_contract::environment::HOST_VARIABLE;
+use benchbook_contract::parameter::Argument;
+use benchbook_contract::protocol::Open;
+use benchbook_suite::__private::{Benchmarks, OpenBenchmarks, ReadyFunctions, Routine, Routines, Throughput};
+
+use crate::bencher::Measure;
+use crate::criterion::Criterion;
+use crate::found::FoundBenchmark;
+use crate::list::{INPUT, catalog, number};
+use crate::measurement::Measurement;
+use crate::run::{HarnessRun, current, with_run};
+
+/// The groups of benchmarks that `criterion_main!` names.
+pub struct Program {
+    /// The functions that `criterion_group!` defines.
+    pub groups: &'static [fn()],
+}
+
+/// Calls a function that `criterion_group!` names, if the current run includes it.
+pub fn run_target<M: Measurement>(criterion: &mut Criterion<M>, path: &str, target: impl FnOnce(&mut Criterion<M>)) {
+    // `stringify!` may have added spaces.
+    let name: String = path.split_whitespace().collect();
+    if current(|run| run.includes_target(&name)) {
+        criterion.target = name;
+        target(criterion);
+    }
+}
+
+impl Program {
+    fn run(&self, run: &mut dyn HarnessRun) {
+        with_run(run, || self.groups.iter().for_each(|group| group()));
+    }
+}
+
+impl Benchmarks for Program {
+    fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
+        let mut listing = Listing::default();
+        self.run(&mut listing);
+        // A host runs several processes, and a user one.
+        if !listing.ignored.is_empty() && env::var_os(HOST_VARIABLE).is_none() {
+            let ignored: Vec<&str> = listing.ignored.into_iter().collect();
+            eprintln!(
+                "note: without effect: {}. Benchbook's priorities and precision replace them",
+                ignored.join(", ")
+            );
+        }
+        catalog(&listing.found)
+    }
+
+    fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
+        let input = open.arguments.get(INPUT).cloned();
+        let target = |path: &String| NamedBenchmark {
+            path: path.clone(),
+            generator: open.generator.clone(),
+            input: input.clone(),
+        };
+        Ok(Box::new(OpenTargets { groups: self.groups, targets: open.functions.iter().map(target).collect() }))
+    }
+}
+
+/// Records the benchmarks without running them.
+#[derive(Default)]
+struct Listing {
+    found: Vec<FoundBenchmark>,
+    ignored: BTreeSet<&'static str>,
+}
+
+impl HarnessRun for Listing {
+    fn includes_target(&mut self, _target: &str) -> bool {
+        true
+    }
+    fn reach(&mut self, benchmark: FoundBenchmark, _body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
+        self.found.push(benchmark);
+    }
+    fn ignore(&mut self, setting: &'static str) {
+        self.ignored.insert(setting);
+    }
+}
+
+/// A benchmark that a host names.
+struct NamedBenchmark {
+    /// The path of the function.
+    path: String,
+    /// The path of the generator, which starts with the name of the target.
+    generator: String,
+    /// The input; absent if the generator has no parameter.
+    input: Option<Argument>,
+}
+
+impl NamedBenchmark {
+    fn is(&self, benchmark: &FoundBenchmark) -> bool {
+        match (&self.input, &benchmark.parameter) {
+            (Some(input), Some(parameter)) => {
+                let is_input = match input {
+                    Argument::Number(value) => number(parameter) == Some(*value),
+                    Argument::Text(text) => text == parameter,
+                    Argument::Range(_) | Argument::Values(_) => false,
+                };
+                is_input && self.path == benchmark.path()
+            }
+            (None, _) => self.path == benchmark.full_path(),
+            (Some(_), None) => false,
+        }
+    }
+
+    fn not_reached(&self) -> String {
+        let input = self.input.as_ref().map(|input| format!(" with the input {input}")).unwrap_or_default();
+        format!(
+            "the program did not reach the benchmark `{}`{input}, or its closure called no method of the bencher, such as `iter`",
+            self.path
+        )
+    }
+}
+
+/// Benchmarks that a host has opened. The functions of the program run again for each of them, since the routines borrow their
+/// variables.
+struct OpenTargets {
+    groups: &'static [fn()],
+    targets: Vec<NamedBenchmark>,
+}
+
+impl OpenBenchmarks for OpenTargets {
+    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
+        nest(&Program { groups: self.groups }, &self.targets, Routines::default(), work)
+    }
+}
+
+/// Runs the program up to the first target. There, with its routine on the stack, runs the program up to the next target, and so on.
+/// Calls `work` with all routines.
+fn nest(
+    program: &Program,
+    targets: &[NamedBenchmark],
+    reached: Routines<'_>,
+    work: &mut dyn FnMut(&mut dyn ReadyFunctions),
+) -> Result<(), String> {
+    let Some((target, others)) = targets.split_first() else {
+        let mut reached = reached;
+        work(&mut reached);
+        return Ok(());
+    };
+    let throughput = Cell::new(Throughput::default());
+    let mut outcome = Err(target.not_reached());
+    let mut reached = Some(reached);
+    let mut measure = |routine: &mut dyn Routine| {
+        if let Some(reached) = reached.take() {
+            outcome = nest(program, others, reached.with(routine, throughput.get()), work);
+        }
+    };
+    program.run(&mut UpTo { target, throughput: &throughput, measure: Some(&mut measure) });
+    outcome
+}
+
+/// Runs the program up to a benchmark, and measures it.
+struct UpTo<'t> {
+    target: &'t NamedBenchmark,
+    throughput: &'t Cell<Throughput>,
+    /// Absent once the benchmark is measured.
+    measure: Option<Measure<'t>>,
+}
+
+impl HarnessRun for UpTo<'_> {
+    fn includes_target(&mut self, target: &str) -> bool {
+        let rest = self.target.generator.strip_prefix(target);
+        self.measure.is_some()
+            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with('#'))
+    }
+    fn reach(&mut self, benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
+        if self.measure.is_some() && self.target.is(&benchmark) {
+            self.throughput.set(benchmark.throughput);
+            body(&mut self.measure);
+        }
+    }
+    fn ignore(&mut self, _setting: &'static str) {}
+}

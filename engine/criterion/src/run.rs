@@ -1,0 +1,32 @@
+//! What a program's calls of the harness do at the moment: list the benchmarks, or run the program up to one of them.
+
+use scoped_tls_hkt::scoped_thread_local;
+
+use crate::bencher::Measure;
+use crate::found::FoundBenchmark;
+
+scoped_thread_local!(static mut RUN: for<'a> &'a mut (dyn HarnessRun + 'a));
+
+/// A run of the program's code.
+pub(crate) trait HarnessRun {
+    /// Whether the code of a target of `criterion_group!` is to be run.
+    fn includes_target(&mut self, target: &str) -> bool;
+    /// A benchmark was reached. `body` calls the program's closure, which passes its routine on and takes the argument in doing so.
+    fn reach(&mut self, benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Option<Measure<'_>>));
+    /// The program has called a setting of criterion that has no effect here.
+    fn ignore(&mut self, setting: &'static str);
+}
+
+/// Calls `program`; the calls of the harness in it are those of `run`.
+pub(crate) fn with_run(run: &mut dyn HarnessRun, program: impl FnOnce()) {
+    RUN.set(run, program);
+}
+
+/// Calls `act` with the current run. Without one, the program has a `main` of its own.
+pub(crate) fn current<R>(act: impl FnOnce(&mut dyn HarnessRun) -> R) -> R {
+    assert!(RUN.is_set(), "{NO_MAIN}");
+    RUN.with(|run| act(run))
+}
+
+const NO_MAIN: &str = "this program has a main function of its own, and Benchbook cannot find its benchmarks: write \
+    `criterion_group!` and `criterion_main!`";

@@ -1,0 +1,86 @@
+//! Benches written for criterion: their catalog, and their measurement on both targets.
+
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::{Kind, Range};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::catalog_hash;
+use benchbook_host::request::Request;
+use benchbook_host::response::{Outcome, Point};
+use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::suites::fixture;
+use benchbook_tests::wasm::WasmModule;
+
+#[test]
+fn both_targets_list_the_benchmarks() {
+    let builds = fixture("criterion_benches").unwrap();
+    let native = NativeSuite::open(&builds.program).unwrap();
+    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let functions: Vec<(&str, &str)> =
+        wasm.functions.iter().map(|function| (function.path.as_str(), function.generators[0].as_str())).collect();
+    let expected = [
+        ("large drop", "routines"),
+        ("panics", "routines"),
+        ("sort by reference", "routines"),
+        ("sort by value", "routines"),
+        ("sum::four times", "sums::sum"),
+        ("sum::once", "sums::sum"),
+        ("texts", "texts::texts"),
+        ("texts::empty", "texts::texts#2"),
+        ("texts::repeat/8", "texts::texts#2"),
+        ("three microseconds", "routines"),
+        ("without a routine", "routines"),
+    ];
+    assert_eq!(functions, expected);
+    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
+    assert_eq!(wasm.name, "criterion_benches");
+    let size = &wasm.generator("sums::sum").unwrap().parameters[0];
+    assert_eq!(size.numeric().unwrap().values, [64.0, 1_024.0, 16_384.0]);
+    let Kind::Choice { options, default } = &wasm.generator("texts::texts").unwrap().parameters[0].kind else {
+        panic!("a choice")
+    };
+    let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
+    assert_eq!((&names[..], default.as_str()), (&["short", "long"][..], "short"));
+    let once = wasm.function("sum::once").unwrap();
+    assert!(once.file.ends_with("src/main.rs") && once.line > 10, "{once:?}");
+    assert_eq!(once.signature, "sum/once/{input}");
+}
+
+#[test]
+fn benchmarks_are_measured_natively() {
+    let suite = NativeSuite::open(&fixture("criterion_benches").unwrap().program).unwrap();
+    check_points(suite.suite(), |request| measure(&suite, request, quick(3), |_| {}).unwrap().points);
+}
+
+#[test]
+fn benchmarks_are_measured_in_wasm() {
+    let module = WasmModule::new(&fixture("criterion_benches").unwrap().wasm().unwrap()).unwrap();
+    check_points(&module.describe().unwrap(), |request| module.measure(request, quick(3)).unwrap());
+}
+
+fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
+    let of = |functions: &[&str]| {
+        let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
+        measure(request(suite, functions, generator, Range { low: 64.0, high: 16_384.0 }))
+    };
+    // Two functions in turn, at the numbers of the group.
+    let sums = of(&["sum::once", "sum::four times"]);
+    assert_eq!(sums.len(), 6, "{sums:?}");
+    for point in &sums {
+        let size = point.x.number().unwrap();
+        assert_eq!(point.measured().unwrap().work.elements, Some(size as u64), "{point:?}");
+    }
+    // A routine that measures itself: its time is known.
+    let exact = of(&["three microseconds"]);
+    let mean = exact[0].measured().unwrap().summary.mean;
+    assert!((mean - 3_000.0).abs() < 1e-6, "{mean}");
+    for path in ["sort by value", "sort by reference", "large drop", "texts", "texts::empty", "texts::repeat/8"] {
+        for point in of(&[path]) {
+            assert!(point.measured().is_some(), "{point:?}");
+        }
+    }
+    for (path, reason) in [("panics", "there is data"), ("without a routine", "called no method of the bencher")] {
+        let points = of(&[path]);
+        let Outcome::Failed(failure) = &points[0].outcome else { panic!("{points:?}") };
+        assert!(failure.reason.contains(reason), "{failure:?}");
+    }
+}
