@@ -8,6 +8,7 @@ use benchbook_suite::__private::{LoopTiming, Routine, count_calls, time_calls, t
 
 use crate::measurement::{Measurement, WallTime};
 use crate::settings::BatchSize;
+use crate::unsupported::AsyncExecutor;
 
 /// Measures a routine.
 pub(crate) type Measure<'a> = &'a mut dyn FnMut(&mut dyn Routine);
@@ -67,6 +68,11 @@ impl<M: Measurement> Bencher<'_, M> {
     /// Measures a routine that makes a given number of calls and returns their total time.
     pub fn iter_custom(&mut self, routine: impl FnMut(u64) -> Duration) {
         self.measure(&mut CustomRoutine(routine));
+    }
+
+    /// Not supported: a compile error states what to write instead.
+    pub fn to_async<E: AsyncExecutor>(&mut self, _executor: E) -> &mut Self {
+        self
     }
 
     fn measure(&mut self, routine: &mut dyn Routine) {

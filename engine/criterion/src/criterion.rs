@@ -13,6 +13,7 @@ use crate::group::{BenchmarkGroup, BenchmarkId, reach};
 use crate::measurement::{Measurement, WallTime};
 use crate::run::current;
 use crate::settings::PlottingBackend;
+use crate::unsupported::Profiler;
 
 /// The harness: receives the benchmarks of a program.
 #[derive(Clone, Debug)]
@@ -64,6 +65,12 @@ impl<M: Measurement> Criterion<M> {
     #[must_use]
     pub fn with_measurement<N: Measurement>(self, _measurement: N) -> Criterion<N> {
         Criterion { target: self.target, measurement: PhantomData }
+    }
+
+    /// Not supported: a compile error states what to do instead.
+    #[must_use]
+    pub fn with_profiler<P: Profiler>(self, _profiler: P) -> Self {
+        self
     }
 
     /// Does nothing: the program's command line is Benchbook's.

@@ -11,6 +11,10 @@
 //!
 //! The items of this crate have the names and signatures of criterion's, where its documentation describes them.
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod bencher;
 mod criterion;
 mod found;
@@ -20,12 +24,14 @@ pub mod measurement;
 mod program;
 mod run;
 mod settings;
+mod unsupported;
 
 pub use std::hint::black_box;
 
 pub use bencher::Bencher;
 pub use criterion::Criterion;
 pub use group::{BenchmarkGroup, BenchmarkId, IntoBenchmarkId};
+pub use unsupported::{AsyncExecutor, Profiler};
 pub use settings::{AxisScale, BatchSize, PlotConfiguration, PlottingBackend, SamplingMode, Throughput};
 
 /// Items for the code that the macros generate. They may change in any version.

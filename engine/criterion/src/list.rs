@@ -150,7 +150,7 @@ fn input_parameter(inputs: &[&str]) -> Option<Parameter> {
         let option = |name: &&str| ChoiceOption { name: (*name).to_owned(), description: String::new() };
         Kind::Choice { options: inputs.iter().map(option).collect(), default: (*first).to_owned() }
     });
-    Some(Parameter { name: INPUT.to_owned(), description: "The input of the benchmark.".to_owned(), kind })
+    Some(Parameter { name: INPUT.to_owned(), description: "Input.".to_owned(), kind })
 }
 
 /// The parameter with these numbers; `None` if one is no number, or if two are equal.
