@@ -224,11 +224,17 @@ impl Notebook {
     /// Waits until the measurement's progress shows this state.
     ///
     /// # Errors
-    /// On timeout.
+    /// On timeout. A measurement on a slow machine may take longer, as long as it completes points.
     pub async fn until_state(&self, state: &str) -> Result<()> {
-        self.browser
-            .until(&format!("{CURRENT}.querySelector('[data-test=progress]').dataset.state === '{state}'"))
-            .await
+        let progress = format!("({CURRENT}.querySelector('[data-test=progress]')?.dataset ?? {{}})");
+        let completed = format!("JSON.stringify([{progress}.priority, {progress}.points])");
+        loop {
+            let before = self.browser.value(&completed).await?;
+            let waited = self.browser.until(&format!("{progress}.state === '{state}'")).await;
+            if waited.is_ok() || self.browser.value(&completed).await? == before {
+                return waited;
+            }
+        }
     }
 
     /// Measures up to the last priority and returns the rows of the table.

@@ -31,8 +31,8 @@ pub use std::hint::black_box;
 pub use bencher::Bencher;
 pub use criterion::Criterion;
 pub use group::{BenchmarkGroup, BenchmarkId, IntoBenchmarkId};
-pub use unsupported::{AsyncExecutor, Profiler};
 pub use settings::{AxisScale, BatchSize, PlotConfiguration, PlottingBackend, SamplingMode, Throughput};
+pub use unsupported::{AsyncExecutor, Profiler};
 
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]

@@ -185,3 +185,93 @@ fn numbers(inputs: &[&str]) -> Option<Kind> {
 pub(crate) fn number(input: &str) -> Option<f64> {
     input.parse().ok().filter(|value: &f64| value.is_finite())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::Location;
+
+    use benchbook_suite::__private::Throughput;
+
+    use super::*;
+
+    fn found(group: Option<&str>, function: Option<&str>, parameter: Option<&str>) -> FoundBenchmark {
+        let owned = |text: &str| text.to_owned();
+        FoundBenchmark {
+            target: "bench".to_owned(),
+            group: group.map(owned),
+            function: function.map(owned),
+            parameter: parameter.map(owned),
+            throughput: Throughput::default(),
+            location: Location::caller(),
+        }
+    }
+
+    /// The paths of the functions, each with its generator and the inputs.
+    fn listed(benchmarks: &[FoundBenchmark]) -> Vec<(String, String, String)> {
+        let (functions, generators) = catalog(benchmarks).expect("the names are distinct");
+        let inputs = |path: &str| {
+            let generator = generators.iter().find(|generator| generator.path == path).expect("it is listed");
+            generator.parameters.iter().map(|parameter| match &parameter.kind {
+                Kind::Integer(numeric) => format!("{} {:?} {:?}", numeric.of, numeric.values, numeric.scale),
+                Kind::Float(numeric) => format!("{} {:?} {:?}", numeric.of, numeric.values, numeric.scale),
+                Kind::Choice { options, .. } => {
+                    options.iter().map(|option| option.name.as_str()).collect::<Vec<_>>().join("|")
+                }
+                Kind::Text { .. } => "text".to_owned(),
+            })
+        };
+        let row = |function: Function| {
+            let generator = function.generators[0].clone();
+            (function.path, generator.clone(), inputs(&generator).collect())
+        };
+        functions.into_iter().map(row).collect()
+    }
+
+    fn row(function: &str, generator: &str, inputs: &str) -> (String, String, String) {
+        (function.to_owned(), generator.to_owned(), inputs.to_owned())
+    }
+
+    #[test]
+    fn numbers_in_any_order_become_a_numeric_parameter() {
+        let of = |inputs: &[&str]| {
+            let benchmarks: Vec<_> = inputs.iter().map(|input| found(Some("sum"), Some("once"), Some(input))).collect();
+            listed(&benchmarks).remove(0).2
+        };
+        assert_eq!(of(&["100", "10", "1"]), "u64 [1.0, 10.0, 100.0] Log");
+        assert_eq!(of(&["-1", "0", "3"]), "i64 [-1.0, 0.0, 3.0] Linear");
+        assert_eq!(of(&["0.5", "1"]), "f64 [0.5, 1.0] Linear");
+        for texts in [&["10", "ten"][..], &["1", "1.0"], &["inf", "1"]] {
+            assert_eq!(of(texts), texts.join("|"), "a choice, in the order of the program");
+        }
+    }
+
+    #[test]
+    fn functions_with_the_same_inputs_share_a_generator() {
+        let mut benchmarks = Vec::new();
+        for (function, inputs) in [("a", ["1", "2"]), ("b", ["1", "2"]), ("c", ["1", "3"])] {
+            benchmarks.extend(inputs.map(|input| found(Some("sum"), Some(function), Some(input))));
+        }
+        benchmarks.push(found(Some("sum"), Some("d"), None));
+        benchmarks.push(found(Some("sum"), Some("e"), Some("7")));
+        benchmarks.push(found(None, Some("alone"), None));
+        let expected = [
+            row("alone", "bench", ""),
+            row("sum::a", "bench::sum", "u64 [1.0, 2.0] Linear"),
+            row("sum::b", "bench::sum", "u64 [1.0, 2.0] Linear"),
+            row("sum::c", "bench::sum#2", "u64 [1.0, 3.0] Linear"),
+            row("sum::d", "bench::sum#3", ""),
+            row("sum::e/7", "bench::sum#3", ""),
+        ];
+        assert_eq!(listed(&benchmarks), expected);
+    }
+
+    #[test]
+    fn equal_names_and_programs_without_benchmarks_are_reported() {
+        let error = |benchmarks: &[FoundBenchmark]| catalog(benchmarks).expect_err("it is invalid");
+        assert_eq!(error(&[]), NO_BENCHMARKS);
+        let twice = [found(None, Some("sum"), Some("1")), found(None, Some("sum"), Some("1"))];
+        assert!(error(&twice).starts_with("two benchmarks have the name `sum/1`: "), "{}", error(&twice));
+        let once_in_a_group = [found(None, Some("sum"), None), found(Some("sum"), None, None)];
+        assert!(error(&once_in_a_group).contains("the name `sum`"));
+    }
+}
