@@ -86,7 +86,7 @@ pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
 /// # Errors
 /// If it cannot be built.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    fixture_program("impostors", name)
+    programs("impostors", "dev")?.get(name).cloned().with_context(|| format!("there is no impostor `{name}`"))
 }
 
 /// An executable of a fixture that has several.
@@ -102,9 +102,14 @@ pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
 /// # Errors
 /// If it cannot be built.
 pub fn program(package: &str, profile: &str) -> Result<PathBuf> {
-    let root = Workspace::find()?;
-    let programs = build_once(&format!("{package}, {profile}"), || compile::programs(root.root(), package, profile))?;
+    let programs = programs(package, profile)?;
     programs.get(package).cloned().with_context(|| format!("package `{package}` has no executable with its name"))
+}
+
+/// The executables of a package that is not a suite.
+fn programs(package: &str, profile: &str) -> Result<Executables> {
+    let root = Workspace::find()?;
+    build_once(&format!("{package}, {profile}"), || compile::programs(root.root(), package, profile))
 }
 
 /// Executables by name.

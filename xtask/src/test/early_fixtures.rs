@@ -6,11 +6,10 @@ use benchbook_build::{Target, compile};
 use xtask::workspace::Workspace;
 
 /// The packages that are compiled early, and for which target. Those of the page come first, then those whose compilation takes longest.
-const SUITES: [(&str, Target); 14] = [
+const SUITES: [(&str, Target); 13] = [
     ("demo", Target::Native),
     ("demo", Target::Wasm),
     ("misbehaving", Target::Native),
-    ("impostors", Target::Native),
     ("ladder", Target::Native),
     ("ladder", Target::Wasm),
     ("misbehaving", Target::Wasm),
