@@ -42,7 +42,7 @@ impl SiteHistory {
         Self { functions: functions.collect() }
     }
 
-    /// Whether there are none.
+    /// Whether no function has results.
     pub(crate) fn is_empty(&self) -> bool {
         self.functions.is_empty()
     }

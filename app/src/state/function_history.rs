@@ -187,7 +187,7 @@ impl FunctionHistory {
         }
     }
 
-    /// Shows the results of the site instead, if there are none yet.
+    /// If no results are shown yet, shows those of the site.
     pub(super) fn prefer_site(&mut self) {
         let is_empty = match &self.content {
             HistoryContent::Loading => false,

@@ -7,7 +7,7 @@ use benchbook_suite::__private::Throughput;
 /// A benchmark that a run of the program has reached.
 #[derive(Clone, Debug)]
 pub(crate) struct FoundBenchmark {
-    /// The function that `criterion_group!` names; empty if there is none.
+    /// The function that `criterion_group!` names; empty for a benchmark outside of such a function.
     pub(crate) target: String,
     /// The name of the group; absent for a benchmark outside of groups.
     pub(crate) group: Option<String>,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use benchbook_contract::catalog::{Function, Generator, Mode};
+use benchbook_contract::number::MAX_INTEGER;
 use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 
 use crate::found::FoundBenchmark;
@@ -17,9 +18,6 @@ pub(crate) const INPUT: &str = "input";
 /// The ratio of the largest and the smallest number from which on they are on a logarithmic scale.
 const LOG_RANGE: f64 = 20.0;
 
-/// The largest number up to which each integer is exact.
-const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
-
 /// The path of the generator of benchmarks that have neither a target nor a group.
 const WITHOUT_TARGET: &str = "benchmarks";
 
@@ -29,7 +27,7 @@ const NO_BENCHMARKS: &str =
 /// The functions and generators of benchmarks, each sorted by path.
 ///
 /// # Errors
-/// If two benchmarks have the same name, or if there are none.
+/// If two benchmarks have the same name, or if `found` is empty.
 pub(crate) fn catalog(found: &[FoundBenchmark]) -> Result<(Vec<Function>, Vec<Generator>), String> {
     if found.is_empty() {
         return Err(NO_BENCHMARKS.to_owned());
@@ -53,7 +51,7 @@ fn same_name(name: &str, one: &FoundBenchmark, other: &FoundBenchmark) -> String
 /// A function with the inputs that its benchmarks have.
 struct ListedFunction<'f> {
     first: &'f FoundBenchmark,
-    /// In the order of the program; empty if there are not several.
+    /// In the order of the program; empty for a function with fewer than two.
     inputs: Vec<&'f str>,
 }
 
@@ -153,7 +151,7 @@ fn input_parameter(inputs: &[&str]) -> Option<Parameter> {
     Some(Parameter { name: INPUT.to_owned(), description: "Input.".to_owned(), kind })
 }
 
-/// The parameter with these numbers; `None` if one is no number, or if two are equal.
+/// The parameter with these numbers; `None` if an input is not a number, or if two are equal.
 fn numbers(inputs: &[&str]) -> Option<Kind> {
     let mut values: Vec<f64> = inputs.iter().map(|input| number(input)).collect::<Option<_>>()?;
     values.sort_unstable_by(f64::total_cmp);

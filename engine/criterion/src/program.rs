@@ -18,6 +18,7 @@ use crate::measurement::Measurement;
 use crate::run::{HarnessRun, current, with_run};
 
 /// The groups of benchmarks that `criterion_main!` names.
+#[derive(Clone, Copy)]
 pub struct Program {
     /// The functions that `criterion_group!` defines.
     pub groups: &'static [fn()],
@@ -61,7 +62,7 @@ impl Benchmarks for Program {
             generator: open.generator.clone(),
             input: input.clone(),
         };
-        Ok(Box::new(OpenTargets { groups: self.groups, targets: open.functions.iter().map(target).collect() }))
+        Ok(Box::new(OpenTargets { program: *self, targets: open.functions.iter().map(target).collect() }))
     }
 }
 
@@ -122,20 +123,20 @@ impl NamedBenchmark {
 /// Benchmarks that a host has opened. The functions of the program run again for each of them, since the routines borrow their
 /// variables.
 struct OpenTargets {
-    groups: &'static [fn()],
+    program: Program,
     targets: Vec<NamedBenchmark>,
 }
 
 impl OpenBenchmarks for OpenTargets {
     fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
-        nest(&Program { groups: self.groups }, &self.targets, Routines::default(), work)
+        nest(self.program, &self.targets, Routines::default(), work)
     }
 }
 
 /// Runs the program up to the first target. There, with its routine on the stack, runs the program up to the next target, and so on.
 /// Calls `work` with all routines.
 fn nest(
-    program: &Program,
+    program: Program,
     targets: &[NamedBenchmark],
     reached: Routines<'_>,
     work: &mut dyn FnMut(&mut dyn ReadyFunctions),

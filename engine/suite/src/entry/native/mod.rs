@@ -149,7 +149,7 @@ impl HostConnection {
         })
     }
 
-    /// Waits for the next message, and rejects lines that are none. `None` at the end of the input.
+    /// Waits for the next message, and rejects invalid lines. `None` at the end of the input.
     fn receive(&mut self) -> io::Result<Option<HostMessage>> {
         while let Some(line) = self.lines.next() {
             let line = line?;
