@@ -1,5 +1,6 @@
 //! The argument of a benchmark's closure: it receives the routine to measure.
 
+use std::hint::black_box;
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -101,7 +102,8 @@ impl<O, R: FnMut() -> O> Routine for PlainRoutine<R> {
         time_empty(calls)
     }
     fn call_untimed(&mut self, calls: usize) -> Counts {
-        count_calls(std::iter::repeat_n((), calls), true, |()| (self.0)())
+        // Dropping the output is part of the call.
+        count_calls(std::iter::repeat_n((), calls), |()| drop(black_box((self.0)())), |()| ())
     }
 }
 
@@ -138,7 +140,7 @@ impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> Routine for BatchedRoutine<S, R> {
     }
     fn call_untimed(&mut self, calls: usize) -> Counts {
         let inputs = self.inputs(calls);
-        count_calls(inputs.into_iter(), false, &mut self.routine)
+        count_calls(inputs.into_iter(), &mut self.routine, |_| ())
     }
 }
 
@@ -162,6 +164,6 @@ impl<R: FnMut(u64) -> Duration> Routine for CustomRoutine<R> {
         LoopTiming { elapsed: 0.0, ..time_empty(0) }
     }
     fn call_untimed(&mut self, calls: usize) -> Counts {
-        count_calls(std::iter::repeat_n((), calls), true, |()| (self.0)(1))
+        count_calls(std::iter::repeat_n((), calls), |()| (self.0)(1), |_| ())
     }
 }

@@ -31,11 +31,11 @@ pub mod __private {
     pub use crate::arguments::{choice_argument, number_argument, text_argument};
     pub use crate::benchmarks::{Benchmarks, BenchmarksEntry, OpenBenchmarks, Routine, Routines};
     pub use crate::choice::check_choice_default;
-    pub use crate::collect::batch::{Batch, Bound, InputOf};
+    pub use crate::collect::batch::{Batch, Bound, InputOf, count_calls};
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
-    pub use crate::collect::plain_loop::{count_calls, time_calls, time_empty, time_inputs};
+    pub use crate::collect::plain_loop::{time_calls, time_empty, time_inputs};
     pub use crate::collect::ready_functions::ReadyFunctions;
     pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};

@@ -154,7 +154,11 @@ impl<'i, B: Bound> Batch<'i, B> {
 }
 
 /// Makes calls without timing them, and returns their memory use. `look` sees each result.
-fn count_calls<A, O>(arguments: impl Iterator<Item = A>, call: impl Fn(A) -> O, mut look: impl FnMut(&O)) -> Counts {
+pub fn count_calls<A, O>(
+    arguments: impl Iterator<Item = A>,
+    mut call: impl FnMut(A) -> O,
+    mut look: impl FnMut(&O),
+) -> Counts {
     let mut counts = Counts::default();
     for arguments in arguments {
         memory::begin_call();

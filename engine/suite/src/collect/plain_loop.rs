@@ -6,7 +6,6 @@ use crate::collect::clock;
 use crate::collect::interruption::InterruptionProbe;
 use crate::collect::timed_batch::LoopTiming;
 use crate::memory;
-use benchbook_contract::protocol::Counts;
 
 /// Times calls of a routine. Dropping an output is part of the call.
 #[inline(always)]
@@ -38,25 +37,4 @@ pub fn time_inputs<I, O>(inputs: Vec<I>, mut routine: impl FnMut(I) -> O) -> Loo
 #[inline(always)]
 pub fn time_empty(calls: usize) -> LoopTiming {
     time_calls(calls, || ())
-}
-
-/// Calls a routine with an input each, and returns the memory use from right before each call until it returns. Dropping the output is
-/// part of the call if `drops_outputs`.
-pub fn count_calls<I, O>(
-    inputs: impl Iterator<Item = I>,
-    drops_outputs: bool,
-    mut routine: impl FnMut(I) -> O,
-) -> Counts {
-    let mut counts = Counts::default();
-    for input in inputs {
-        memory::begin_call();
-        // `black_box` as in the timed loop, so that the optimiser removes no allocation that it retains there.
-        let mut output = Some(black_box(routine(black_box(input))));
-        if drops_outputs {
-            output = None;
-        }
-        memory::end_call().add_to(&mut counts);
-        drop(output);
-    }
-    counts
 }
