@@ -7,6 +7,8 @@
 "use strict";
 
 (async () => {
+  // A frame inherits isolation, or the lack of it, from the page around it.
+  if (self !== top) return;
   // Set until the page is isolated, so that each tab reloads only once.
   const ATTEMPT = "benchbook-isolation";
   // As in isolation-worker.js.

@@ -10,10 +10,12 @@ mod measure;
 mod project;
 mod project_build;
 mod public_functions;
+mod publish;
 mod selection;
 mod serve;
 mod site;
 mod site_history;
+mod source_links;
 mod suite_template;
 mod wasm_target;
 
@@ -64,6 +66,7 @@ enum ToolCommand {
     History(check::HistoryOptions),
     ImportCriterion(check::ImportOptions),
     Build(site::SiteOptions),
+    Publish(publish::PublishOptions),
     Completions(completions::CompletionsOptions),
 }
 
@@ -100,6 +103,7 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
         ToolCommand::History(options) => check::history(&options),
         ToolCommand::ImportCriterion(options) => check::import_criterion(&options),
         ToolCommand::Build(options) => site::run(&options),
+        ToolCommand::Publish(options) => publish::run(&options),
         ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
     }
     .map(|()| ExitCode::SUCCESS)

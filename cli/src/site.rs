@@ -12,9 +12,10 @@ use benchbook_build::suite_build::BuiltSuite;
 use serde_json::{Map, Value};
 
 use crate::check::LocationOptions;
-use crate::project::SuiteOptions;
+use crate::project::{Project, SuiteOptions};
 use crate::project_build::ProjectBuild;
 use crate::site_history::{FOLDER, SiteHistory};
+use crate::source_links::source_links;
 use crate::wasm_target;
 
 /// The configuration of the page.
@@ -25,6 +26,15 @@ const SUITES: &str = "suites/";
 
 /// The key of the folder of accepted results in the configuration.
 const HISTORY: &str = "history";
+
+/// The key of the notebook file that the page shows in place of the start.
+const ARTICLE: &str = "article";
+
+/// The key of the title.
+const TITLE: &str = "title";
+
+/// The key of the addresses of the sources.
+const SOURCES: &str = "sources";
 
 /// A file that every page has. It identifies an earlier output.
 const SERVICE_WORKER: &str = "isolation-worker.js";
@@ -54,7 +64,7 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
     let page = benchbook_page::files();
     ensure!(!page.is_empty(), "{}", benchbook_page::MISSING);
     let project = options.suites.project()?;
-    let old = check_folder(&options.out)?;
+    let mut folder = SiteFolder::open(&options.out)?;
     // Before the build: a runner may be unreachable.
     let accepted = options.location.location(&project)?.read()?;
     accepted.problems.iter().for_each(|problem| anstream::eprintln!("warning: {problem}"));
@@ -63,15 +73,15 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
         "the page needs Rust's standard library for WebAssembly, as stated above"
     );
     let build = ProjectBuild::run(&project, true)?;
-    let modules = modules(&build.built);
-    ensure!(!modules.is_empty(), "no suite can be measured in browsers, for the reasons above");
-    let suites = build.built.iter().filter(|suite| suite.module.is_some()).map(|suite| suite.name.as_str()).collect();
-    let history = SiteHistory::new(&accepted.results().collect::<Vec<_>>(), &suites);
+    let names = build.built.iter().filter(|suite| suite.module.is_some()).map(|suite| suite.name.as_str()).collect();
+    let history = SiteHistory::new(&accepted.results().collect::<Vec<_>>(), &names);
     history.warnings().for_each(|warning| anstream::eprintln!("warning: {warning}"));
+    ensure!(!names.is_empty(), "no suite can be measured in browsers, for the reasons above");
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
-    let has_history = write(&options.out, &page, &modules, &history, old)?;
+    folder.set_sources(&project, &build.built);
+    let has_history = folder.write(&page, &build.built, &history)?;
     drop(step);
-    let names: Vec<&str> = modules.keys().map(String::as_str).collect();
+    let suites: Vec<String> = modules(&build.built).into_keys().collect();
     let results = match history.count() {
         0 => String::new(),
         _ if !has_history => {
@@ -81,8 +91,55 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
         1 => " and 1 accepted result".to_owned(),
         count => format!(" and {count} accepted results"),
     };
-    println!("Wrote the page with {}{results} to {}.", names.join(", "), options.out.display());
+    println!("Wrote the page with {}{results} to {}.", suites.join(", "), options.out.display());
     Ok(())
+}
+
+/// The folder of a static page.
+#[derive(Debug)]
+pub(crate) struct SiteFolder {
+    path: PathBuf,
+    /// The configuration of the page: that of an earlier output, until it is written.
+    config: Map<String, Value>,
+}
+
+impl SiteFolder {
+    /// Opens a folder that is new, empty, or an earlier output.
+    ///
+    /// # Errors
+    /// If it contains other files, or an invalid configuration.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        Ok(Self { path: path.to_owned(), config: check_folder(path)? })
+    }
+
+    /// The page shows this notebook file of the folder in place of the start.
+    pub(crate) fn set_article(&mut self, file: &str, title: &str) {
+        self.config.insert(ARTICLE.to_owned(), file.into());
+        self.config.insert(TITLE.to_owned(), title.into());
+    }
+
+    /// The page links to the sources of these suites.
+    pub(crate) fn set_sources(&mut self, project: &Project, built: &[BuiltSuite]) {
+        let links = source_links(project, built);
+        self.config.remove(SOURCES);
+        if !links.is_empty() {
+            self.config.insert(SOURCES.to_owned(), serde_json::json!(links));
+        }
+    }
+
+    /// Writes the page, the modules of the suites, their accepted results, and the configuration. Returns whether the accepted results
+    /// were written: not into a folder that the user named.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub(crate) fn write(
+        self,
+        page: &BTreeMap<String, Cow<'static, [u8]>>,
+        built: &[BuiltSuite],
+        history: &SiteHistory,
+    ) -> Result<bool> {
+        write(&self.path, page, &modules(built), history, self.config)
+    }
 }
 
 /// Checks that the folder is empty or contains an earlier output, whose configuration it returns.
@@ -137,7 +194,8 @@ fn write(
     history: &SiteHistory,
     mut config: Map<String, Value>,
 ) -> Result<bool> {
-    for (name, bytes) in page.iter().filter(|(name, _)| *name != CONFIG) {
+    // A page from a checkout may contain the suites of the checkout.
+    for (name, bytes) in page.iter().filter(|(name, _)| *name != CONFIG && !name.starts_with(SUITES)) {
         write_file(&folder.join(name), bytes)?;
     }
     for (name, module) in modules {
@@ -181,7 +239,11 @@ fn delete_module(folder: &Path, address: &str) -> Result<()> {
     }
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+/// Writes a file, and creates its folder.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     let writing = || format!("writing {}", path.display());
     fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
     fs::write(path, bytes).with_context(writing)

@@ -56,6 +56,12 @@ impl Setup {
 
     /// The machine as it appears in responses, with the suite's clock card.
     pub fn machine(&self, suite: &HostedSuite) -> Machine {
-        Machine { kind: MachineKind::Native, name: self.name.clone(), id: None, clock: suite.native.clock() }
+        Machine {
+            kind: MachineKind::Native,
+            name: self.name.clone(),
+            id: None,
+            processor: None,
+            clock: suite.native.clock(),
+        }
     }
 }

@@ -109,7 +109,7 @@ fn request() -> Request {
 
 fn machine() -> Machine {
     let clock = ClockCard { resolution: 5_000.0, jitter: 100.0, cost: 60.0 };
-    Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), id: None, clock }
+    Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), id: None, processor: None, clock }
 }
 
 fn suite_card() -> SuiteCard {

@@ -55,6 +55,8 @@ pub struct Site {
 pub enum ServedFile {
     /// A text.
     Text(String),
+    /// A page.
+    Html(String),
     /// A binary.
     Bytes(Vec<u8>),
     /// Spaces without an end, and without a `Content-Length`.
@@ -68,6 +70,7 @@ impl IntoResponse for ServedFile {
         const PART: Bytes = Bytes::from_static(&[b' '; 1 << 16]);
         match self {
             Self::Text(text) => text.into_response(),
+            Self::Html(html) => Html(html).into_response(),
             Self::Bytes(bytes) => bytes.into_response(),
             Self::Stalled(size) => {
                 let part = once(async move { Ok::<_, Infallible>(Bytes::from(vec![b' '; size])) });

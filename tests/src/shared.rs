@@ -6,12 +6,19 @@ use serde_json::json;
 use crate::notebook::Notebook;
 
 /// Records what the page copies and downloads.
-const INTERCEPT: &str = "delete window.copied; delete window.file;
+const INTERCEPT: &str = "delete window.copied; delete window.file; delete window.binary;
     navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
-    URL.createObjectURL = (blob) => { blob.text().then((text) => { window.file = text; }); return 'blob:intercepted'; };";
+    URL.createObjectURL = (blob) => {
+        blob.text().then((text) => { window.file = text; });
+        const reader = new FileReader();
+        reader.onload = () => { window.binary = reader.result.split(',')[1]; };
+        reader.readAsDataURL(blob);
+        return 'blob:intercepted';
+    };";
 
 impl Notebook {
-    /// Stores the texts that the page copies and downloads in its variables `copied` and `file`, in place of the clipboard and the disk.
+    /// Stores the texts that the page copies and downloads in its variables `copied` and `file`, and the latter as
+    /// base64 in `binary`, in place of the clipboard and the disk.
     ///
     /// # Errors
     /// If the page cannot evaluate the script.

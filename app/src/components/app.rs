@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen_futures::spawn_local;
+use web_sys::File;
 use yew::prelude::*;
 
 use super::address::use_address;
@@ -9,6 +11,7 @@ use super::archive::{archive_view, use_archive};
 use super::builds::BuildNotes;
 use super::commands::{Commands, use_commands};
 use super::copy::CopyButton;
+use super::embedded::embedded_view;
 use super::header::{Header, HeaderNotebook};
 use super::help::{Help, OnHelp, Topic};
 use super::history::{HistoryView, use_history};
@@ -18,7 +21,7 @@ use super::library::LibraryView;
 use super::loading::{use_rebuilt_suites, use_site};
 use super::notebook::notebook_view;
 use super::notebook_files::{RunnerNotebooks, SiteNotebooks, use_notebook_files};
-use super::open_file::use_dropped_files;
+use super::open_file::{read_all, use_dropped_files};
 use super::open_suite::OpenSuite;
 use super::outline;
 use super::own_suites::{OwnSuiteCommands, use_own_suites};
@@ -42,6 +45,7 @@ use crate::state::page_address::PageAddress;
 pub(crate) fn App() -> Html {
     let state = use_reducer(|| match standalone::own_content() {
         Some(content) => State::standalone(content),
+        None if browser::is_embedded() => State::embedded(browser::random(), browser::identity()),
         None => State::new(browser::random(), browser::identity()),
     });
     // The same callback as long as the page lives, so that a change of state does not render every component that takes it.
@@ -82,13 +86,20 @@ pub(crate) fn App() -> Html {
     };
     use_page_keys(&state, targets);
     let on_help_topic = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
+    if state.is_embedded {
+        return html! {
+            <ContextProvider<OnHelp> context={OnHelp::clone(&on_help_topic)}>
+                { embedded_view(&state, &commands, &act) }
+            </ContextProvider<OnHelp>>
+        };
+    }
     let site_config = state.site_config.as_deref();
     let runner = RunnerChipProps::new(&state, landmarks.runner.clone(), act.reform(PageAction::Runner));
     html! {
         <ContextProvider<OnHelp> context={OnHelp::clone(&on_help_topic)}>
             <Header title={site_config.map(|config| config.title.clone()).unwrap_or_default()}
                 notebook={state.notebook().map(|notebook| HeaderNotebook::of(notebook, state.is_standalone))} is_standalone={state.is_standalone} act={act.clone()}
-                clock={state.clock()} is_loading={state.is_loading()} runner={html! { if !state.is_standalone { <RunnerChip ..runner /> } }} share={share_view(&state, &address, &share)}
+                clock={state.clock()} is_loading={state.is_loading()} runner={html! { if !state.is_standalone { <RunnerChip ..runner /> } }} share={share_view(&state, &address, &share, &act)}
                 landmarks={Landmarks::clone(&landmarks)} can_stop={state.is_measuring_or_queued()} on_stop={commands.stop.clone()}
                 on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
@@ -162,10 +173,20 @@ fn main_view(
 }
 
 /// The Share menu of a notebook, or a button that copies a link to the archive, to a history or to the self-test.
-fn share_view(state: &State, address: &PageAddress, share: &Sharing) -> Html {
-    if state.notebook().is_some() {
+fn share_view(state: &State, address: &PageAddress, share: &Sharing, act: &Callback<PageAction>) -> Html {
+    if let Some(notebook) = state.notebook() {
         let Sharing { outcome, on_share, on_close } = share.clone();
-        return html! { <ShareMenu is_standalone={state.is_standalone} {outcome} {on_share} {on_close} /> };
+        let act = act.clone();
+        let on_results = (!notebook.is_reading).then(|| {
+            Callback::from(move |files: Vec<File>| {
+                let act = act.clone();
+                spawn_local(async move {
+                    let (notebooks, damaged) = read_all(&files).await;
+                    act.emit(PageAction::AddReaderResults(notebooks, damaged));
+                });
+            })
+        });
+        return html! { <ShareMenu is_standalone={state.is_standalone} {outcome} {on_share} {on_results} {on_close} /> };
     }
     let PageAddress::Link(link) = address else { return html! {} };
     let link = link.write();

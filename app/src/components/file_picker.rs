@@ -15,20 +15,31 @@ pub(super) struct FilePickerProps {
     pub(super) button_test: &'static str,
     /// The `data-test` attribute of the input, which is hidden.
     pub(super) input_test: &'static str,
-    /// Receives the chosen file.
+    /// Whether several files can be chosen.
+    #[prop_or_default]
+    pub(super) is_multiple: bool,
+    /// Receives each chosen file.
+    #[prop_or_default]
     pub(super) on_file: Callback<File>,
+    /// Receives all chosen files together.
+    #[prop_or_default]
+    pub(super) on_files: Callback<Vec<File>>,
 }
 
 #[component]
 pub(super) fn FilePicker(props: &FilePickerProps) -> Html {
-    let FilePickerProps { label, accept, class, button_test, input_test, on_file } = props;
+    let FilePickerProps { label, accept, class, button_test, input_test, is_multiple, on_file, on_files } = props;
     let input = use_node_ref();
     let onchange = {
-        let on_file = on_file.clone();
+        let (on_file, on_files) = (on_file.clone(), on_files.clone());
         Callback::from(move |event: Event| {
             let input = event.target_unchecked_into::<HtmlInputElement>();
-            if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                on_file.emit(file);
+            let files = input.files();
+            let files: Vec<File> =
+                files.iter().flat_map(|files| (0..files.length()).filter_map(|index| files.get(index))).collect();
+            if !files.is_empty() {
+                files.iter().for_each(|file| on_file.emit(file.clone()));
+                on_files.emit(files);
             }
             // The same file can be opened again, after it has changed.
             input.set_value("");
@@ -44,7 +55,7 @@ pub(super) fn FilePicker(props: &FilePickerProps) -> Html {
     };
     html! {
         <>
-            <input type="file" hidden=true accept={accept.clone()} ref={input} data-test={*input_test} {onchange} />
+            <input type="file" hidden=true multiple={*is_multiple} accept={accept.clone()} ref={input} data-test={*input_test} {onchange} />
             <button class={class.clone()} data-test={*button_test} {onclick}>{ label }</button>
         </>
     }

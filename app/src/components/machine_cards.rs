@@ -29,7 +29,7 @@ pub(super) fn machine_cards(notebook: &Notebook) -> Html {
 fn machine_row(machine: &Machine) -> Html {
     html! {
         <tr data-test="machine">
-            <th scope="row">{ &machine.name }</th>
+            <th scope="row">{ machine.name_and_processor() }</th>
             <td>{ machine.kind.name() }</td>
             <td>{ Nanos(machine.clock.resolution).to_string() }</td>
         </tr>

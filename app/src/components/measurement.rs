@@ -22,6 +22,8 @@ use benchbook_notebook::trace::Trace;
 #[derive(PartialEq, Properties)]
 pub(crate) struct MeasurementProps {
     pub(crate) cell: Rc<LiveCell>,
+    /// The address of the source of its function; absent if it is unknown.
+    pub(crate) source: Option<String>,
     /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) can_measure: bool,
@@ -103,7 +105,7 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 }
             </div>
             if *has_controls {
-                { documentation(cell) }
+                { documentation(cell, props.source.as_deref()) }
             }
         </>
     };
@@ -153,12 +155,18 @@ fn native_note(part: &str, runner_problem: Option<&str>) -> String {
     format!("This {part} is native: only a runner can measure it. {remedy}")
 }
 
-/// The signature and the documentation of the function.
-fn documentation(cell: &LiveCell) -> Html {
+/// The signature, the documentation and the source of the function. `address`: that of the source, if it is known.
+pub(super) fn documentation(cell: &LiveCell, address: Option<&str>) -> Html {
     let function = &cell.function;
     html! {
         <div class="about">
-            <div class="signature"><code>{ &function.signature }</code>{ format!(" · {}:{}", function.file, function.line) }</div>
+            <div class="signature"><code>{ &function.signature }</code>{ " · " }
+                if let Some(address) = address {
+                    <a href={address.to_owned()} data-test="source-link">{ format!("{}:{}", function.file, function.line) }</a>
+                } else {
+                    { format!("{}:{}", function.file, function.line) }
+                }
+            </div>
             <Docs markdown={function.docs.clone()} />
             if !function.source.is_empty() {
                 <details class="docs source" data-test="source">

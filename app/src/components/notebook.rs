@@ -6,6 +6,7 @@ use super::commands::Commands;
 use super::machine_cards::machine_cards;
 use super::notebook_cell::NotebookCell;
 use super::notices::notices_view;
+use super::send_results::send_results;
 use crate::state::cell::CellId;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
 use crate::state::page::{PageAction, State};
@@ -23,35 +24,51 @@ pub(super) fn notebook_view(
             <h1 class="visually-hidden">{ notebook.document.shown_title() }</h1>
             { notices_view(&notebook.notices, act) }
             // An element of their own: among other elements, Yew ignores their keys.
-            <div>{ for cells.iter().enumerate().map(|(index, cell)| {
-                let live = notebook.live(&cell.id);
-                let is_current = notebook.current.as_ref() == Some(&cell.id);
-                let id = CellId { notebook: notebook.id.clone(), cell: cell.id.clone() };
-                html! {
-                    // Two notebooks may contain cells with the same identifier.
-                    <div key={format!("{}/{}", notebook.id, cell.id)}>
-                        if !notebook.is_reading {
-                            { insert_bar(index, act) }
-                        }
-                        <NotebookCell is_reading={notebook.is_reading} cell={cell} live={live.cloned()} position={(index, cells.len())} {is_current}
-                            is_queued={state.queue.contains(&id)} is_loading={state.is_loading()}
-                            candidates={if is_current { state.overlay_candidates() } else { Vec::new() }}
-                            can_measure={live.is_some_and(|live| state.can_measure(live))} measure_label={live.map_or("", |live| state.measure_label(live))}
-                            runner={live.and_then(|live| state.optional_runner(live))}
-                            runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
-                            builds={live.and_then(|live| state.builds_of(live))}
-                            stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}
-                            history={live.and_then(|live| state.history_link(live))}
-                            {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />
-                    </div>
-                }
+            <div>{ for cells.iter().enumerate().map(|(index, cell)| html! {
+                // Two notebooks may contain cells with the same identifier.
+                <div key={format!("{}/{}", notebook.id, cell.id)}>
+                    if !notebook.is_reading {
+                        { insert_bar(index, act) }
+                    }
+                    { cell_view(state, notebook, index, commands, act) }
+                </div>
             }) }</div>
+            if notebook.is_measured_by_readers() {
+                { send_results(&notebook.document, |machine| state.is_this_browser(machine)) }
+            }
             if notebook.is_reading {
                 { machine_cards(&notebook.document) }
             } else {
                 { insert_bar(cells.len(), act) }
             }
         </>
+    }
+}
+
+/// The cell at an index.
+pub(super) fn cell_view(
+    state: &State,
+    notebook: &OpenNotebook,
+    index: usize,
+    commands: &Commands,
+    act: &Callback<PageAction>,
+) -> Html {
+    let (cells, cell) = (&notebook.document.cells, &notebook.document.cells[index]);
+    let live = notebook.live(&cell.id);
+    let is_current = notebook.current.as_ref() == Some(&cell.id);
+    let id = CellId { notebook: notebook.id.clone(), cell: cell.id.clone() };
+    html! {
+        <NotebookCell is_reading={notebook.is_reading} is_measured_by_readers={notebook.is_measured_by_readers()} cell={cell} live={live.cloned()} position={(index, cells.len())} {is_current}
+            is_queued={state.queue.contains(&id)} is_loading={state.is_loading()}
+            candidates={if is_current { state.overlay_candidates() } else { Vec::new() }}
+            can_measure={live.is_some_and(|live| state.can_measure(live))} measure_label={live.map_or("", |live| state.measure_label(live))}
+            runner={live.and_then(|live| state.optional_runner(live))}
+            runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
+            builds={live.and_then(|live| state.builds_of(live))}
+            stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}
+            history={live.and_then(|live| state.history_link(live))}
+            embed={state.embed_link(notebook, cell)} source={live.and_then(|live| state.source_address(live))}
+            {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />
     }
 }
 

@@ -13,8 +13,9 @@ use super::breakable::breakable;
 use super::cell_menu::CellMenu;
 use super::collapsed_measurement::CollapsedMeasurement;
 use super::deferred::{Deferral, use_deferred};
+use super::embed_code::EmbedButton;
 use super::focus;
-use super::measurement::Measurement;
+use super::measurement::{Measurement, documentation};
 use super::result_view::ResultView;
 use super::run_head::RunHead;
 use super::stored_cell::StoredCell;
@@ -39,6 +40,12 @@ pub(crate) struct NotebookCellProps {
     pub(crate) is_current: bool,
     /// Whether it is shown without controls.
     pub(crate) is_reading: bool,
+    /// Whether it can be measured although it is shown without controls.
+    pub(crate) is_measured_by_readers: bool,
+    /// The address of the source of its function; absent if it is unknown.
+    pub(crate) source: Option<String>,
+    /// The fragment of the link that shows it in a frame of another page; absent if nothing can be shown there.
+    pub(crate) embed: Option<String>,
     /// Whether it is measured after the current measurement.
     pub(crate) is_queued: bool,
     /// Whether suites are still loading.
@@ -141,10 +148,11 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
         }
         (CellContent::Measurement(_), Some(live)) if props.is_reading => html! {
             <ResultView results={live.results.clone()} presentation={live.presentation.clone()}
-                notes={html! { <p class="setup-line">{ live.summary() }</p> }} on_present={on_action.reform(CellAction::Present)} />
+                is_measuring={live.is_measuring()}
+                notes={html! { <><p class="setup-line">{ live.summary() }</p>{ about(props, live) }</> }} on_present={on_action.reform(CellAction::Present)} />
         },
         (CellContent::Measurement(_), Some(live)) => html! {
-            <Measurement cell={live} candidates={props.candidates.clone()} can_measure={props.can_measure} measure_label={props.measure_label}
+            <Measurement cell={live} source={props.source.clone()} candidates={props.candidates.clone()} can_measure={props.can_measure} measure_label={props.measure_label}
                 runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} builds={props.builds.clone()} {on_compare_builds} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
         },
         (CellContent::Measurement(measurement), None) => html! {
@@ -167,7 +175,10 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 if let Some(history) = &props.history {
                     <a class="history-link" data-test="open-history" href={format!("#{history}")}>{ "History" }</a>
                 }
-                if is_collapsed && !props.is_reading && props.live.is_some() {
+                if let Some(link) = &props.embed {
+                    <EmbedButton link={link.clone()} name={props.cell.name()} />
+                }
+                if props.live.is_some() && (is_collapsed || props.is_reading) && (!props.is_reading || props.is_measured_by_readers) {
                     <button class="small" data-test="measure" disabled={!props.can_measure} onclick={on_measure.reform(|_: MouseEvent| ())}>{ props.measure_label }</button>
                 }
                 if !props.is_reading {
@@ -177,11 +188,23 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
             if let (Some(stale), false) = (&props.stale, is_collapsed) {
                 <p class="stale-note">{ stale }</p>
             }
-            if let (Some(live), false) = (&props.live, props.is_reading) {
+            if let (Some(live), true) = (&props.live, !props.is_reading || props.is_measured_by_readers) {
                 <RunHead cell={live} is_queued={props.is_queued} {on_stop} />
             }
             { content }
         </section>
+    }
+}
+
+/// The description of the function for readers who measure it.
+fn about(props: &NotebookCellProps, live: &LiveCell) -> Html {
+    html! {
+        if props.is_measured_by_readers {
+            <details class="about-function" data-test="about-function">
+                <summary>{ "About the function" }</summary>
+                { documentation(live, props.source.as_deref()) }
+            </details>
+        }
     }
 }
 

@@ -90,6 +90,18 @@ fn open(file: File, open_suite: Callback<File>, act: Callback<PageAction>) {
     });
 }
 
+/// Reads the files of readers, and returns a sentence for each that is not a notebook.
+pub(super) async fn read_all(files: &[File]) -> (Vec<Notebook>, Vec<String>) {
+    let (mut notebooks, mut damaged) = (Vec::new(), Vec::new());
+    for file in files {
+        match read(file).await {
+            Ok(notebook) => notebooks.push(notebook),
+            Err(problem) => damaged.push(format!("{}: {problem}", file.name())),
+        }
+    }
+    (notebooks, damaged)
+}
+
 async fn read(file: &File) -> Result<Notebook, String> {
     // Before reading: a file that is too long would fill the memory of the tab.
     let bytes = file.size();

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::metric::TIME;
 use yew::prelude::*;
 
@@ -12,6 +13,7 @@ use super::largest::LargestSentences;
 use super::machines::Machines;
 use super::margin::MarginSelect;
 use super::plot::{DrawnPlot, Plot};
+use super::ratio_distribution::RatiosOnMachines;
 use super::samples::Samples;
 use super::table::Table;
 use super::unique_id::use_unique_id;
@@ -64,6 +66,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                     <LargestSentences shown={shown.clone()} {limit} {is_measuring} />
                 }
                 <Machines shown={shown.clone()} {is_measuring} />
+                <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, presentation)} margin={presentation.margin.ratio()} {is_measuring} />
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">
                         { "Some ratios come from one process; another process may give different ratios. Measure up to priority 4." }
@@ -101,6 +104,12 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             }) }
         </div>
     }
+}
+
+/// The axis value of the ranking.
+fn chosen_value(rankings: &[MachineRanking], presentation: &Presentation) -> Option<AxisValue> {
+    let first = rankings.first()?;
+    Some(first.ranking.values()[first.value_at(presentation.ranked_at.as_deref())].clone())
 }
 
 /// Whether a ratio is from a single process.

@@ -5,13 +5,16 @@ use benchbook_notebook::link;
 use benchbook_notebook::notebook::Notebook;
 use gloo::file::Blob;
 use wasm_bindgen_futures::spawn_local;
+use web_sys::File;
 use yew::prelude::*;
 
 use super::copy::copy;
 use super::download::{file_name, offer};
+use super::file_picker::FilePicker;
 use super::latest::LatestState;
 use super::menu::{self, use_menu};
 use super::share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
+use crate::host::article::{self, ArticleSuite};
 use crate::host::standalone;
 use crate::share::link::Link;
 
@@ -27,19 +30,22 @@ pub(super) enum ShareAction {
     CopyLink,
     DownloadFile,
     DownloadPage,
+    DownloadArticle,
     CopyFile,
     /// Opens the export menu of the current cell.
     Export,
 }
 
 impl ShareAction {
-    const ALL: [Self; 5] = [Self::CopyLink, Self::DownloadFile, Self::DownloadPage, Self::CopyFile, Self::Export];
+    const ALL: [Self; 6] =
+        [Self::CopyLink, Self::DownloadFile, Self::DownloadPage, Self::DownloadArticle, Self::CopyFile, Self::Export];
 
     fn label(self) -> &'static str {
         match self {
             Self::CopyLink => "Copy link",
             Self::DownloadFile => "Download file",
             Self::DownloadPage => "Download page",
+            Self::DownloadArticle => "Download article for a website",
             Self::CopyFile => "Copy file as text",
             Self::Export => "Export results…",
         }
@@ -51,24 +57,26 @@ impl ShareAction {
             Self::CopyLink => "share",
             Self::DownloadFile => "share-file",
             Self::DownloadPage => "share-page",
+            Self::DownloadArticle => "share-article",
             Self::CopyFile => "share-text",
             Self::Export => "share-export",
         }
     }
 
-    /// The key that does the same.
+    /// The key that does the same; empty if there is no key for it.
     fn key(self) -> &'static str {
         match self {
             Self::CopyLink => "Ctrl Shift L",
             Self::DownloadFile => "Ctrl S",
             Self::DownloadPage => "Ctrl Shift P",
+            Self::DownloadArticle => "",
             Self::CopyFile => "Ctrl Shift S",
             Self::Export => "Ctrl Shift E",
         }
     }
 
     /// Shares a notebook. Returns the outcome for the user.
-    async fn share(self, document: Notebook) -> ShareOutcome {
+    async fn share(self, document: Notebook, suites: Result<Vec<ArticleSuite>, String>) -> ShareOutcome {
         let text = match self {
             Self::CopyLink => return copy_link(&document).await,
             Self::DownloadFile => {
@@ -81,6 +89,9 @@ impl ShareAction {
                 Ok(page) => download(&page, "text/html", &format!("{}.html", file_name(&document.title))),
                 Err(problem) => problem,
             },
+            Self::DownloadArticle => match download_article(&document, suites).await {
+                Ok(outcome) | Err(outcome) => outcome,
+            },
             Self::CopyFile => {
                 let written = file::write_for_reading(&document);
                 let text = "Copied the file as text";
@@ -91,6 +102,16 @@ impl ShareAction {
             Self::Export => "The current cell has no results. Measure it first.".to_owned(),
         };
         text.into()
+    }
+}
+
+/// Offers the article as an archive. Returns the outcome for the user.
+async fn download_article(document: &Notebook, suites: Result<Vec<ArticleSuite>, String>) -> Result<String, String> {
+    let archive = article::archive(document, &suites?).await?;
+    let name = format!("{}.zip", file_name(&document.title));
+    match offer(&Blob::new_with_options(archive.as_slice(), Some("application/zip")), &name) {
+        Some(()) => Ok(format!("Downloaded {name}. Unpack it on any host of files.")),
+        None => Err("The browser rejected the download.".to_owned()),
     }
 }
 
@@ -136,6 +157,8 @@ pub(crate) struct ShareMenuProps {
     /// The outcome of the last action.
     pub(super) outcome: ShareOutcome,
     pub(super) on_share: Callback<ShareAction>,
+    /// Adds the results that readers sent; absent if the notebook cannot be edited.
+    pub(super) on_results: Option<Callback<Vec<File>>>,
     /// Closes the outcome.
     pub(super) on_close: Callback<()>,
 }
@@ -147,7 +170,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
     let entry = |action: ShareAction| {
         let onclick = props.on_share.reform(move |_: MouseEvent| action);
         html! {
-            <li><button class="plain" data-test={action.name()} {onclick}>{ action.label() }<kbd>{ action.key() }</kbd></button></li>
+            <li><button class="plain" data-test={action.name()} {onclick}>{ action.label() }if !action.key().is_empty() { <kbd>{ action.key() }</kbd> }</button></li>
         }
     };
     // A standalone page has no address for others.
@@ -174,7 +197,13 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
         <details class="menu share" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
             <summary>{ "Share" }</summary>
             <div class="card">
-                <ul>{ for ShareAction::ALL.into_iter().filter(is_possible).map(entry) }</ul>
+                <ul>
+                    { for ShareAction::ALL.into_iter().filter(is_possible).map(entry) }
+                    if let Some(on_results) = &props.on_results {
+                        <li><FilePicker label="Add results of readers…" accept=".json,application/json" class="plain" is_multiple=true
+                            button_test="add-results" input_test="results-picker" on_files={on_results} /></li>
+                    }
+                </ul>
             </div>
         </details>
         <ShareNotice outcome={props.outcome.clone()} {on_file} {on_close} />
@@ -199,8 +228,10 @@ pub(super) fn use_share(latest: &LatestState) -> Sharing {
     let on_close = report.reform(|()| ShareOutcome::default());
     let on_share = use_callback(report, move |action: ShareAction, report| {
         let report = report.clone();
-        let document = latest.get().notebook().map(|notebook| notebook.document.clone()).unwrap_or_default();
-        spawn_local(async move { report.emit(action.share(document).await) });
+        let state = latest.get();
+        let document = state.notebook().map(|notebook| notebook.document.clone()).unwrap_or_default();
+        let suites = state.article_suites();
+        spawn_local(async move { report.emit(action.share(document, suites).await) });
     });
     Sharing { outcome, on_share, on_close }
 }

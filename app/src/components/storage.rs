@@ -154,7 +154,7 @@ pub(super) fn use_storage(state: &State, latest: &LatestState, act: &Callback<Pa
         let on_closed = on_storage.clone();
         use_memo((), |()| StorageHandle::new(move || on_closed.emit(StorageAction::Closed)))
     };
-    use_opened(&handle, state.is_standalone, &on_storage);
+    use_opened(&handle, !state.is_standalone && !state.is_embedded, &on_storage);
     use_other_tabs(&handle, &on_storage);
     let is_open = state.library.opened.is_some();
     {
@@ -206,10 +206,10 @@ fn emit(action: impl Future<Output = Option<StorageAction>> + 'static, on_storag
 }
 
 #[hook]
-fn use_opened(handle: &Rc<StorageHandle>, is_standalone: bool, on_storage: &Callback<StorageAction>) {
+fn use_opened(handle: &Rc<StorageHandle>, has_storage: bool, on_storage: &Callback<StorageAction>) {
     let (handle, on_storage) = (Rc::clone(handle), on_storage.clone());
     use_effect_with((), move |()| {
-        if is_standalone {
+        if !has_storage {
             return;
         }
         spawn_local(async move {

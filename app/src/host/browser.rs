@@ -2,9 +2,11 @@
 
 use benchbook_host::response::{Machine, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::units::Nanos;
 use benchbook_notebook::id::Id;
 use js_sys::Reflect;
 
+use crate::share::embed::QUERY;
 use crate::state::browser_identity::BrowserIdentity;
 use benchbook_report::results::ResultOrigin;
 
@@ -40,12 +42,54 @@ pub(crate) fn machine(clock: ClockCard) -> Machine {
 /// The name and the identifier of this browser. The identifier is random, and stored at the first call; where storing is
 /// blocked, it lasts as long as the page.
 pub(crate) fn identity() -> BrowserIdentity {
-    thread_local!(static IDENTITY: BrowserIdentity = BrowserIdentity { name: own_name(), id: own_id() });
+    thread_local!(static IDENTITY: BrowserIdentity = own_identity());
     IDENTITY.with(BrowserIdentity::clone)
 }
 
-fn own_name() -> String {
-    browser_name(&user_agent())
+/// Whether the page is a frame that shows one cell.
+pub(crate) fn is_embedded() -> bool {
+    let search = web_sys::window().and_then(|window| window.location().search().ok());
+    search.is_some_and(|search| search == QUERY)
+}
+
+/// Whether the page has an origin; a frame in a sandbox may have none.
+pub(crate) fn has_origin() -> bool {
+    let origin = Reflect::get(&js_sys::global(), &"origin".into()).ok().and_then(|origin| origin.as_string());
+    origin.is_none_or(|origin| origin != "null")
+}
+
+/// The address of the page without query and fragment.
+pub(crate) fn page_without_fragment() -> String {
+    let address = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    address.split(['?', '#']).next().unwrap_or_default().to_owned()
+}
+
+/// The address of this frame as a page of its own.
+pub(crate) fn address_outside_frame() -> String {
+    let fragment = web_sys::window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+    page_without_fragment() + &fragment
+}
+
+/// A sentence on the clock of a frame. A page that is not isolated, as most with frames, has a coarser clock.
+pub(crate) fn clock_note(clock: ClockCard) -> String {
+    let steps = format!("The clock of this frame advances in steps of {}", Nanos(clock.resolution));
+    match BrowserEnvironment::current().isolated {
+        true => format!("{steps}."),
+        false => format!("{steps}: coarser than on Benchbook's own page, so measurements of short calls take longer."),
+    }
+}
+
+fn own_identity() -> BrowserIdentity {
+    BrowserIdentity { name: browser_name(&user_agent()), id: own_id(), processor: processor() }
+}
+
+/// The platform and the number of threads: browsers do not state the model of the processor.
+fn processor() -> Option<String> {
+    let platform = web_sys::window()?.navigator().platform().ok().filter(|platform| !platform.is_empty())?;
+    Some(match BrowserEnvironment::current().processors {
+        Some(threads) => format!("{platform}, {threads} threads"),
+        None => platform,
+    })
 }
 
 fn user_agent() -> String {

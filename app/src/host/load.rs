@@ -6,6 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use yew::Callback;
 
+use super::browser;
 use super::fingerprint::fingerprint_of;
 use super::greeting::Greeting;
 use super::local::LocalHost;
@@ -99,8 +100,19 @@ pub(crate) async fn open_suite(
             Err(reason) => Err(problem(&address, &reason)),
         });
     });
+    // A frame in a sandbox has no origin: it cannot start a worker from an address, only from a copy of the script.
+    let has_origin = browser::has_origin();
+    if !has_origin {
+        copy_script().await;
+    }
     host.greet(module, binary, greeting);
-    // If this fails, later workers load the script as the first one did.
+    if has_origin {
+        copy_script().await;
+    }
+}
+
+/// Retains a copy of the script. If this fails, later workers load the script as the first one did.
+async fn copy_script() {
     if let Ok(script) = fetch(SCRIPT).await {
         retain_script(&script);
     }
@@ -111,6 +123,17 @@ enum FetchError {
     /// There is no response, or the browser withholds it from this page.
     Unreachable(String),
     Other(String),
+}
+
+/// The content of a file next to the page, or of another address.
+///
+/// # Errors
+/// The reason, as a part of a sentence.
+pub(super) async fn fetch_file(address: &str) -> Result<ArrayBuffer, String> {
+    fetch(address).await.map_err(|error| match error {
+        FetchError::Missing => "the host has no such file".to_owned(),
+        FetchError::Unreachable(reason) | FetchError::Other(reason) => reason.trim_end_matches('.').to_owned(),
+    })
 }
 
 async fn fetch(address: &str) -> Result<ArrayBuffer, FetchError> {

@@ -1,5 +1,6 @@
 //! The page's hosts: a worker that contains a suite's module, and the connection to a runner.
 
+pub(crate) mod article;
 pub(crate) mod browser;
 mod fingerprint;
 mod first_call_run;

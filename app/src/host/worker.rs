@@ -60,8 +60,10 @@ impl SuiteWorker {
     /// # Errors
     /// If the browser cannot start one.
     pub(crate) fn start(variant: u32, on_event: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
-        let worker = Worker::new(&script_address())
-            .map_err(|error| format!("The browser cannot start a worker: {}.", text_of(&error)))?;
+        let worker = Worker::new(&script_address()).map_err(|error| {
+            let reason = text_of(&error);
+            format!("The browser cannot start a worker: {}.", reason.trim_end_matches('.'))
+        })?;
         let on_error = on_event.clone();
         let messages = EventListener::new(&worker, "message", move |event| {
             if let Some(event) = event.dyn_ref::<MessageEvent>().and_then(|event| parse(&event.data())) {

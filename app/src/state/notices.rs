@@ -35,7 +35,7 @@ impl Notices {
     }
 
     /// Adds a notice, unless it is shown already.
-    fn add(&mut self, notice: String) {
+    pub(super) fn add(&mut self, notice: String) {
         if !self.0.contains(&notice) {
             self.0.push(notice);
         }

@@ -146,6 +146,11 @@ impl OpenNotebook {
         self.document.cells.iter().filter_map(|cell| Some((&cell.id, self.live.get(&cell.id)?)))
     }
 
+    /// Whether readers can measure its cells, although they cannot edit them: it is a file of the site.
+    pub(crate) fn is_measured_by_readers(&self) -> bool {
+        self.is_reading && matches!(&self.file, Some(FileAddress::Site(address)) if !address.is_empty())
+    }
+
     /// The cell that is measured.
     pub(crate) fn measuring(&self) -> Option<(&Id, &Rc<LiveCell>)> {
         self.live.iter().find(|(_, cell)| cell.is_measuring())
@@ -286,6 +291,18 @@ impl OpenNotebook {
             self.apply_silently(set);
         }
         self.step(Edit::SetOverlays { cell: id.clone(), overlays });
+    }
+
+    /// Adds the results that readers sent, as steps that can be undone, and a notice about them.
+    pub(super) fn add_reader_results(&mut self, copies: &[Notebook], damaged: Vec<String>, suites: &[Rc<LoadedSuite>]) {
+        let found = self.document.reader_results(copies);
+        self.notices.add(found.message());
+        damaged.into_iter().chain(found.rejected).for_each(|sentence| self.notices.add(sentence));
+        for edit in found.edits {
+            let cell = edit.cell().cloned();
+            self.step(edit);
+            cell.iter().for_each(|cell| self.refresh(cell, suites));
+        }
     }
 
     fn edit_setup(&mut self, cell: &Id, setup: CellSetup) {

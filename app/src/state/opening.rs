@@ -20,7 +20,11 @@ use crate::share::link::Link;
 
 impl State {
     /// Opens a link, as soon as its suite is loaded.
-    pub(super) fn open(&mut self, link: Link) {
+    pub(super) fn open(&mut self, mut link: Link) {
+        if self.is_embedded {
+            // A frame has no storage.
+            link.notebook = None;
+        }
         let shown = self.history.take();
         self.forget_link();
         if link.history.is_some() {
@@ -76,6 +80,11 @@ impl State {
         true
     }
 
+    /// Whether the address names something that is not loaded yet.
+    pub(crate) fn is_opening_link(&self) -> bool {
+        self.followed == 0 || self.pending.is_some()
+    }
+
     /// The file to load because the address names it.
     pub(crate) fn wanted_file(&self) -> Option<FileAddress> {
         self.pending.as_ref()?.file.clone()
@@ -84,7 +93,9 @@ impl State {
     /// The address of the site's file to load: only files that `notebook.json` lists, since links are untrusted.
     pub(crate) fn wanted_site_file(&self) -> Option<String> {
         let Some(FileAddress::Site(address)) = self.wanted_file() else { return None };
-        self.site_config.as_ref()?.notebooks.iter().any(|listed| listed.address == address).then_some(address)
+        let config = self.site_config.as_ref()?;
+        let is_listed = config.notebooks.iter().any(|listed| listed.address == address);
+        (is_listed || config.article.as_ref() == Some(&address)).then_some(address)
     }
 
     /// Shows a file that was loaded.

@@ -1,11 +1,13 @@
 //! The page's state and its reducer.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use benchbook_host::api::{HistoryFunction, NotebookList};
 use benchbook_host::history::CheckedMetric;
+use benchbook_host::response::Machine;
 use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_notebook::cell::Cell;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::trace::Trace;
@@ -90,6 +92,8 @@ pub(crate) struct State {
     pub(super) browser: Option<BrowserIdentity>,
     /// Whether this is a standalone page: it has one notebook, and neither suites, storage nor an address.
     pub(crate) is_standalone: bool,
+    /// Whether this page is a frame of another page, which shows one cell and stores nothing.
+    pub(crate) is_embedded: bool,
 }
 
 /// An event on the page.
@@ -141,6 +145,8 @@ pub(crate) enum PageAction {
     RunnerNotebooks(Option<NotebookList>),
     /// A notebook file was loaded, or could not be; a sentence with the remedy.
     FileLoaded(FileAddress, Result<Notebook, String>),
+    /// The user added the results of readers to the notebook that is shown: their files, and one sentence for each that is damaged.
+    AddReaderResults(Vec<Notebook>, Vec<String>),
     /// The user edits a copy of the notebook that is shown.
     EditCopy,
     /// An event in the archive.
@@ -167,6 +173,11 @@ impl State {
         Self { ids: IdSource::new(seed), browser: Some(browser), ..Self::default() }
     }
 
+    /// The state of a page in a frame.
+    pub(crate) fn embedded(seed: u64, browser: BrowserIdentity) -> Self {
+        Self { is_embedded: true, own_suites: OwnSuites::of_standalone_page(), ..Self::new(seed, browser) }
+    }
+
     /// The state of a standalone page with a notebook, or with a sentence if it is damaged.
     pub(crate) fn standalone(content: Result<Notebook, String>) -> Self {
         let config = SiteConfig { suites: Vec::new(), ..SiteConfig::default() };
@@ -181,6 +192,58 @@ impl State {
             Err(problem) => state.problems.push(problem),
         }
         state
+    }
+
+    /// Whether a machine is this browser.
+    pub(crate) fn is_this_browser(&self, machine: &Machine) -> bool {
+        self.browser.as_ref().is_some_and(|browser| browser.is_own(machine))
+    }
+
+    /// The fragment of the link that shows a cell in a frame of another page. A frame reads no storage, so it can show cells of files of
+    /// the site with their results, and others with their settings only. `None` for text, in a frame, and for a suite that other pages
+    /// cannot load.
+    pub(crate) fn embed_link(&self, notebook: &OpenNotebook, cell: &Cell) -> Option<String> {
+        cell.measurement().filter(|_| !self.is_embedded && !self.is_standalone)?;
+        match &notebook.file {
+            Some(file @ FileAddress::Site(_)) => {
+                let link = Link { file: Some(file.clone()), cell: Some(cell.id.clone()), ..Link::default() };
+                Some(link.write())
+            }
+            Some(FileAddress::Runner(_)) => None,
+            None => {
+                let live = notebook.live(&cell.id)?;
+                matches!(live.suite.id, SuiteId::Site(_)).then(|| live.link().write())
+            }
+        }
+    }
+
+    /// The suites that an article of the shown notebook contains: their names, and the addresses of their modules.
+    ///
+    /// # Errors
+    /// A sentence if the notebook has no measurement, or if the site does not offer one of its suites.
+    pub(crate) fn article_suites(&self) -> Result<Vec<(String, String)>, String> {
+        let cells = self.notebook().map(|notebook| &notebook.document.cells[..]).unwrap_or_default();
+        let names: BTreeSet<&String> =
+            cells.iter().filter_map(|cell| cell.measurement()).map(|measurement| &measurement.setup.suite).collect();
+        if names.is_empty() {
+            return Err("The notebook has no measurement. Share it as a page instead.".to_owned());
+        }
+        let address = |name: &String| {
+            let suite = self.suites.iter().find(|loaded| loaded.suite.name == *name);
+            let index = suite.and_then(|loaded| if let SuiteId::Site(index) = loaded.id { Some(index) } else { None });
+            let address = self.site_config.as_ref().zip(index).and_then(|(config, index)| config.suites.get(index));
+            address.map(|address| (name.clone(), address.clone())).ok_or_else(|| {
+                format!("The suite {name} is not part of this site. Publish the notebook with `cargo benchbook publish` in its workspace.")
+            })
+        };
+        names.into_iter().map(address).collect()
+    }
+
+    /// The address of the source of a cell's function at its commit, if the site names it.
+    pub(crate) fn source_address(&self, cell: &LiveCell) -> Option<String> {
+        let config = self.site_config.as_ref().filter(|_| matches!(cell.suite.id, SuiteId::Site(_)))?;
+        let folder = config.sources.get(&cell.suite.suite.name)?;
+        Some(format!("{folder}{}#L{}", cell.function.file, cell.function.line))
     }
 
     /// Why the results of a cell are stale; `None` if they are current.
@@ -292,6 +355,7 @@ impl State {
         match action {
             PageAction::SiteConfigLoaded(config) => {
                 self.site_config = Some(Rc::new(config));
+                self.open_article();
                 self.open_pending();
             }
             PageAction::SiteConfigFailed(problem) => {
@@ -389,6 +453,11 @@ impl State {
             }
             PageAction::RunnerNotebooks(list) => self.runner_notebooks = list.unwrap_or_default(),
             PageAction::FileLoaded(file, loaded) => self.open_file(file, loaded),
+            PageAction::AddReaderResults(copies, damaged) => {
+                if let Some(notebook) = find_mut(&mut self.notebooks, self.shown.as_ref()) {
+                    notebook.add_reader_results(&copies, damaged, &self.suites);
+                }
+            }
             PageAction::EditCopy => {
                 if let Some(document) = self.notebook().map(|notebook| notebook.document.clone()) {
                     self.show_opened(document);
@@ -422,6 +491,22 @@ impl State {
     fn go_home(&mut self) {
         self.forget_link();
         self.shown = None;
+        self.open_article();
+    }
+
+    /// Opens the article of the site, if it has one and nothing else is shown.
+    fn open_article(&mut self) {
+        let is_start =
+            self.followed > 0 && self.pending.is_none() && self.shown.is_none() && !self.shows_another_view();
+        let article = self.site_config.as_ref().and_then(|config| config.article.clone());
+        if let Some(address) = article.filter(|_| is_start && self.link_problems.is_empty()) {
+            self.open(Link { file: Some(FileAddress::Site(address)), ..Link::default() });
+        }
+    }
+
+    /// Whether the archive, a history or the self-test is shown.
+    fn shows_another_view(&self) -> bool {
+        self.archive.is_some() || self.history.is_some() || self.is_self_test_shown
     }
 
     /// Drops the pending link, the archive, the history, the self-test and the link's problems, since the user has chosen something else.
@@ -437,7 +522,8 @@ impl State {
 
     /// Shows a notebook that is not stored.
     pub(super) fn show_new(&mut self, id: Id, document: Notebook) -> &mut OpenNotebook {
-        self.show(OpenNotebook::new(id, document, Saving::default(), &self.suites))
+        let saving = if self.is_embedded { Saving::read_only() } else { Saving::default() };
+        self.show(OpenNotebook::new(id, document, saving, &self.suites))
     }
 
     /// Shows a notebook from a file or a link, and stores it.
@@ -445,7 +531,8 @@ impl State {
         self.forget_link();
         let id = self.ids.next();
         let suites = self.suites.clone();
-        self.show(OpenNotebook::new(id, document, Saving::of_opened(), &suites));
+        let saving = if self.is_embedded { Saving::read_only() } else { Saving::of_opened() };
+        self.show(OpenNotebook::new(id, document, saving, &suites));
     }
 
     /// Shows a notebook, in place of one with the same identifier.

@@ -29,6 +29,7 @@ impl State {
             return PageAddress::Link(Box::new(Link { self_test: true, ..Link::default() }));
         }
         match self.notebook() {
+            _ if self.is_embedded => PageAddress::Waiting,
             _ if self.followed == 0 || self.pending.is_some() => PageAddress::Waiting,
             Some(notebook) => {
                 let settings = self.cell().map(|cell| cell.link()).unwrap_or_default();

@@ -198,7 +198,7 @@ impl RunnerState {
 
     /// Its machine before it reports its clock, with the clock of `here` instead.
     pub(crate) fn machine(&self, here: Machine) -> Machine {
-        Machine { kind: MachineKind::Native, name: self.name.clone(), id: None, ..here }
+        Machine { kind: MachineKind::Native, name: self.name.clone(), id: None, processor: None, ..here }
     }
 
     /// The latest earlier build of this suite that it can measure together with the current one.

@@ -1,5 +1,6 @@
 //! `notebook.json`: the configuration of a hosted page.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use benchbook_host::quality::{Qualities, Quality};
@@ -22,9 +23,15 @@ pub(crate) struct SiteConfig {
     /// Measurements that the start offers, the first at the top.
     #[serde(deserialize_with = "examples")]
     pub(crate) examples: Vec<Example>,
+    /// The address of a notebook file, relative to the page, which the page shows in place of the start.
+    #[serde(deserialize_with = "article")]
+    pub(crate) article: Option<String>,
     /// Notebooks that the start offers to read.
     #[serde(deserialize_with = "notebooks")]
     pub(crate) notebooks: Vec<ListedNotebook>,
+    /// The address of the folder that the source files of a suite are relative to, by the name of the suite.
+    #[serde(deserialize_with = "sources")]
+    pub(crate) sources: BTreeMap<String, String>,
     /// The folder of accepted results, relative to the page, with a trailing slash.
     #[serde(deserialize_with = "history")]
     pub(crate) history: Option<String>,
@@ -59,7 +66,9 @@ impl Default for SiteConfig {
             suites: vec!["suites/demo.wasm".to_owned()],
             qualities: Qualities::default(),
             examples: Vec::new(),
+            article: None,
             notebooks: Vec::new(),
+            sources: BTreeMap::new(),
             history: None,
             runner: None,
         }
@@ -95,8 +104,22 @@ fn examples<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Example>, 
     field(deserializer, "examples: expected a list of objects with question and link")
 }
 
+fn article<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    field(deserializer, "article: expected the address of a notebook file")
+}
+
 fn notebooks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ListedNotebook>, D::Error> {
     field(deserializer, "notebooks: expected a list of objects with title and address")
+}
+
+fn sources<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    const EXPECTED: &str = "sources: expected addresses that begin with https://, by the name of the suite";
+    let sources: BTreeMap<String, String> = field(deserializer, EXPECTED)?;
+    if sources.values().all(|address| address.starts_with("https://")) {
+        Ok(sources)
+    } else {
+        Err(D::Error::custom(EXPECTED))
+    }
 }
 
 fn history<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -166,6 +189,11 @@ mod tests {
             ("\"title\": 3".to_owned(), "title: expected a text"),
             ("\"suites\": 3".to_owned(), "suites: expected a list of addresses"),
             ("\"suites\": [3]".to_owned(), "suites: expected a list of addresses"),
+            ("\"article\": [3]".to_owned(), "article: expected the address of a notebook file"),
+            (
+                "\"sources\": { \"demo\": \"javascript:alert()\" }".to_owned(),
+                "begin with https://, by the name of the suite",
+            ),
             ("\"history\": [3]".to_owned(), "history: expected the address of a folder"),
             ("\"runner\": \"reference-01\"".to_owned(), "begins with https://"),
             ("\"runner\": 3".to_owned(), "begins with https://"),

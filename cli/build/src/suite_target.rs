@@ -49,6 +49,13 @@ pub struct SuiteTarget {
     pub name: String,
 }
 
+impl SuiteTarget {
+    /// Whether a target of the package, as cargo's metadata describes it, is this one.
+    pub fn is(&self, target: &cargo_metadata::Target) -> bool {
+        target.is_kind(self.kind.in_metadata()) && target.name == self.name
+    }
+}
+
 /// The crate whose macro `criterion_main!` makes a target a suite. The original one has the same macro.
 const CRITERION: &str = "benchbook-criterion";
 

@@ -5,16 +5,16 @@ use std::process::Command;
 
 /// The commit in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Commit {
+pub(crate) struct Commit {
     /// Absent without git, or outside a repository.
-    pub(super) hash: Option<String>,
+    pub(crate) hash: Option<String>,
     /// Whether files differ from it.
-    pub(super) dirty: bool,
+    pub(crate) dirty: bool,
 }
 
 impl Commit {
     /// The commit that is checked out in a folder.
-    pub(super) fn in_folder(folder: &Path) -> Self {
+    pub(crate) fn in_folder(folder: &Path) -> Self {
         let hash = git(folder, &["rev-parse", "HEAD"]);
         // New files include the accepted results themselves.
         let changed = git(folder, &["status", "--porcelain", "--untracked-files=no"]);
@@ -35,7 +35,7 @@ pub(super) fn git_command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// What git prints in a folder, without the final line end; `None` if it fails.
-pub(super) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = git_command(folder, arguments).output().ok()?;
     let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
     Some(text.trim().to_owned())

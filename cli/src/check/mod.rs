@@ -3,7 +3,7 @@
 mod accept;
 mod baseline;
 mod check_runner;
-mod commit;
+pub(crate) mod commit;
 mod compared;
 mod criterion;
 mod details;

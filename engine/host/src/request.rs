@@ -64,6 +64,14 @@ pub struct Request {
     pub first_calls: bool,
 }
 
+impl Request {
+    /// Whether both measure the same functions on inputs from the same generator with the same arguments, perhaps with another accuracy.
+    pub fn is_of_same_work(&self, other: &Self) -> bool {
+        (&self.suite, &self.functions, &self.generator, &self.arguments)
+            == (&other.suite, &other.functions, &other.generator, &other.arguments)
+    }
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }

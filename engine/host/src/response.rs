@@ -87,6 +87,10 @@ pub struct Machine {
     /// A random identifier, which distinguishes browsers with the same name. Absent for a runner: its name identifies it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The platform and the number of threads of a browser, or what its user typed about the processor. Absent for a runner, and in files
+    /// of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<String>,
     /// The clock, as measured on this machine.
     pub clock: ClockCard,
 }
@@ -95,6 +99,14 @@ impl Machine {
     /// Whether both are the same browser or the same runner.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.kind, &self.name, &self.id) == (other.kind, &other.name, &other.id)
+    }
+
+    /// The name, and the processor if there is information about it.
+    pub fn name_and_processor(&self) -> String {
+        match &self.processor {
+            Some(processor) => format!("{} on {processor}", self.name),
+            None => self.name.clone(),
+        }
     }
 
     /// The name in a text about both: "another Chrome 156" if `here` is a different machine with the same name.

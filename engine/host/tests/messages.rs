@@ -410,6 +410,7 @@ fn responses() {
             kind,
             name: "Chromium 140".to_owned(),
             id: None,
+            processor: None,
             clock: ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 30.5 },
         },
         method: METHOD,

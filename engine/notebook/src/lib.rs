@@ -1,7 +1,7 @@
 //! Notebooks: cells of text and measurements, with the results of the measurements. Plain data without IO.
 //!
 //! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`mod@file`] reads and writes files, [`link`] parts of
-//! addresses, and [`record`] what a browser stores. [`merge`] combines the edits of two tabs.
+//! addresses, and [`record`] what a browser stores. [`merge`] combines the edits of two tabs, and [`reader_results`] the results of readers.
 
 pub mod cell;
 pub mod curve;
@@ -13,6 +13,7 @@ pub mod link;
 pub mod merge;
 pub mod notebook;
 pub mod ranking;
+pub mod reader_results;
 pub mod record;
 pub mod result;
 pub mod result_setup;

@@ -14,6 +14,7 @@ pub mod machine_comparison;
 pub mod origins;
 pub mod quality;
 pub mod ranking;
+pub mod ratio_distribution;
 pub mod reproduction;
 pub mod results;
 pub mod shown_trace;

@@ -8,10 +8,10 @@ use super::shown_trace::BUILD_DIGITS;
 
 /// A line for each machine and build whose curves are shown: the original results first, then the repeated ones, then the overlays.
 pub fn origin_lines(results: &Results) -> Vec<String> {
-    let stored = results.stored();
-    let Some(last) = stored.last() else { return Vec::new() };
+    let shown: Vec<_> = results.earlier[results.hidden()..].iter().chain(&results.latest).collect();
+    let Some(last) = shown.last().copied() else { return Vec::new() };
     let mut lines: Vec<String> = Vec::new();
-    for result in stored.iter().chain(&results.overlays) {
+    for result in shown.into_iter().chain(&results.overlays) {
         let line = origin_line(result, &last.setup.machine);
         if !lines.contains(&line) {
             lines.push(line);

@@ -38,7 +38,9 @@ impl MachineRanking {
         let Some(request) = shown.first().map(|first| &first.trace.setup.request) else { return Vec::new() };
         let is_earlier = |ordinals: &Vec<usize>| {
             let first = &shown[ordinals[0]];
-            first.unpaired && first.trace.setup.request == *request && ordinals.len() == request.functions.len()
+            first.unpaired
+                && first.trace.setup.request.is_of_same_work(request)
+                && ordinals.len() == request.functions.len()
         };
         measurements(shown).into_iter().filter(is_earlier).map(|ordinals| Self::of(shown, ordinals)).collect()
     }

@@ -13,6 +13,9 @@ use benchbook_notebook::trace::Trace;
 
 use super::shown_trace::ShownTrace;
 
+/// The maximum number of results of other builds and machines whose curves are shown: more could not be distinguished.
+pub const MAX_OTHERS: usize = 4;
+
 /// The results of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
@@ -73,11 +76,17 @@ impl Results {
         traces(&self.overlays)
     }
 
-    /// The traces of the last measurement, then those of other builds and machines, then the overlays.
+    /// The traces of the last measurement, then those of other builds and machines, then the overlays. Of more than [`MAX_OTHERS`]
+    /// others, only the last ones: the author of a notebook may have added those of many readers.
     pub fn shown(&self) -> Vec<ShownTrace> {
-        let mut others = traces(&self.earlier);
+        let mut others = traces(&self.earlier[self.hidden()..]);
         others.extend(self.overlaid());
         ShownTrace::all(&self.traces(), &others)
+    }
+
+    /// The number of results that are not shown as curves.
+    pub fn hidden(&self) -> usize {
+        self.earlier.len().saturating_sub(MAX_OTHERS)
     }
 
     /// The paths of the measured functions.
@@ -95,11 +104,11 @@ impl Results {
         self.latest.is_empty()
     }
 
-    /// Begins the result of a new measurement. It replaces all results of another request, and those of this machine and
+    /// Begins the result of a new measurement. It replaces all results of other functions or arguments, and those of this machine and
     /// build; those of other machines and builds remain.
     pub fn start(&mut self, origin: ResultOrigin, setup: ResultSetup) {
         self.earlier.append(&mut self.latest);
-        self.earlier.retain(|result| result.has_figures() && result.setup.request == setup.request);
+        self.earlier.retain(|result| result.has_figures() && result.setup.request.is_of_same_work(&setup.request));
         self.drop_replaced(&setup.machine, &setup.suite);
         self.latest = vec![Rc::new(CellResult::new(origin.id, origin.started, Rc::new(setup)))];
     }

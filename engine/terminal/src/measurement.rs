@@ -52,7 +52,13 @@ impl NativeMeasurement<'_> {
     pub fn run_with(&self, quality: &Quality, machine: &str, id: Id) -> Result<CompleteMeasurement> {
         let task = MeasurementTask::new(&self.plan, quality, machine);
         let request = self.plan.request();
-        let own = Machine { kind: MachineKind::Native, name: machine.to_owned(), id: None, clock: self.suite.clock() };
+        let own = Machine {
+            kind: MachineKind::Native,
+            name: machine.to_owned(),
+            id: None,
+            processor: None,
+            clock: self.suite.clock(),
+        };
         let setup = ResultSetup::new(request.clone(), self.generator, self.suite.card().clone(), own, METHOD);
         let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let mut result = CellResult::new(id, started.as_secs_f64() * 1e3, Rc::new(setup));

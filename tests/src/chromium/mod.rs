@@ -54,6 +54,7 @@ impl ChromiumSuite {
             kind: MachineKind::Browser,
             name: worker.browser_name().await?,
             id: None,
+            processor: None,
             clock: clock.context("the suite's clock does not advance")?,
         };
         Ok(Self { card: SuiteCard::new(&suite, fingerprint), worker, suite, machine, next_slot: 1 })

@@ -5,6 +5,7 @@
 
 mod accessibility;
 mod archive;
+mod article;
 mod axes;
 mod bad_input;
 mod cells;
@@ -13,6 +14,7 @@ mod comparing;
 mod contents;
 mod crashes;
 mod driver;
+mod embedding;
 mod exports;
 mod first_paint;
 mod history;

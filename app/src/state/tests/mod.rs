@@ -16,6 +16,7 @@ mod origins;
 mod own_suites;
 pub(crate) mod points;
 mod ranking;
+mod ratio_distribution;
 mod rebuilding;
 mod runner;
 mod saving;
@@ -151,7 +152,7 @@ fn machine() -> Machine {
 }
 
 fn this_browser() -> BrowserIdentity {
-    BrowserIdentity { name: "Chrome 156".to_owned(), id: Id::from_random(156) }
+    BrowserIdentity { name: "Chrome 156".to_owned(), id: Id::from_random(156), processor: None }
 }
 
 /// The origin of the results of the suite at index 0 on a machine.

@@ -89,6 +89,29 @@ fn a_link_to_an_unlisted_file_loads_nothing() {
 }
 
 #[test]
+fn an_article_is_shown_in_place_of_the_start_but_not_of_a_link() {
+    let config = || {
+        let article = Some("article.json".to_owned());
+        PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), article, ..SiteConfig::default() })
+    };
+    for begun in [[PageAction::Follow(None), config()], [config(), PageAction::Follow(None)]] {
+        let state = page(begun);
+        assert_eq!(state.wanted_site_file().as_deref(), Some("article.json"));
+        let file = FileAddress::Site("article.json".to_owned());
+        let shown = State::reduce(state, PageAction::FileLoaded(file.clone(), Ok(Notebook::default())));
+        assert!(shown.notebook().is_some_and(|notebook| notebook.is_measured_by_readers()));
+        let home = State::reduce(shown, PageAction::Home);
+        assert!(home.notebook().is_some_and(|notebook| notebook.file == Some(file)), "the start is the article");
+    }
+    let state = page([follow("self_test=browser"), config()]);
+    assert!(state.is_self_test_shown && state.wanted_site_file().is_none());
+    // If it cannot be loaded, the start reports this.
+    let file = FileAddress::Site("article.json".to_owned());
+    let state = page([PageAction::Follow(None), config(), PageAction::FileLoaded(file, Err("damaged".to_owned()))]);
+    assert_eq!((state.notebook(), state.link_problems.as_slice()), (None, ["damaged".to_owned()].as_slice()));
+}
+
+#[test]
 fn a_link_waits_for_its_suite() {
     let begun = || vec![loaded_config(), follow(WHOLE)];
     let state = page(begun());

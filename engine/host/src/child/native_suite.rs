@@ -238,7 +238,13 @@ impl NativeSuite {
             suite: self.card.clone(),
             method: METHOD,
             quality: (*quality).clone(),
-            machine: Machine { kind: MachineKind::Native, name: (*machine).to_owned(), id: None, clock: self.clock },
+            machine: Machine {
+                kind: MachineKind::Native,
+                name: (*machine).to_owned(),
+                id: None,
+                processor: None,
+                clock: self.clock,
+            },
             points,
         }
     }

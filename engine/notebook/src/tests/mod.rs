@@ -4,6 +4,7 @@ mod edits;
 mod files;
 mod links;
 mod own_notebooks;
+mod reader_results;
 mod schema;
 mod stored;
 mod strategies;
@@ -137,7 +138,7 @@ fn request(argument: Argument) -> Request {
 
 fn machine(kind: MachineKind) -> Machine {
     let clock = ClockCard { resolution: 100.0, jitter: 5.0, cost: 30.0 };
-    Machine { kind, name: "Chrome 156".to_owned(), id: None, clock }
+    Machine { kind, name: "Chrome 156".to_owned(), id: None, processor: None, clock }
 }
 
 fn suite_card() -> SuiteCard {

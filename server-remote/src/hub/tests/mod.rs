@@ -66,7 +66,7 @@ fn started() -> StreamStart {
         priority: Priority::FIRST,
         suite,
         quality: Qualities::default().of(Priority::FIRST).clone(),
-        machine: Machine { kind: MachineKind::Native, name: "reference".to_owned(), id: None, clock },
+        machine: Machine { kind: MachineKind::Native, name: "reference".to_owned(), id: None, processor: None, clock },
         stored: 0,
         total: 2,
     }

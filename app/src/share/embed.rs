@@ -1,0 +1,51 @@
+//! The HTML that shows a cell in a frame of another page, whose height follows the cell.
+
+/// The query that makes the page a frame. A host of files ignores it.
+pub(crate) const QUERY: &str = "?embed";
+
+/// The code for the author of another page: the frame, and a script that sets its height to what the frame reports. Without scripts, the
+/// frame scrolls.
+///
+/// * `page`: the address of the page without query and fragment.
+/// * `link`: the fragment of the link to the cell.
+/// * `name`: the name of the cell.
+pub(crate) fn embed_code(page: &str, link: &str, name: &str) -> String {
+    let address = escape(&format!("{page}{QUERY}#{link}"));
+    let title = escape(&format!("Benchmark: {name}"));
+    // The script is the element after the frame.
+    format!(
+        r#"<iframe src="{address}" title="{title}" loading="lazy" style="width: 100%; height: 480px; border: 0" allow="clipboard-write"></iframe>
+<script>
+  {{
+    const frame = document.currentScript.previousElementSibling;
+    addEventListener("message", ({{ source, data }}) => {{
+      const height = source === frame.contentWindow && data?.benchbookHeight;
+      if (Number.isFinite(height)) frame.style.height = `${{height}}px`;
+    }});
+  }}
+</script>
+"#
+    )
+}
+
+/// Escapes a text for an attribute.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_cannot_be_broken_by_a_name_or_a_link() {
+        let code = embed_code("https://example.org/a/", "site_file=a&cell=1", "\"><script>alert(1)</script>");
+        assert_eq!(code.matches("<script>").count(), 1, "{code}");
+        assert!(
+            code.starts_with(
+                r#"<iframe src="https://example.org/a/?embed#site_file=a&amp;cell=1" title="Benchmark: &quot;&gt;"#
+            ),
+            "{code}"
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! `cargo benchbook publish`: a notebook as an article for any file host, in which readers can measure.
+
+mod static_article;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::progress::BuildStep;
+use benchbook_build::suite_build::BuiltSuite;
+use benchbook_notebook::file;
+use benchbook_notebook::notebook::Notebook;
+
+use crate::project::SuiteOptions;
+use crate::project_build::ProjectBuild;
+use crate::site::{SiteFolder, write_file};
+use crate::site_history::SiteHistory;
+use crate::wasm_target;
+
+/// The name of the notebook in the folder.
+const ARTICLE: &str = "article.benchbook.json";
+
+/// Publish a notebook as an article, in which readers can measure
+///
+/// Writes a folder for any file host: the notebook with its figures, the page, and the suites as WebAssembly. Readers see your results, and
+/// can measure on their own machines: their curves appear next to yours. They can save their results as a file and send it to you; with
+/// `--results`, the article shows how the ratios are distributed over all machines.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook publish sorts.benchbook.json --out article
+  cargo benchbook publish sorts.benchbook.json --out article --results from-readers/*.json
+
+Save the notebook on the page with Share, Download file. Serve the folder over https: on plain http, browsers have coarser clocks.")]
+pub(crate) struct PublishOptions {
+    /// The file of the notebook
+    #[arg(value_name = "NOTEBOOK")]
+    notebook: PathBuf,
+    /// The folder of the article: a new one, or the output of an earlier command, whose article and suites are replaced
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Files with the results of readers, or folders of such files
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    results: Vec<PathBuf>,
+    /// Omit raw samples: the article becomes smaller, without the view of the samples
+    #[arg(long)]
+    without_samples: bool,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+pub(crate) fn run(options: &PublishOptions) -> Result<()> {
+    let page = benchbook_page::files();
+    ensure!(!page.is_empty(), "{}", benchbook_page::MISSING);
+    let mut notebook = read(&options.notebook)?;
+    add_results(&mut notebook, &options.results)?;
+    if options.without_samples {
+        notebook = notebook.without_samples();
+    }
+    let mut folder = SiteFolder::open(&options.out)?;
+    let wanted = suites_of(&notebook);
+    ensure!(!wanted.is_empty(), "{} contains no measurement", options.notebook.display());
+    let project = options.suites.project()?;
+    ensure!(
+        wasm_target::ensure_installed()?,
+        "readers measure in WebAssembly, which needs Rust's standard library for it, as stated above"
+    );
+    let mut build = ProjectBuild::run(&project, true)?;
+    build.built.retain(|suite| wanted.contains(&suite.name));
+    wanted.iter().try_for_each(|name| check_suite(name, &build.built))?;
+    warn_of_other_builds(&notebook, &build.built)?;
+    let step = BuildStep::start(format!("Writing {}", options.out.display()));
+    folder.set_sources(&project, &build.built);
+    folder.set_article(ARTICLE, &notebook.title);
+    folder.write(&page, &build.built, &SiteHistory::default())?;
+    let written = file::write_for_reading(&notebook);
+    write_file(&options.out.join(ARTICLE), written.text.as_bytes())?;
+    let index = options.out.join("index.html");
+    let html = fs::read_to_string(&index).with_context(|| format!("reading {}", index.display()))?;
+    write_file(&index, static_article::insert(&html, &notebook)?.as_bytes())?;
+    drop(step);
+    if !written.has_samples && !options.without_samples {
+        anstream::eprintln!(
+            "warning: the article has no raw samples, which would exceed the maximum size of a notebook"
+        );
+    }
+    println!(
+        "Wrote the article “{}” to {}. Upload the folder to any host of files.",
+        notebook.shown_title(),
+        options.out.display()
+    );
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Notebook> {
+    let reading = || format!("reading {}", path.display());
+    let bytes = fs::metadata(path).with_context(reading)?.len();
+    ensure!(
+        bytes <= file::MAX_BYTES as u64,
+        "{}: the file has {} MiB, which is too large",
+        path.display(),
+        bytes >> 20
+    );
+    let text = fs::read_to_string(path).with_context(reading)?;
+    file::read(&text).with_context(reading)
+}
+
+/// Adds the results of readers, and reports what does not fit.
+fn add_results(notebook: &mut Notebook, paths: &[PathBuf]) -> Result<()> {
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let mut copies = Vec::new();
+    for path in result_files(paths)? {
+        match read(&path) {
+            Ok(copy) => copies.push(copy),
+            Err(error) => anstream::eprintln!("warning: {error:#}"),
+        }
+    }
+    let found = notebook.reader_results(&copies);
+    found.rejected.iter().for_each(|rejected| anstream::eprintln!("warning: {rejected}"));
+    anstream::eprintln!("{}", found.message());
+    for edit in found.edits {
+        notebook.apply(edit);
+    }
+    Ok(())
+}
+
+/// The files at these paths, and the notebook files in those that are folders, in the order of their names.
+fn result_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = fs::read_dir(path).with_context(|| format!("reading {}", path.display()))?;
+        let mut inside: Vec<PathBuf> =
+            entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+        inside.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        inside.sort();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+/// The names of the suites that its cells measure.
+fn suites_of(notebook: &Notebook) -> BTreeSet<String> {
+    let measurements = notebook.cells.iter().filter_map(|cell| cell.measurement());
+    measurements.map(|measurement| measurement.setup.suite.clone()).collect()
+}
+
+fn check_suite(name: &str, built: &[BuiltSuite]) -> Result<()> {
+    match built.iter().find(|suite| suite.name == name) {
+        None => bail!(
+            "the notebook measures functions of the suite `{name}`, which this workspace does not have. Run the command in its workspace"
+        ),
+        Some(suite) if suite.module.is_none() => {
+            anstream::eprintln!("warning: readers cannot measure the functions of `{name}`, for the reason above");
+            Ok(())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Warns if results in browsers are of other builds than those that readers measure.
+fn warn_of_other_builds(notebook: &Notebook, built: &[BuiltSuite]) -> Result<()> {
+    for suite in built {
+        let Some(module) = &suite.module else { continue };
+        let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
+        let fingerprint = benchbook_host::fingerprint::fingerprint(&bytes);
+        let is_other = |card: &&benchbook_host::response::SuiteCard| {
+            card.name == suite.name && card.build.target.starts_with("wasm") && card.fingerprint != fingerprint
+        };
+        if notebook.suites().iter().any(is_other) {
+            anstream::eprintln!(
+                "warning: some results in browsers are of another build of `{}` than readers will measure. Measure the notebook again to compare like with like",
+                suite.name
+            );
+        }
+    }
+    Ok(())
+}

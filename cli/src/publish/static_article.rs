@@ -1,0 +1,116 @@
+//! The article as plain HTML, for readers and search engines without scripts: the texts, the answers and the rankings.
+
+use anyhow::{Context, Result};
+use benchbook_notebook::cell::{Cell, CellContent};
+use benchbook_notebook::notebook::Notebook;
+use benchbook_report::export::markdown;
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::results::Results;
+use maud::{Markup, PreEscaped, html};
+use pulldown_cmark::{Event, Options, Parser, Tag, html::push_html};
+
+/// Begins what the page shows without scripts.
+const START: &str = "<noscript><p>";
+
+/// Ends it.
+const END: &str = "</noscript>";
+
+/// The relative difference up to which times count as the same, unless the reader chooses another one on the page.
+const MARGIN: f64 = 0.01;
+
+/// Puts the article into the page, in place of the note that scripts are required.
+///
+/// # Errors
+/// If the page has no such note.
+pub(super) fn insert(page: &str, notebook: &Notebook) -> Result<String> {
+    let start = page.find(START).context("the page has no text for browsers without scripts")?;
+    let end = start + page[start..].find(END).context("the page is incomplete")?;
+    let title = html! { (notebook.shown_title()) }.into_string();
+    let (before, after) = (&page[..start], &page[end..]);
+    let before = before.replacen("<title>Benchbook</title>", &format!("<title>{title} · Benchbook</title>"), 1);
+    Ok(format!("{before}<noscript>{}{after}", article(notebook).into_string()))
+}
+
+fn article(notebook: &Notebook) -> Markup {
+    html! {
+        article {
+            // Many notebooks begin with their title.
+            @if notebook.cells.first().is_none_or(|cell| cell.name() != notebook.title) { h1 { (notebook.shown_title()) } }
+            @for cell in &notebook.cells { (cell_html(cell)) }
+            p { "With scripts, this page shows the curves, and you can measure on your own machine." }
+        }
+    }
+}
+
+fn cell_html(cell: &Cell) -> Markup {
+    let measurement = match &cell.content {
+        CellContent::Text(text) => return rendered(text),
+        CellContent::Measurement(measurement) => measurement,
+    };
+    let results = Results::of(measurement);
+    let shown = results.shown();
+    let table = markdown(&shown, &MachineRanking::all(&shown), MARGIN, None);
+    html! {
+        section {
+            h2 { (cell.name()) }
+            @if results.is_empty() { p { "Not measured yet." } } @else { (rendered(&table)) }
+        }
+    }
+}
+
+/// Markdown as HTML, without raw HTML, and without links and images other than to the web: the notebook may be someone else's.
+fn rendered(text: &str) -> Markup {
+    let is_web = |address: &str| address.starts_with("https://") || address.starts_with("http://");
+    let safe = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
+        Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
+        Event::Start(Tag::Link { dest_url, link_type, title, id }) => {
+            let dest_url = if is_web(&dest_url) { dest_url } else { "#".into() };
+            Event::Start(Tag::Link { dest_url, link_type, title, id })
+        }
+        Event::Start(Tag::Image { link_type, title, id, .. }) => {
+            // Images of other hosts would report the reader to them.
+            Event::Start(Tag::Image { dest_url: "data:,".into(), link_type, title, id })
+        }
+        other => other,
+    });
+    let mut html = String::new();
+    push_html(&mut html, safe);
+    PreEscaped(html)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use benchbook_notebook::id::Id;
+
+    use super::*;
+
+    fn notebook(text: &str) -> Notebook {
+        let content = CellContent::Text(text.to_owned());
+        let cell = Cell { id: Id::from_random(1), is_collapsed: false, content };
+        Notebook { title: "Sorts & <maps>".to_owned(), cells: vec![Rc::new(cell)] }
+    }
+
+    #[test]
+    fn the_article_replaces_the_note_about_scripts() {
+        let page = "<title>Benchbook</title><p>Loading</p><noscript><p>Enable JavaScript.</p></noscript></main>";
+        let written = insert(page, &notebook("A **text**.")).unwrap();
+        assert!(
+            written.starts_with("<title>Sorts &amp; &lt;maps&gt; · Benchbook</title><p>Loading</p><noscript><article>"),
+            "{written}"
+        );
+        assert!(written.contains("<p>A <strong>text</strong>.</p>") && !written.contains("Enable"), "{written}");
+        assert!(written.ends_with("</article></noscript></main>"), "{written}");
+        assert!(insert("<p>another page</p>", &notebook("")).is_err());
+    }
+
+    #[test]
+    fn a_text_cannot_insert_html_scripts_or_images() {
+        let text = "<script>a</script>\n\nSome <b onclick=x>c</b> [d](javascript:e) ![f](https://example.org/f.png)\n\n</noscript>";
+        let html = rendered(text).into_string();
+        for forbidden in ["<script", "<b ", "javascript:", "example.org", "</noscript"] {
+            assert!(!html.contains(forbidden), "{forbidden}: {html}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Results that readers of a notebook measured on their machines and sent to its author.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use benchbook_host::response::Machine;
+
+use crate::cell::{Cell, CellContent, MeasurementCell};
+use crate::edit::Edit;
+use crate::id::Id;
+use crate::notebook::Notebook;
+use crate::result::CellResult;
+
+/// What the files of readers add to a notebook.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReaderResults {
+    /// The edits that add the results, one for each cell.
+    pub edits: Vec<Edit>,
+    /// The number of results that are added.
+    pub added: usize,
+    /// The number of results that the notebook contains already, or of which it has a newer one from the same machine.
+    pub known: usize,
+    /// One sentence for each result that does not fit.
+    pub rejected: Vec<String>,
+}
+
+impl ReaderResults {
+    /// A sentence for the user.
+    pub fn message(&self) -> String {
+        let results = |count: usize| if count == 1 { "1 result".to_owned() } else { format!("{count} results") };
+        let mut message = format!("Added {}", results(self.added));
+        if self.known > 0 {
+            message += &format!(", {} already here", self.known);
+        }
+        if !self.rejected.is_empty() {
+            message += &format!(", rejected {}", self.rejected.len());
+        }
+        message + "."
+    }
+}
+
+impl Notebook {
+    /// The results that copies of this notebook contain and that it lacks itself, without raw samples. They precede its own results.
+    /// Only results of the same functions and arguments fit: readers send what they measured in a cell of the author. Of several results of a build on
+    /// one machine, the newest remains.
+    pub fn reader_results(&self, copies: &[Self]) -> ReaderResults {
+        let mut found = ReaderResults::default();
+        let mut ids: BTreeSet<Id> = self.results().map(|result| result.id.clone()).collect();
+        let mut cells: Vec<(Id, Vec<Rc<CellResult>>)> = Vec::new();
+        for sent in copies.iter().flat_map(|copy| &copy.cells) {
+            let Some(results) = sent.measurement().map(|measurement| &measurement.results) else { continue };
+            let new = |result: &&Rc<CellResult>| result.has_figures() && !ids.contains(&result.id);
+            let (new, known): (Vec<_>, Vec<_>) = results.iter().partition(new);
+            found.known += known.len();
+            if new.is_empty() {
+                continue;
+            }
+            let Some(own) = self.measurement(&sent.id) else {
+                found.rejected.push(format!("“{}”: this notebook has no such cell.", sent.name()));
+                continue;
+            };
+            let index = cells.iter().position(|(id, _)| *id == sent.id).unwrap_or_else(|| {
+                cells.push((sent.id.clone(), own.results.clone()));
+                cells.len() - 1
+            });
+            for result in new {
+                match add(&mut cells[index].1, own, sent, result) {
+                    Ok(true) => {
+                        ids.insert(result.id.clone());
+                        found.added += 1;
+                    }
+                    Ok(false) => found.known += 1,
+                    Err(reason) => found.rejected.push(reason),
+                }
+            }
+        }
+        let changed = cells
+            .into_iter()
+            .filter(|(id, results)| self.measurement(id).is_some_and(|measurement| measurement.results != *results));
+        found.edits = changed.map(|(cell, results)| Edit::SetResults { cell, results }).collect();
+        found
+    }
+}
+
+impl Notebook {
+    /// What a reader sends back: the cells that this machine measured, with its results only. `processor`: what the reader typed
+    /// about the machine.
+    pub fn results_of(&self, machine: &Machine, processor: Option<&str>) -> Self {
+        let own = |result: &&Rc<CellResult>| result.setup.machine.is_same(machine);
+        let with_processor = |result: &Rc<CellResult>| {
+            let mut result = CellResult::clone(result);
+            let setup = Rc::make_mut(&mut result.setup);
+            setup.machine.processor = processor.map(str::to_owned).or(setup.machine.processor.take());
+            Rc::new(result)
+        };
+        let cell = |cell: &Rc<Cell>| {
+            let measurement = cell.measurement()?;
+            let results: Vec<_> = measurement.results.iter().filter(own).map(with_processor).collect();
+            let measurement = MeasurementCell { results, overlays: Vec::new(), ..measurement.clone() };
+            let is_measured = !measurement.results.is_empty();
+            is_measured.then(|| {
+                Rc::new(Cell { content: CellContent::Measurement(Box::new(measurement)), ..Cell::clone(cell) })
+            })
+        };
+        Self { title: self.title.clone(), cells: self.cells.iter().filter_map(cell).collect() }
+    }
+}
+
+/// Adds a result in front of those of a cell. Returns `false` if there is a newer one of the same build on the same machine.
+///
+/// # Errors
+/// A sentence if the result is of another request.
+fn add(
+    results: &mut Vec<Rc<CellResult>>,
+    own: &MeasurementCell,
+    sent: &Cell,
+    result: &Rc<CellResult>,
+) -> Result<bool, String> {
+    let fits = match own.results.last() {
+        Some(last) => last.setup.request.is_of_same_work(&result.setup.request),
+        None => own.setup.functions == result.setup.request.functions,
+    };
+    if !fits {
+        let machine = result.setup.machine.name_and_processor();
+        return Err(format!("“{}”: {machine} measured other functions or other arguments.", sent.name()));
+    }
+    let is_same = |other: &Rc<CellResult>| {
+        other.setup.machine.is_same(&result.setup.machine)
+            && other.setup.suite.fingerprint == result.setup.suite.fingerprint
+    };
+    if results.iter().any(|other| is_same(other) && other.started >= result.started) {
+        return Ok(false);
+    }
+    results.retain(|other| !is_same(other));
+    results.insert(0, Rc::new(result.without_samples()));
+    Ok(true)
+}

@@ -1,0 +1,12 @@
+// If the page is a frame that shows one cell, reports its height to the page around it, so that the frame needs no scroll bar.
+"use strict";
+
+if (location.search === "?embed") {
+  // Hides what the page shows before its program starts.
+  document.documentElement.classList.add("embedded");
+  addEventListener("DOMContentLoaded", () => {
+    const report = () => parent.postMessage({ benchbookHeight: Math.ceil(document.body.getBoundingClientRect().height) }, "*");
+    new ResizeObserver(report).observe(document.body);
+    report();
+  });
+}

@@ -1,0 +1,91 @@
+//! Cells in frames of other pages.
+
+use anyhow::{Context, Result};
+use benchbook_tests::browser::{Browser, turn};
+use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::server::{ServedFile, Site};
+use benchbook_tests::sites::{demo, qualities, with_notebook};
+use fantoccini::Locator;
+use serde_json::json;
+
+/// The demo suite on a host without isolation, next to a page that contains this HTML.
+fn blog(html: &str) -> Site {
+    let config = json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) });
+    let page =
+        format!("<!doctype html><html lang=\"en\"><title>A blog</title><main><h1>A blog</h1>{html}</main></html>");
+    Site { files: vec![("blog.html".to_owned(), ServedFile::Html(page))], isolated: false, ..with_notebook(&config) }
+}
+
+/// The HTML that the page offers for a cell.
+async fn embed_code() -> Result<String> {
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.intercept().await?;
+    notebook.click("embed").await?;
+    let code = notebook.intercepted("copied").await?;
+    let page = notebook.server.url().to_owned();
+    notebook.close().await?;
+    assert!(code.contains(&format!("src=\"{page}?embed#suite=demo&amp;function=sorting::sort_unstable")), "{code}");
+    // From the host of the other page.
+    Ok(code.replace(&page, "./"))
+}
+
+#[tokio::test]
+async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
+    let _turn = turn().await;
+    let site = blog(&embed_code().await?);
+    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
+    let Notebook { browser, .. } = &notebook;
+    const HEIGHT: &str = "document.querySelector('iframe').clientHeight";
+    browser.until(&format!("{HEIGHT} !== 480")).await?;
+    let frame = browser.client.find(Locator::Css("iframe")).await?;
+    frame.enter_frame().await?;
+    browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
+    for absent in ["header", "nav", "[data-test=insert]", "[data-test=embed]"] {
+        assert_eq!(browser.value(&format!("document.querySelector('{absent}')")).await?, json!(null), "{absent}");
+    }
+    notebook.measure().await?;
+    assert!(notebook.rows().await?.iter().all(|row| row.failed.is_none()));
+    let note = notebook.texts("clock-note").await?.concat();
+    assert!(
+        note.starts_with("The clock of this frame advances in steps of ") && note.contains("coarser than"),
+        "{note}"
+    );
+    notebook.assert_accessible("a frame").await?;
+    let link = browser.client.find(Locator::Css("[data-test=open-outside]")).await?.attr("href").await?;
+    assert!(link.context("a link")?.contains("/#suite=demo&function=sorting::sort_unstable"));
+    let inside = browser.value("document.body.getBoundingClientRect().height").await?.as_f64().context("a height")?;
+    assert_eq!(
+        browser.value("indexedDB.databases().then((all) => all.length)").await?,
+        0,
+        "a frame stores no notebook"
+    );
+    browser.client.clone().enter_parent_frame().await?;
+    browser.until(&format!("Math.abs({HEIGHT} - {inside}) < 2")).await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_frame_without_storage_measures_and_one_without_scripts_states_it() -> Result<()> {
+    let _turn = turn().await;
+    let address = "./?embed#suite=demo&amp;function=numbers::sum";
+    let html = format!(
+        "<iframe id=\"opaque\" sandbox=\"allow-scripts\" src=\"{address}\"></iframe><iframe id=\"still\" sandbox=\"allow-same-origin\" src=\"{address}\"></iframe><iframe id=\"nothing\" src=\"./?embed\"></iframe>"
+    );
+    let site = Site { is_shared: true, ..blog(&html) };
+    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
+    let Notebook { browser, .. } = &notebook;
+    browser.client.find(Locator::Css("#still")).await?.enter_frame().await?;
+    browser.until("document.body.innerText.includes('Enable JavaScript')").await?;
+    browser.client.clone().enter_parent_frame().await?;
+    browser.client.find(Locator::Css("#nothing")).await?.enter_frame().await?;
+    browser.until("document.body.innerText.includes('names no cell')").await?;
+    browser.client.clone().enter_parent_frame().await?;
+    browser.client.find(Locator::Css("#opaque")).await?.enter_frame().await?;
+    browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
+    notebook.measure().await?;
+    assert!(notebook.rows().await?.iter().all(|row| row.failed.is_none()));
+    assert!(notebook.texts("problem").await?.is_empty(), "blocked storage is no problem: nothing is stored");
+    notebook.close().await
+}
