@@ -4,6 +4,7 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod doc;
 mod init;
 mod list;
 mod measure;
@@ -67,6 +68,7 @@ enum ToolCommand {
     ImportCriterion(check::ImportOptions),
     Build(site::SiteOptions),
     Publish(publish::PublishOptions),
+    Doc(doc::DocOptions),
     Completions(completions::CompletionsOptions),
 }
 
@@ -74,6 +76,9 @@ fn main() -> ExitCode {
     // The tool starts itself again as a reaper, which kills the processes of a suite if the tool is killed.
     if run_helper_if_requested() {
         return ExitCode::SUCCESS;
+    }
+    if let Some(status) = doc::run_as_compiler_if_requested() {
+        return status;
     }
     let cli = match parse(env::args_os()) {
         Ok(cli) => cli,
@@ -104,6 +109,7 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
         ToolCommand::ImportCriterion(options) => check::import_criterion(&options),
         ToolCommand::Build(options) => site::run(&options),
         ToolCommand::Publish(options) => publish::run(&options),
+        ToolCommand::Doc(options) => doc::run(&options),
         ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
     }
     .map(|()| ExitCode::SUCCESS)

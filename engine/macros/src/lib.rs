@@ -30,6 +30,8 @@ use crate::context::Context;
 /// - `native` keeps the body out of wasm: only a native runner can measure the function.
 /// - `alternatives = "text"` marks functions that do the same work: the results of functions with the same text are
 ///   checked for equality if their type implements `Hash`.
+/// - `documents = path::to::item` names the item that the function measures: `cargo benchbook doc` adds the measurement to the page of
+///   this item. The path is resolved as a link in the documentation of the function.
 ///
 /// A parameter's type states how it receives the generator's input: `&`, `&mut`, or by value, as a clone made before the
 /// batch. (`Owned` passes the input itself.) A single parameter takes the input itself; several take the elements of a tuple.

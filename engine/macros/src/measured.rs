@@ -7,7 +7,7 @@ mod options;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Error, Ident, ItemFn, Result};
+use syn::{Error, Ident, ItemFn, Path, Result, parse_quote};
 
 use crate::context::Context;
 use crate::syntax::{
@@ -45,6 +45,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
                 measured.registration(instance, bindings)
             });
             let registrations: TokenStream = registrations.collect();
+            let function = with_link(&function, measured.options.documents.as_ref());
             let function = if measured.options.native { without_body_in_wasm(&function) } else { quote!(#function) };
             let suite_check = context.take_suite_check().then(suite_check);
             quote! { #function #registrations #suite_check }
@@ -52,6 +53,17 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
         // Other code may call the function, so it stays: one mistake gives one message.
         Err(error) => error_and_item(error, function),
     }
+}
+
+/// Adds a line to the documentation of the function, with a link to the item that it measures. `cargo benchbook doc` finds the page of the
+/// item by this link, which rustdoc resolves.
+fn with_link(function: &ItemFn, item: Option<&Path>) -> ItemFn {
+    let mut function = function.clone();
+    let Some(item) = item else { return function };
+    let path = item.to_token_stream().to_string().replace(' ', "");
+    let line = format!("\n\n<span class=\"benchbook-documents\">Measures [`{path}`]({path}).</span>");
+    function.attrs.push(parse_quote!(#[doc = #line]));
+    function
 }
 
 /// Lets the list, which is a macro, write the attribute again, with its generators in place of its name.

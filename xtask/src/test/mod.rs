@@ -318,6 +318,7 @@ mod tests {
             "criterion_results",
             "other_browsers",
             "packages",
+            "published",
             "readme",
             "real_crates",
             "served_crate",

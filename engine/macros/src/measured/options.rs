@@ -8,12 +8,12 @@ use syn::meta::ParseNestedMeta;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, Expr, LitInt, LitStr, Path, PathArguments, Result, Token, Type, parenthesized, parse_quote};
 
-const UNKNOWN_OPTION: &str =
-    "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native or alternatives = \"…\"";
+const UNKNOWN_OPTION: &str = "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native, documents = … or alternatives = \"…\"";
 const GENERATORS_ARE_PATHS: &str =
     "expected names of generators without quotes, such as generators(keys, crate::sorting::nearly_sorted)";
 const UNREAD_LIST: &str = "the list is not replaced by its generators, because `<` and `>` in the attribute do not match: correct them, \
      or name each generator";
+const DOCUMENTS_IS_A_PATH: &str = "expected the path of the item on whose page the measurement appears, without quotes and type arguments, such as documents = crate::sort";
 const EXECUTOR_IS_A_PATH: &str =
     "expected the path of a function that runs a future, without quotes, such as executor = pollster::block_on";
 
@@ -28,6 +28,8 @@ pub(super) struct MeasuredOptions {
     pub(super) threads: bool,
     pub(super) native: bool,
     pub(super) alternatives: Option<String>,
+    /// The item in whose documentation the function appears.
+    pub(super) documents: Option<Path>,
     /// The line of a function in `measure!` that uses a list. Only [`ListUse`] writes this option.
     pub(super) line: Option<LitInt>,
 }
@@ -102,6 +104,10 @@ impl MeasuredOptions {
             "threads" => (self.threads, self.native) = (true, true),
             "native" => self.native = true,
             "alternatives" => self.alternatives = Some(meta.value()?.parse::<LitStr>()?.value()),
+            "documents" => {
+                let path = meta.value()?.call(Path::parse_mod_style);
+                self.documents = Some(path.map_err(|error| Error::new(error.span(), DOCUMENTS_IS_A_PATH))?);
+            }
             "__line" => self.line = Some(meta.value()?.parse()?),
             _ => return Err(meta.error(UNKNOWN_OPTION)),
         }

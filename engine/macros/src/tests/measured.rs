@@ -108,7 +108,7 @@ fn rejects_invalid_options() {
         (
             "#[measured(generator(keys))]",
             "generator",
-            "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native or alternatives = \"…\"",
+            "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native, documents = … or alternatives = \"…\"",
         ),
         ("#[measured(generators(keys, keys))]", "keys", "this generator is listed twice: remove one"),
         ("#[measured(generators(keys::<u8>, keys<u8>))]", "keys<u8>", "this generator is listed twice: remove one"),
@@ -116,6 +116,11 @@ fn rejects_invalid_options() {
             "#[measured(generators(keys), executor = \"block_on\")]",
             "\"block_on\"",
             "expected the path of a function that runs a future, without quotes, such as executor = pollster::block_on",
+        ),
+        (
+            "#[measured(generators(keys), documents = \"sort\")]",
+            "\"sort\"",
+            "expected the path of the item on whose page the measurement appears, without quotes and type arguments, such as documents = crate::sort",
         ),
         (
             "#[measured(generators(keys), executor = pollster::block_on)]",

@@ -1,0 +1,180 @@
+//! The pages of rustdoc: finding those of functions and items, and adding cells to them.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result};
+use lol_html::html_content::ContentType;
+use lol_html::{RewriteStrSettings, element, rewrite_str};
+use serde_json::{Value, json};
+
+use super::FOLDER;
+use super::cell::{DocCell, without_arguments};
+
+/// The file with the cells of each page, for documentation on other hosts, in the folder of the page.
+pub(super) const LIST: &str = "docs.json";
+
+/// The page of a measured function, relative to the documentation; `None` if rustdoc has written none, such as for code that a macro
+/// generated. `target`: the suite's cargo target.
+pub(super) fn of_function(docs: &Path, target: &str, path: &str) -> Option<PathBuf> {
+    let mut folders: Vec<&str> = without_arguments(path).split("::").collect();
+    let name = folders.pop()?;
+    let relative: PathBuf = folders.iter().collect();
+    let file = relative.join(format!("fn.{name}.html"));
+    // Functions of other crates than the suite's have paths with the name of their crate.
+    [Path::new(&target.replace('-', "_")).join(&file), file].into_iter().find(|page| docs.join(page).is_file())
+}
+
+/// The page of the item that a function names with `documents`, as rustdoc resolved it. `None` without one, and for an item whose
+/// documentation is elsewhere.
+pub(super) fn documented_item(docs: &Path, page: &Path) -> Result<Option<PathBuf>> {
+    let href = RefCell::new(None);
+    let handler = element!("span.benchbook-documents a[href]", |link| {
+        href.borrow_mut().get_or_insert_with(|| link.get_attribute("href").unwrap_or_default());
+        Ok(())
+    });
+    rewritten(&docs.join(page), handler)?;
+    let Some(href) = href.into_inner() else { return Ok(None) };
+    let href = href.split('#').next().unwrap_or_default();
+    if href.contains("://") {
+        anstream::eprintln!(
+            "warning: {}: the documentation of the item is at {href}. Build it together with this one to add measurements",
+            page.display()
+        );
+        return Ok(None);
+    }
+    let target = resolved(page.parent().unwrap_or(Path::new("")), href);
+    Ok(target.filter(|target| docs.join(target).is_file()))
+}
+
+/// A relative address on a page in `folder`; `None` if it leads out of the documentation.
+fn resolved(folder: &Path, href: &str) -> Option<PathBuf> {
+    let mut path = folder.to_owned();
+    for part in Path::new(href).components() {
+        match part {
+            Component::ParentDir => path.pop().then_some(())?,
+            Component::Normal(name) => path.push(name),
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(path)
+}
+
+/// The list of the cells, for the script on pages of other hosts.
+pub(super) fn list(cells: &BTreeMap<PathBuf, Vec<DocCell>>) -> String {
+    let pages = cells.iter().map(|(page, cells)| json!({ "page": address(page), "cells": cells }));
+    let pages: Vec<Value> = pages.collect();
+    format!("{:#}\n", json!({ "pages": pages }))
+}
+
+/// A path as an address, on all systems.
+fn address(path: &Path) -> String {
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// Removes the cells of an earlier run: cargo does not write pages again whose sources have not changed.
+pub(super) fn forget(docs: &Path, folder: &Path) -> Result<()> {
+    let path = folder.join(LIST);
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        text => text.with_context(|| format!("reading {}", path.display()))?,
+    };
+    let list: Value = serde_json::from_str(&text).unwrap_or_default();
+    let pages = list["pages"].as_array().into_iter().flatten().filter_map(|page| page["page"].as_str());
+    for page in pages.filter_map(|page| resolved(Path::new(""), page)).map(|page| docs.join(page)) {
+        if page.is_file() {
+            let without = rewritten(
+                &page,
+                element!(".benchbook-cells", |cells| {
+                    cells.remove();
+                    Ok(())
+                }),
+            )?;
+            write(&page, &without)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the cells to their pages, below the description of the item, or else below its declaration. Returns the number of pages.
+pub(super) fn insert(docs: &Path, cells: &BTreeMap<PathBuf, Vec<DocCell>>) -> Result<usize> {
+    let mut count = 0;
+    for (page, cells) in cells {
+        let base = "../".repeat(page.components().count() - 1) + FOLDER + "/";
+        let markup: String = cells.iter().map(|cell| cell.markup(&base).into_string()).collect();
+        let html =
+            format!("<div class=\"benchbook-cells\">{markup}<script src=\"{base}docs.js\" defer></script></div>");
+        let path = docs.join(page);
+        for place in ["#main-content details.top-doc", "#main-content pre.item-decl"] {
+            let is_inserted = Cell::new(false);
+            let with_cells = rewritten(
+                &path,
+                element!(place, |element| {
+                    if !is_inserted.replace(true) {
+                        element.after(&html, ContentType::Html);
+                    }
+                    Ok(())
+                }),
+            )?;
+            if is_inserted.get() {
+                write(&path, &with_cells)?;
+                count += 1;
+                break;
+            }
+        }
+    }
+    Ok(count)
+}
+
+type Handler<'h> = (std::borrow::Cow<'h, lol_html::Selector>, lol_html::ElementContentHandlers<'h>);
+
+fn rewritten(page: &Path, handler: Handler<'_>) -> Result<String> {
+    let html = fs::read_to_string(page).with_context(|| format!("reading {}", page.display()))?;
+    let settings = RewriteStrSettings::new().append_element_content_handler(handler);
+    rewrite_str(&html, settings).with_context(|| format!("{} is not a page of rustdoc", page.display()))
+}
+
+fn write(page: &Path, html: &str) -> Result<()> {
+    fs::write(page, html).with_context(|| format!("writing {}", page.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_resolved_inside_the_documentation() {
+        let page = |folder: &str, href: &str| resolved(Path::new(folder), href).map(|path| address(&path));
+        assert_eq!(page("mixing/a", "../../own/fn.mix.html").as_deref(), Some("own/fn.mix.html"));
+        assert_eq!(page("mixing", "fn.mix.html").as_deref(), Some("mixing/fn.mix.html"));
+        assert_eq!(page("mixing", "../../../etc/passwd"), None);
+        assert_eq!(page("mixing", "/etc/passwd"), None);
+    }
+
+    #[test]
+    fn pages_without_a_description_get_cells_below_the_declaration_and_lose_them_again() {
+        let docs = tempfile::tempdir().unwrap();
+        let page = docs.path().join("own/fn.mix.html");
+        fs::create_dir_all(page.parent().unwrap()).unwrap();
+        let original = "<section id=\"main-content\"><pre class=\"rust item-decl\">fn mix()</pre></section>";
+        fs::write(&page, original).unwrap();
+        let cells = BTreeMap::from([(PathBuf::from("own/fn.mix.html"), vec![])]);
+        assert_eq!(insert(docs.path(), &cells).unwrap(), 1);
+        let with_cells = fs::read_to_string(&page).unwrap();
+        assert!(
+            with_cells
+                .contains("</pre><div class=\"benchbook-cells\"><script src=\"../benchbook-cells/docs.js\" defer>"),
+            "{with_cells}"
+        );
+        let folder = docs.path().join(FOLDER);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(LIST), list(&cells)).unwrap();
+        forget(docs.path(), &folder).unwrap();
+        assert_eq!(fs::read_to_string(&page).unwrap(), original);
+    }
+}

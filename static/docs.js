@@ -1,0 +1,57 @@
+// Shows cells on pages of rustdoc, each in a frame of its own. `cargo benchbook doc` has written them into the pages. On other hosts, such
+// as docs.rs, this script finds the cells of a page in docs.json; if that is missing, the page remains as it is.
+"use strict";
+
+(() => {
+  // The folder of the page of Benchbook.
+  const base = new URL(".", document.currentScript.src);
+  const CELL = ".benchbook-cell[data-link]";
+
+  const frames = [];
+  addEventListener("message", ({ source, data }) => {
+    const frame = frames.find((frame) => frame.contentWindow === source);
+    const height = data?.benchbookHeight;
+    if (frame && Number.isFinite(height)) frame.style.height = `${height}px`;
+  });
+
+  const show = (cell) => {
+    const frame = document.createElement("iframe");
+    frame.title = `Benchmark of ${cell.dataset.name}`;
+    frame.src = new URL(`?embed#${cell.dataset.link}`, base);
+    frame.loading = "lazy";
+    // A host of its own remains a host: the cell starts workers from there.
+    frame.sandbox = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads";
+    frame.style.cssText = "display: block; width: 100%; height: 20rem; border: 0";
+    frames.push(frame);
+    cell.append(frame);
+  };
+
+  // Browsers load no modules from files: there, the line with the link remains.
+  if (location.protocol === "file:") return;
+  const written = document.querySelectorAll(CELL);
+  if (written.length > 0) {
+    written.forEach(show);
+    return;
+  }
+  fetch(new URL("docs.json", base))
+    .then((response) => (response.ok ? response.json() : { pages: [] }))
+    .then(({ pages }) => {
+      const place = document.querySelector("#main-content details.top-doc") ?? document.querySelector("#main-content pre.item-decl");
+      const page = pages.find(({ page }) => location.pathname.endsWith(`/${page}`));
+      if (!place || !page) return;
+      page.cells.toReversed().forEach(({ name, link, result }) => {
+        const cell = document.createElement("div");
+        cell.className = "benchbook-cell";
+        const line = document.createElement("p");
+        const code = document.createElement("code");
+        code.textContent = name;
+        line.append("Benchmark ", code, result ? `: ${result}.` : ".");
+        cell.append(line);
+        place.after(cell);
+        if (!link) return;
+        Object.assign(cell.dataset, { name, link });
+        show(cell);
+      });
+    })
+    .catch((error) => console.info("The measurements of this page are not available.", error));
+})();

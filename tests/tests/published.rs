@@ -1,0 +1,222 @@
+//! A user's notebook as an article, and the documentation of a user's crate with cells, in Chromium, Firefox and WebKit.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use benchbook_tests::browser::{Browser, quiet_turn};
+use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::other_browsers::{firefox, webkit};
+use benchbook_tests::own_crate::OwnCrate;
+use benchbook_tests::packages::run;
+use benchbook_tests::server::{ServedFile, Server, Site};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+/// Functions with the item that each documents. Two have equal work, so that an article compares them.
+const BENCH: &str = "use benchbook::prelude::*;
+
+/// Mixes the numbers.
+#[measured(generators(numbers), alternatives = \"mix\", documents = own::mix)]
+fn mix(numbers: &[u64]) -> u64 {
+    own::mix(numbers)
+}
+
+/// Mixes the numbers again.
+#[measured(generators(numbers), alternatives = \"mix\")]
+fn mix_again(numbers: &[u64]) -> u64 {
+    own::mix(numbers)
+}
+
+/// Random numbers.
+#[generator(name = \"Numbers\")]
+fn numbers(
+    _service: &Service,
+    /// Number of numbers.
+    #[parameter(min = 1, max = 100_000, scale = \"log\", default = 1_000..=10_000)]
+    size: usize,
+) -> Shared<Vec<u64>> {
+    Shared::new(move |rng| (0..size).map(|_| rng.random()).collect())
+}
+
+benchbook::suite!(\"mixing\");
+";
+
+fn own_crate() -> Result<OwnCrate> {
+    let own = OwnCrate::new()?;
+    own.write("benches/mixing.rs", BENCH)?;
+    Ok(own)
+}
+
+/// The browsers that are installed. Chromium always is.
+async fn browsers() -> Result<Vec<Browser>> {
+    let mut browsers = vec![Browser::start(DESKTOP.0, DESKTOP.1).await?];
+    browsers.extend(firefox(DESKTOP.0, DESKTOP.1).await?);
+    browsers.extend(webkit(DESKTOP.0, DESKTOP.1).await?);
+    Ok(browsers)
+}
+
+/// A folder as a plain host of files serves it, at a path below the root.
+fn plain_host(folder: &Path) -> Site {
+    Site {
+        page: Some(folder.to_owned()),
+        folder: Some("/some/path".to_owned()),
+        service_worker: true,
+        ..Site::default()
+    }
+}
+
+#[tokio::test]
+async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> Result<()> {
+    let _turn = quiet_turn().await;
+    let own = own_crate()?;
+    run(&mut own.command(&[
+        "measure",
+        "--compare",
+        "mix,mix_again",
+        "--range",
+        "size=1k..3k",
+        "--priority",
+        "1",
+        "--save",
+        "sums.benchbook.json",
+    ])?)?;
+    fs::create_dir(own.path().join("readers"))?;
+    own.write("readers/damaged.json", "{")?;
+    let arguments = ["publish", "sums.benchbook.json", "--out", "article", "--results", "readers"];
+    let output = own.command(&arguments)?.output()?;
+    let printed = String::from_utf8(output.stderr)?;
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("The file is damaged or incomplete") && printed.contains("Added 0 results."), "{printed}");
+    let folder = own.path().join("article");
+    let still = fs::read_to_string(folder.join("index.html"))?;
+    assert!(
+        still.contains("<noscript><article>") && still.contains("<code>mix_again</code>"),
+        "it can be read without scripts"
+    );
+    // Again, into the same folder.
+    run(&mut own.command(&arguments)?)?;
+
+    for browser in browsers().await? {
+        let notebook = Notebook::load(browser, plain_host(&folder), "").await?;
+        notebook.browser.until_reloaded("document.querySelector('[data-test=table]') !== null").await?;
+        let series = notebook.texts("series").await?.len();
+        notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
+        notebook.click("measure").await?;
+        notebook.browser.until("document.querySelector('[data-test=save-results]')").await?;
+        notebook
+            .browser
+            .until(&format!("document.querySelectorAll('[data-test=series]').length === {}", 2 * series))
+            .await?;
+        notebook.close().await?;
+    }
+    Ok(())
+}
+
+#[test]
+fn unsuitable_notebooks_and_folders_are_rejected() -> Result<()> {
+    let own = own_crate()?;
+    let error = |arguments: &[&str]| -> Result<String> {
+        let output = own.command(arguments)?.output()?;
+        assert!(!output.status.success(), "{arguments:?}");
+        Ok(String::from_utf8(output.stderr)?)
+    };
+    let publish = |out| ["publish", "notebook.json", "--out", out];
+    own.write("notebook.json", "{}")?;
+    assert!(error(&publish("article"))?.contains("is not a Benchbook notebook"));
+    own.write("notebook.json", &json!({ "benchbook": 1, "cells": [{ "id": "a", "text": "A text" }] }).to_string())?;
+    assert!(error(&publish("article"))?.contains("contains no measurement"));
+    assert!(error(&publish("src"))?.contains("src contains other files. Choose a new folder"));
+    let setup = json!({ "suite": "theirs", "functions": ["sort"], "generator": "keys" });
+    let cell = json!({ "id": "a", "measurement": { "setup": setup } });
+    own.write("notebook.json", &json!({ "benchbook": 1, "cells": [cell] }).to_string())?;
+    let unknown = error(&publish("article"))?;
+    assert!(unknown.contains("the suite `theirs`, which this workspace does not have"), "{unknown}");
+    let http = error(&["doc", "--host", "http://example.org"])?;
+    assert!(http.contains("begins with https://"), "{http}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Result<()> {
+    let _turn = quiet_turn().await;
+    let own = own_crate()?;
+    let check = ["check", "mix", "--set", "size=1k", "--samples", "8", "--time-out", "200ms", "--history", "history"];
+    run(&mut own.command(&check)?)?;
+    run(&mut own.command(&["accept", "--by", "Ada", "--history", "history"])?)?;
+    let arguments =
+        ["doc", "--history", "history", "--host", "https://example.org/cells", "--", "--no-deps", "--offline"];
+    run(&mut own.command(&arguments)?)?;
+    let docs = own.output()?.with_file_name("doc");
+    let page = |path: &str| fs::read_to_string(docs.join(path)).with_context(|| path.to_owned());
+    let item = page("own/fn.mix.html")?;
+    assert_eq!(item.matches("class=\"benchbook-cell\"").count(), 1, "{item}");
+    assert!(item.contains(" per call ("), "the accepted result");
+    assert!(page("mixing/fn.mix_again.html")?.contains("class=\"benchbook-cell\""));
+    // Again: the pages are not written by cargo, and have one cell as before.
+    run(&mut own.command(&arguments)?)?;
+    assert_eq!(page("own/fn.mix.html")?, item);
+
+    for browser in browsers().await? {
+        let notebook = Notebook::load(browser, plain_host(&docs), "own/fn.mix.html").await?;
+        measured_in_documentation(&notebook).await?;
+        notebook.close().await?;
+    }
+    hosted_elsewhere(&docs).await?;
+    // The suite is gone: so are its cells.
+    own.write("benches/mixing.rs", &BENCH.replace("documents = own::mix", "").replace("\"mix\", )", "\"mix\")"))?;
+    run(&mut own.command(&arguments)?)?;
+    assert!(!page("own/fn.mix.html")?.contains("benchbook-cell"), "the item is no longer named");
+    Ok(())
+}
+
+/// Measures the cell of a page by keyboard.
+async fn measured_in_documentation(notebook: &Notebook) -> Result<()> {
+    let browser = &notebook.browser;
+    browser.until("document.querySelector('.benchbook-cell iframe')").await?;
+    browser.value("document.querySelector('.benchbook-cell iframe').scrollIntoView()").await?;
+    browser
+        .client
+        .find(Locator::Css(".benchbook-cell iframe"))
+        .await?
+        .enter_frame()
+        .await
+        .context("entering the frame")?;
+    browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
+    browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
+    let focused = browser.client.active_element().await.context("the focused button")?;
+    focused.send_keys(&char::from(Key::Enter).to_string()).await.context("pressing Enter")?;
+    browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await
+}
+
+/// As on docs.rs: the pages contain only a script of another host, which serves the cells, or does not.
+async fn hosted_elsewhere(docs: &Path) -> Result<()> {
+    let cells =
+        Server::start(Site { page: Some(docs.join("benchbook-cells")), is_shared: true, ..Site::default() }).await?;
+    let written = fs::read_to_string(docs.join("own/fn.mix.html"))?;
+    let (before, after) = written.split_once("<div class=\"benchbook-cells\">").context("the cells")?;
+    let original = format!("{before}{}", after.split_once("</script></div>").context("the end of the cells")?.1);
+    for (script, expected) in [(format!("{}docs.js", cells.url()), 1), ("http://127.0.0.1:9/docs.js".to_owned(), 0)] {
+        let html = original.replace("</head>", &format!("<script src=\"{script}\" defer crossorigin></script></head>"));
+        let files = vec![("own/1.0/own/fn.mix.html".to_owned(), ServedFile::Html(html))];
+        let site = Site { page: Some(docs.to_owned()), files, ..Site::default() };
+        let notebook =
+            Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "own/1.0/own/fn.mix.html").await?;
+        let browser = &notebook.browser;
+        browser.until("document.readyState === 'complete'").await?;
+        if expected > 0 {
+            browser.until("document.querySelector('.benchbook-cell iframe')").await?;
+            browser.value("document.querySelector('.benchbook-cell iframe').scrollIntoView()").await?;
+            browser.client.find(Locator::Css(".benchbook-cell iframe")).await?.enter_frame().await?;
+            browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
+            let note = notebook.texts("clock-note").await?.concat();
+            assert!(note.contains("coarser than"), "{note}");
+            browser.client.clone().enter_parent_frame().await?;
+        }
+        let count = browser.value("document.querySelectorAll('.benchbook-cell').length").await?;
+        assert_eq!(count, Value::from(expected), "{script}");
+        notebook.close().await?;
+    }
+    Ok(())
+}
