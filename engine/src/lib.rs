@@ -182,7 +182,7 @@ macro_rules! suite {
     };
     (@name $name:expr, memory_bound = $bound:expr) => {
         #[global_allocator]
-        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::new();
+        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::system();
 
         const BENCHBOOK_IDENTITY: $crate::__private::Identity = $crate::__private::Identity {
             name: $name,
@@ -194,11 +194,20 @@ macro_rules! suite {
         #[allow(dead_code)]
         pub(crate) const WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT: () = ();
 
+        $crate::suite!(@exports || super::BENCHBOOK_IDENTITY, $bound);
+
+        /// The entry point of the native executable. It does nothing in wasm, where hosts do not call it.
+        fn main() {
+            #[cfg(not(target_family = "wasm"))]
+            $crate::__private::run(BENCHBOOK_IDENTITY, $bound);
+        }
+    };
+    (@exports $identity:expr, $bound:expr) => {
         #[cfg(target_family = "wasm")]
         mod benchbook_exports {
             #[unsafe(no_mangle)]
             extern "C" fn benchbook_protocol() -> u32 {
-                $crate::__private::wasm::start(super::BENCHBOOK_IDENTITY, $bound)
+                $crate::__private::wasm::start($identity, $bound)
             }
 
             #[unsafe(no_mangle)]
@@ -210,12 +219,6 @@ macro_rules! suite {
             extern "C" fn benchbook_handle(len: usize) {
                 $crate::__private::wasm::handle(len)
             }
-        }
-
-        /// The entry point of the native executable. It does nothing in wasm, where hosts do not call it.
-        fn main() {
-            #[cfg(not(target_family = "wasm"))]
-            $crate::__private::run(BENCHBOOK_IDENTITY, $bound);
         }
     };
 }

@@ -7,16 +7,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use benchbook_contract::catalog::{Function, Generator, Mode};
-use benchbook_contract::number::MAX_INTEGER;
-use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::parameter::Parameter;
+use benchbook_suite::__private::{BenchmarkGenerators, input_parameter};
 
 use crate::found::FoundBenchmark;
 
 /// The name of the parameter of a group.
 pub(crate) const INPUT: &str = "input";
-
-/// The ratio of the largest and the smallest number from which on they are on a logarithmic scale.
-const LOG_RANGE: f64 = 20.0;
 
 /// The path of the generator of benchmarks that have neither a target nor a group.
 const WITHOUT_TARGET: &str = "benchmarks";
@@ -39,9 +36,9 @@ pub(crate) fn catalog(found: &[FoundBenchmark]) -> Result<(Vec<Function>, Vec<Ge
             Entry::Occupied(entry) => return Err(same_name(entry.key(), entry.get().first, listed.first)),
         };
     }
-    let mut generators = BTreeMap::new();
+    let mut generators = BenchmarkGenerators::default();
     let functions = functions.into_iter().map(|(path, listed)| listed.function(path, &mut generators)).collect();
-    Ok((functions, generators.into_values().collect()))
+    Ok((functions, generators.into_sorted()))
 }
 
 fn same_name(name: &str, one: &FoundBenchmark, other: &FoundBenchmark) -> String {
@@ -88,7 +85,7 @@ impl ListedFunction<'_> {
     }
 
     /// The function in the catalog. Adds its generator, unless another function has the same.
-    fn function(&self, path: String, generators: &mut BTreeMap<String, Generator>) -> Function {
+    fn function(&self, path: String, generators: &mut BenchmarkGenerators) -> Function {
         let signature = match self.inputs.is_empty() {
             true => path.replace("::", "/"),
             false => format!("{}/{{{INPUT}}}", path.replace("::", "/")),
@@ -107,7 +104,7 @@ impl ListedFunction<'_> {
     }
 
     /// Returns the path of the generator, after adding it if necessary.
-    fn generator(&self, generators: &mut BTreeMap<String, Generator>) -> String {
+    fn generator(&self, generators: &mut BenchmarkGenerators) -> String {
         let group = match (&self.first.group, &self.first.function) {
             (Some(group), _) => group,
             (None, Some(function)) if !self.inputs.is_empty() => function,
@@ -116,78 +113,16 @@ impl ListedFunction<'_> {
         let names: Vec<&str> =
             [self.first.target.as_str(), group].into_iter().filter(|name| !name.is_empty()).collect();
         let base = if names.is_empty() { WITHOUT_TARGET.to_owned() } else { names.join("::") };
-        let parameters: Vec<Parameter> = input_parameter(&self.inputs).into_iter().collect();
-        let mut number = 1;
-        loop {
-            let path = if number == 1 { base.clone() } else { format!("{base}#{number}") };
-            match generators.entry(path) {
-                Entry::Occupied(entry) if entry.get().parameters == parameters => return entry.key().clone(),
-                Entry::Occupied(_) => number += 1,
-                Entry::Vacant(entry) => {
-                    let path = entry.key().clone();
-                    entry.insert(Generator {
-                        path: path.clone(),
-                        name: names.last().copied().unwrap_or(WITHOUT_TARGET).to_owned(),
-                        docs: String::new(),
-                        mode: Mode::Shared,
-                        parameters,
-                        native: false,
-                        source_hash: String::new(),
-                    });
-                    return path;
-                }
-            }
-        }
+        let parameters: Vec<Parameter> = input_parameter(INPUT, "Input.", &self.inputs).into_iter().collect();
+        generators.path(&base, names.last().copied().unwrap_or(WITHOUT_TARGET), Mode::Shared, &parameters)
     }
-}
-
-/// The parameter with these values; absent without any.
-fn input_parameter(inputs: &[&str]) -> Option<Parameter> {
-    let (first, _) = inputs.split_first()?;
-    let kind = numbers(inputs).unwrap_or_else(|| {
-        let option = |name: &&str| ChoiceOption { name: (*name).to_owned(), description: String::new() };
-        Kind::Choice { options: inputs.iter().map(option).collect(), default: (*first).to_owned() }
-    });
-    Some(Parameter { name: INPUT.to_owned(), description: "Input.".to_owned(), kind })
-}
-
-/// The parameter with these numbers; `None` if an input is not a number, or if two are equal.
-fn numbers(inputs: &[&str]) -> Option<Kind> {
-    let mut values: Vec<f64> = inputs.iter().map(|input| number(input)).collect::<Option<_>>()?;
-    values.sort_unstable_by(f64::total_cmp);
-    let (min, max) = (*values.first()?, *values.last()?);
-    if values.windows(2).any(|pair| pair[0] == pair[1]) {
-        return None;
-    }
-    let are_integers = values.iter().all(|value| value.fract() == 0.0 && value.abs() <= MAX_INTEGER);
-    let of = match (are_integers, min < 0.0) {
-        (true, false) => "u64",
-        (true, true) => "i64",
-        (false, _) => "f64",
-    };
-    let numeric = Numeric {
-        of: of.to_owned(),
-        min,
-        max,
-        step: are_integers.then_some(1.0),
-        values,
-        default: NumericDefault::Range(Range { low: min, high: max }),
-        unit: None,
-        scale: if min > 0.0 && max / min >= LOG_RANGE { Scale::Log } else { Scale::Linear },
-        axis: true,
-    };
-    Some(if are_integers { Kind::Integer(numeric) } else { Kind::Float(numeric) })
-}
-
-/// The number that an input is; `None` for other texts.
-pub(crate) fn number(input: &str) -> Option<f64> {
-    input.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 #[cfg(test)]
 mod tests {
     use std::panic::Location;
 
+    use benchbook_contract::parameter::Kind;
     use benchbook_suite::__private::Throughput;
 
     use super::*;

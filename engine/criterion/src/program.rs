@@ -2,18 +2,20 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::env;
 
 use benchbook_contract::catalog::{Function, Generator};
-use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::Open;
-use benchbook_suite::__private::{Benchmarks, OpenBenchmarks, ReadyFunctions, Routine, Routines, Throughput};
+use benchbook_suite::__private as suite;
+use benchbook_suite::__private::{
+    Benchmarks, OpenBenchmarks, ReadyFunctions, Routine, RunsToRoutine, Throughput, is_input, note_without_effect,
+    run_nested,
+};
 
 use crate::bencher::Measure;
 use crate::criterion::Criterion;
 use crate::found::FoundBenchmark;
-use crate::list::{INPUT, catalog, number};
+use crate::list::{INPUT, catalog};
 use crate::measurement::Measurement;
 use crate::run::{HarnessRun, current, with_run};
 
@@ -44,25 +46,17 @@ impl Benchmarks for Program {
     fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
         let mut listing = Listing::default();
         self.run(&mut listing);
-        // A host runs several processes, and a user one.
-        if !listing.ignored.is_empty() && env::var_os(HOST_VARIABLE).is_none() {
-            let ignored: Vec<&str> = listing.ignored.into_iter().collect();
-            eprintln!(
-                "note: without effect: {}. Benchbook's priorities and precision replace them",
-                ignored.join(", ")
-            );
-        }
+        note_without_effect(listing.ignored);
         catalog(&listing.found)
     }
 
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
         let input = open.arguments.get(INPUT).cloned();
-        let target = |path: &String| NamedBenchmark {
-            path: path.clone(),
-            generator: open.generator.clone(),
-            input: input.clone(),
+        let target = |path: &String| Target {
+            program: *self,
+            benchmark: NamedBenchmark { path: path.clone(), generator: open.generator.clone(), input: input.clone() },
         };
-        Ok(Box::new(OpenTargets { program: *self, targets: open.functions.iter().map(target).collect() }))
+        Ok(Box::new(OpenTargets(open.functions.iter().map(target).collect())))
     }
 }
 
@@ -98,64 +92,43 @@ struct NamedBenchmark {
 impl NamedBenchmark {
     fn is(&self, benchmark: &FoundBenchmark) -> bool {
         match (&self.input, &benchmark.parameter) {
-            (Some(input), Some(parameter)) => {
-                let is_input = match input {
-                    Argument::Number(value) => number(parameter) == Some(*value),
-                    Argument::Text(text) => text == parameter,
-                    Argument::Range(_) | Argument::Values(_) => false,
-                };
-                is_input && self.path == benchmark.path()
-            }
+            (Some(input), Some(parameter)) => is_input(input, parameter) && self.path == benchmark.path(),
             (None, _) => self.path == benchmark.full_path(),
             (Some(_), None) => false,
         }
-    }
-
-    fn not_reached(&self) -> String {
-        let input = self.input.as_ref().map(|input| format!(" with the input {input}")).unwrap_or_default();
-        format!(
-            "the program did not reach the benchmark `{}`{input}, or its closure called no method of the bencher, such as `iter`",
-            self.path
-        )
     }
 }
 
 /// Benchmarks that a host has opened. The functions of the program run again for each of them, since the routines borrow their
 /// variables.
-struct OpenTargets {
-    program: Program,
-    targets: Vec<NamedBenchmark>,
-}
+struct OpenTargets(Vec<Target>);
 
 impl OpenBenchmarks for OpenTargets {
     fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
-        nest(self.program, &self.targets, Routines::default(), work)
+        run_nested(&self.0, work)
     }
 }
 
-/// Runs the program up to the first target. There, with its routine on the stack, runs the program up to the next target, and so on.
-/// Calls `work` with all routines.
-fn nest(
+/// A benchmark of a program that a host has opened.
+struct Target {
     program: Program,
-    targets: &[NamedBenchmark],
-    reached: Routines<'_>,
-    work: &mut dyn FnMut(&mut dyn ReadyFunctions),
-) -> Result<(), String> {
-    let Some((target, others)) = targets.split_first() else {
-        let mut reached = reached;
-        work(&mut reached);
-        return Ok(());
-    };
-    let throughput = Cell::new(Throughput::default());
-    let mut outcome = Err(target.not_reached());
-    let mut reached = Some(reached);
-    let mut measure = |routine: &mut dyn Routine| {
-        if let Some(reached) = reached.take() {
-            outcome = nest(program, others, reached.with(routine, throughput.get()), work);
-        }
-    };
-    program.run(&mut UpTo { target, throughput: &throughput, measure: Some(&mut measure) });
-    outcome
+    benchmark: NamedBenchmark,
+}
+
+impl RunsToRoutine for Target {
+    fn run(&self, measure: suite::Measure<'_>) {
+        let throughput = Cell::new(Throughput::default());
+        let mut measure = |routine: &mut dyn Routine| measure(routine, throughput.get());
+        self.program.run(&mut UpTo { target: &self.benchmark, throughput: &throughput, measure: Some(&mut measure) });
+    }
+
+    fn not_reached(&self) -> String {
+        let input = self.benchmark.input.as_ref().map(|input| format!(" with the input {input}")).unwrap_or_default();
+        format!(
+            "the program did not reach the benchmark `{}`{input}, or its closure called no method of the bencher, such as `iter`",
+            self.benchmark.path
+        )
+    }
 }
 
 /// Runs the program up to a benchmark, and measures it.

@@ -6,7 +6,7 @@ use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::compilation::build_card;
 use benchbook_contract::protocol::{FailureStage, Open};
 
-use crate::benchmarks::{Benchmarks, BenchmarksEntry};
+use crate::benchmarks::program::{Benchmarks, BenchmarksEntry};
 use crate::collect::binding::Binding;
 use crate::collect::ready_functions::BoundFunctions;
 use crate::collect::slot::Slot;

@@ -29,13 +29,18 @@ pub use workload::{Calls, Contended, Fresh, Owned, Shared};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::arguments::{choice_argument, number_argument, text_argument};
-    pub use crate::benchmarks::{Benchmarks, BenchmarksEntry, OpenBenchmarks, Routine, Routines};
+    pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
+    pub use crate::benchmarks::program::{
+        Benchmarks, BenchmarksEntry, OpenBenchmarks, note_without_effect, print_note,
+    };
+    pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine, run_nested};
     pub use crate::choice::check_choice_default;
     pub use crate::collect::batch::{Batch, Bound, InputOf, count_calls};
     pub use crate::collect::binding::{Binding, Opener};
+    pub use crate::collect::contention::on_threads;
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
-    pub use crate::collect::plain_loop::{time_calls, time_empty, time_inputs};
+    pub use crate::collect::plain_loop::{time_arguments, time_calls, time_empty, time_inputs, time_passing};
     pub use crate::collect::ready_functions::ReadyFunctions;
     pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};

@@ -7,7 +7,10 @@
 mod call_counter;
 
 use std::cell::Cell;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use benchbook_contract::protocol::Counts;
 
 pub(crate) use call_counter::CallCounter;
 
@@ -140,6 +143,15 @@ pub(crate) fn end_call() -> CallCounter {
     })
 }
 
+/// Whether the program's global allocator is the suite's: a program with `suite!` has it, one with benches for another harness may not.
+pub(crate) fn is_counted() -> bool {
+    begin_call();
+    drop(black_box(Box::new(0_u8)));
+    let mut counts = Counts::default();
+    end_call().add_to(&mut counts);
+    counts.allocations > 0
+}
+
 /// Counts an allocation of `bytes`, or the growth of a reallocation. Returns false, and does not count it, if it would
 /// exceed the bound. A thread that is ending has no counters any more: returns true without counting.
 #[inline(always)]
@@ -188,8 +200,6 @@ pub(crate) fn bound_to_report() -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::protocol::Counts;
-
     use super::*;
 
     /// The counts of a call on this thread.

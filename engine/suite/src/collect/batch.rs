@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::hint::black_box;
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::needs_drop;
 
 use crate::collect::clock;
 use crate::collect::contention::on_threads;
@@ -10,6 +10,7 @@ use crate::collect::hash::Hashes;
 use crate::collect::input_access::{Access, PassModes};
 use crate::collect::input_access::{BorrowModes, borrowed, borrowed_bits};
 use crate::collect::interruption::InterruptionProbe;
+use crate::collect::plain_loop::{time_arguments, time_passing};
 use crate::collect::timed_batch::LoopTiming;
 use crate::generator::WorkloadGenerator;
 use crate::memory;
@@ -73,7 +74,7 @@ impl<'i, B: Bound> Batch<'i, B> {
     #[inline(always)]
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> LoopTiming {
         let calls = self.owned_args.len();
-        time_calls(B::Access::arguments(self.inputs, self.first, &mut self.owned_args), calls, call, || ())
+        time_arguments(B::Access::arguments(self.inputs, self.first, &mut self.owned_args), calls, call, || ())
     }
 
     /// As [`Self::time`], on all threads of the workload at once. Each of them makes all calls.
@@ -86,7 +87,7 @@ impl<'i, B: Bound> Batch<'i, B> {
         let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
         LoopTiming::mean(&on_threads(threads, |ready| {
             let mut own = owned_args::<B>(inputs, first, calls);
-            time_calls(borrowed::<_, PassModesOf<B>>(inputs, first, &mut own), calls, &call, ready)
+            time_arguments(borrowed::<_, PassModesOf<B>>(inputs, first, &mut own), calls, &call, ready)
         }))
     }
 
@@ -176,50 +177,6 @@ fn owned_args<B: Bound>(inputs: &[InputOf<B::Generator>], first: usize, calls: u
     (first..first + calls).map(|call| Cell::new(PassModesOf::<B>::owned_args(&inputs[call % count]))).collect()
 }
 
-/// Times a loop that makes the calls. `ready` is called right before the first clock reading.
-#[inline(always)]
-fn time_calls<A, O>(
-    arguments: impl Iterator<Item = A>,
-    calls: usize,
-    call: impl Fn(A) -> O,
-    ready: impl FnOnce(),
-) -> LoopTiming {
-    let mut outputs = touched_vec(if needs_drop::<O>() { calls } else { 0 });
-    let watch = InterruptionProbe::begin();
-    ready();
-    let start = clock::now();
-    let mut run_call = |arguments| {
-        let output = black_box(call(black_box(arguments)));
-        if needs_drop::<O>() {
-            outputs.push(output);
-        }
-    };
-    if needs_drop::<A>() {
-        // Internal iteration, because it never creates an `Option` of the arguments that a call consumes. For other
-        // arguments, the loop below is faster.
-        arguments.for_each(run_call);
-    } else {
-        for arguments in arguments {
-            run_call(arguments);
-        }
-    }
-    let elapsed = clock::now() - start;
-    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
-}
-
-/// Times a loop that only passes the arguments through `black_box`. `ready` is called right before the first clock reading.
-#[inline(always)]
-fn time_passing(arguments: impl Iterator, ready: impl FnOnce()) -> LoopTiming {
-    let watch = InterruptionProbe::begin();
-    ready();
-    let start = clock::now();
-    for arguments in arguments {
-        black_box(arguments);
-    }
-    let elapsed = clock::now() - start;
-    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
-}
-
 /// Times the loop of [`Batch::time`] for arguments that need dropping. Passes only copies of their bits.
 #[inline(always)]
 fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
@@ -230,15 +187,4 @@ fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
     });
     let elapsed = clock::now() - start;
     LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
-}
-
-/// Returns an empty vector with capacity for `count` values. Writes to its memory, so that the timed loop does not
-/// include the page faults.
-fn touched_vec<T>(count: usize) -> Vec<T> {
-    let mut values = Vec::with_capacity(count);
-    // `take`, since the capacity for zero-sized types is `usize::MAX`.
-    for slot in values.spare_capacity_mut().iter_mut().take(count) {
-        *black_box(slot) = MaybeUninit::zeroed();
-    }
-    values
 }

@@ -14,7 +14,7 @@ use crate::memory;
 ///
 /// # Panics
 /// With the panic of a thread, and if the system cannot start one.
-pub(super) fn on_threads<R: Send>(threads: usize, run: impl Fn(&dyn Fn()) -> R + Sync) -> Vec<R> {
+pub fn on_threads<R: Send>(threads: usize, run: impl Fn(&dyn Fn()) -> R + Sync) -> Vec<R> {
     let line = StartLine { missing: AtomicUsize::new(threads) };
     let run = || {
         let starter = Starter::new(&line);

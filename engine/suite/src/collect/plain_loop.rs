@@ -1,6 +1,7 @@
-//! The timed loops of routines that take no input, or own ones that were created before the batch.
+//! The timed loops, for arguments that were created before the batch or without any.
 
 use std::hint::black_box;
+use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::clock;
 use crate::collect::interruption::InterruptionProbe;
@@ -37,4 +38,60 @@ pub fn time_inputs<I, O>(inputs: Vec<I>, mut routine: impl FnMut(I) -> O) -> Loo
 #[inline(always)]
 pub fn time_empty(calls: usize) -> LoopTiming {
     time_calls(calls, || ())
+}
+
+/// Times a loop that makes `calls` calls with arguments that exist already. `ready` is called right before the first clock reading.
+/// Outputs that need dropping are stored, and dropped after the second one.
+#[inline(always)]
+pub fn time_arguments<A, O>(
+    arguments: impl Iterator<Item = A>,
+    calls: usize,
+    mut call: impl FnMut(A) -> O,
+    ready: impl FnOnce(),
+) -> LoopTiming {
+    let mut outputs = touched_vec(if needs_drop::<O>() { calls } else { 0 });
+    let watch = InterruptionProbe::begin();
+    ready();
+    let start = clock::now();
+    let mut run_call = |arguments| {
+        let output = black_box(call(black_box(arguments)));
+        if needs_drop::<O>() {
+            outputs.push(output);
+        }
+    };
+    if needs_drop::<A>() {
+        // Internal iteration, because it never creates an `Option` of the arguments that a call consumes. For other
+        // arguments, the loop below is faster.
+        arguments.for_each(run_call);
+    } else {
+        for arguments in arguments {
+            run_call(arguments);
+        }
+    }
+    let elapsed = clock::now() - start;
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
+}
+
+/// Times a loop that only passes the arguments through `black_box`. `ready` is called right before the first clock reading.
+#[inline(always)]
+pub fn time_passing(arguments: impl Iterator, ready: impl FnOnce()) -> LoopTiming {
+    let watch = InterruptionProbe::begin();
+    ready();
+    let start = clock::now();
+    for arguments in arguments {
+        black_box(arguments);
+    }
+    let elapsed = clock::now() - start;
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
+}
+
+/// Returns an empty vector with capacity for `count` values. Writes to its memory, so that the timed loop does not
+/// include the page faults.
+fn touched_vec<T>(count: usize) -> Vec<T> {
+    let mut values = Vec::with_capacity(count);
+    // `take`, since the capacity for zero-sized types is `usize::MAX`.
+    for slot in values.spare_capacity_mut().iter_mut().take(count) {
+        *black_box(slot) = MaybeUninit::zeroed();
+    }
+    values
 }

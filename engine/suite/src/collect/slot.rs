@@ -2,12 +2,13 @@
 
 use std::hint::black_box;
 
-use crate::benchmarks::OpenBenchmarks;
+use crate::benchmarks::program::OpenBenchmarks;
 use crate::collect::binding::BatchTimer;
 use crate::collect::ready_functions::{BoundFunctions, ReadyFunctions};
 use crate::collect::timed_batch::{BatchSpec, TimedBatch, UntimedBatch};
 use crate::collect::{clock, reference, tier};
 use crate::entry::stage;
+use crate::memory;
 use benchbook_contract::protocol::{Collect, FailureStage, LaneTarget, Samples};
 
 /// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.
@@ -117,7 +118,8 @@ fn check_outputs(request: &Collect, mut call: impl FnMut(BatchSpec) -> UntimedBa
 
 fn count_memory(request: &Collect, mut call: impl FnMut(BatchSpec) -> UntimedBatch) -> Result<Samples, String> {
     samples_of(request, |samples| {
-        samples.counts = Some((0..request.batches).map(|batch| call(BatchSpec::new(request, batch)).counts).collect());
+        let counts = (0..request.batches).map(|batch| call(BatchSpec::new(request, batch)).counts).collect();
+        samples.counts = memory::is_counted().then_some(counts);
         Ok(())
     })
 }

@@ -26,7 +26,7 @@ pub struct LoopTiming {
 
 impl LoopTiming {
     /// The mean of loops that ran at the same time. It was interrupted if one of them was.
-    pub(crate) fn mean(timings: &[Self]) -> Self {
+    pub fn mean(timings: &[Self]) -> Self {
         Self {
             elapsed: timings.iter().map(|timing| timing.elapsed).sum::<f64>() / timings.len() as f64,
             live_after: timings.iter().map(|timing| timing.live_after).max().unwrap_or_default(),

@@ -1,20 +1,28 @@
-//! The suite's allocator: the system's allocator with a bound on total memory. [`memory`] has the counters.
+//! The suite's allocator: the system's allocator, or that of a benchmark's author, with a bound on total memory. [`memory`] has the counters.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use crate::memory::{self, admit, release, shrink};
 
-/// The system's allocator with a bound on total memory.
-pub struct BoundedAllocator {
+/// An allocator with a bound on total memory, by default the system's.
+#[derive(Debug)]
+pub struct BoundedAllocator<A = System> {
+    allocator: A,
     /// So that its address is no other object's: `cargo benchbook check` compares what code refers to.
     _byte: u8,
 }
 
 impl BoundedAllocator {
-    /// Creates the allocator.
-    #[expect(clippy::new_without_default, reason = "a static variable needs a constant function")]
-    pub const fn new() -> Self {
-        Self { _byte: 0 }
+    /// The system's allocator with a bound.
+    pub const fn system() -> Self {
+        Self::new(System)
+    }
+}
+
+impl<A> BoundedAllocator<A> {
+    /// Adds the bound to an allocator.
+    pub const fn new(allocator: A) -> Self {
+        Self { allocator, _byte: 0 }
     }
 }
 
@@ -55,11 +63,11 @@ impl std::fmt::Write for LineBuffer {
     }
 }
 
-fn allocate(bytes: usize, from_system: impl FnOnce() -> *mut u8) -> *mut u8 {
+fn allocate(bytes: usize, from_allocator: impl FnOnce() -> *mut u8) -> *mut u8 {
     if !admit(bytes as i64) {
         return reject(bytes);
     }
-    let pointer = from_system();
+    let pointer = from_allocator();
     if pointer.is_null() {
         release(bytes as i64);
         return reject(bytes);
@@ -71,26 +79,26 @@ fn allocate(bytes: usize, from_system: impl FnOnce() -> *mut u8) -> *mut u8 {
 // writes to the allocator's header, and `free` found a corrupt header (rustc 1.95: "assertion failed: psize >= size +
 // min_overhead" in dlmalloc).
 //
-// SAFETY: `System` serves every request and upholds the contract; otherwise we only return null, which the contract
+// SAFETY: the allocator serves every request and upholds the contract; otherwise we only return null, which the contract
 // allows. Counting neither allocates nor panics: the thread-locals are constants without destructors.
-unsafe impl GlobalAlloc for BoundedAllocator {
+unsafe impl<A: GlobalAlloc> GlobalAlloc for BoundedAllocator<A> {
     #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller upholds `alloc`'s contract, which is the same for `System`.
-        allocate(layout.size(), || unsafe { System.alloc(layout) })
+        // SAFETY: the caller upholds `alloc`'s contract, which is the same for the allocator.
+        allocate(layout.size(), || unsafe { self.allocator.alloc(layout) })
     }
 
     #[inline(never)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as for `alloc`.
-        allocate(layout.size(), || unsafe { System.alloc_zeroed(layout) })
+        allocate(layout.size(), || unsafe { self.allocator.alloc_zeroed(layout) })
     }
 
     #[inline(never)]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         release(layout.size() as i64);
-        // SAFETY: the caller got `pointer` from us with this layout, and we got it from `System`.
-        unsafe { System.dealloc(pointer, layout) }
+        // SAFETY: the caller got `pointer` from us with this layout, and we got it from the allocator.
+        unsafe { self.allocator.dealloc(pointer, layout) }
     }
 
     #[inline(never)]
@@ -99,9 +107,9 @@ unsafe impl GlobalAlloc for BoundedAllocator {
         if growth >= 0 && !admit(growth) {
             return reject(new_size);
         }
-        // SAFETY: the caller got `pointer` from us with this layout, and we got it from `System`; the caller guarantees
+        // SAFETY: the caller got `pointer` from us with this layout, and we got it from the allocator; the caller guarantees
         // that `new_size` is valid.
-        let new_pointer = unsafe { System.realloc(pointer, layout, new_size) };
+        let new_pointer = unsafe { self.allocator.realloc(pointer, layout, new_size) };
         match (new_pointer.is_null(), growth >= 0) {
             (true, true) => {
                 release(growth);

@@ -23,8 +23,8 @@ thread_local! {
     static MESSAGE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns the version of the protocol. The first call initialises the suite.
-pub fn start(identity: Identity, memory_bound: u64) -> u32 {
+/// Returns the version of the protocol. The first call initialises the suite. `identity` is called after the module's constructors.
+pub fn start(identity: impl FnOnce() -> Identity, memory_bound: u64) -> u32 {
     PEER.with_borrow_mut(|peer| {
         peer.get_or_insert_with(|| {
             std::panic::set_hook(Box::new(|info| send_bytes(panic_message(info).as_bytes())));
@@ -32,7 +32,7 @@ pub fn start(identity: Identity, memory_bound: u64) -> u32 {
             // registrations.
             unsafe { __wasm_call_ctors() };
             memory::set_bound(memory_bound);
-            Peer::new(identity, Box::new(NoScratch))
+            Peer::new(identity(), Box::new(NoScratch))
         });
     });
     PROTOCOL

@@ -1,8 +1,6 @@
-//! Benchmarks that a program finds by running its own code, as those of criterion: their names are known only then, and a routine
-//! exists only while the code that calls the harness is on the stack.
+//! The routines of benchmarks, which exist only while the code that calls the harness is on the stack.
 
-use benchbook_contract::catalog::{Function, Generator};
-use benchbook_contract::protocol::{Counts, FailureStage, Open};
+use benchbook_contract::protocol::{Counts, FailureStage};
 
 use crate::collect::clock;
 use crate::collect::ready_functions::ReadyFunctions;
@@ -10,34 +8,6 @@ use crate::collect::timed_batch::{BatchSpec, LoopTiming, TimedBatch, UntimedBatc
 use crate::entry::stage;
 use crate::memory;
 use crate::workload::Throughput;
-
-/// The benchmarks of a program. Each is a function in the catalog, and its inputs are the parameter of a generator.
-pub trait Benchmarks: Sync {
-    /// Runs the program's code without measuring, and returns the functions and generators that it finds, each sorted by path.
-    ///
-    /// # Errors
-    /// States what the program has to change.
-    fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String>;
-    /// Prepares the benchmarks that a host names.
-    ///
-    /// # Errors
-    /// States which of them does not exist.
-    fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String>;
-}
-
-/// The registration of a program's benchmarks.
-pub struct BenchmarksEntry(pub &'static dyn Benchmarks);
-
-inventory::collect!(BenchmarksEntry);
-
-/// Benchmarks that a host has opened.
-pub trait OpenBenchmarks {
-    /// Runs the program's code up to these benchmarks, and calls `work` with them.
-    ///
-    /// # Errors
-    /// If the code does not reach one of them; `work` was not called then.
-    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String>;
-}
 
 /// The code of a benchmark, with the variables that it borrows.
 pub trait Routine {
@@ -55,14 +25,14 @@ pub trait Routine {
 
 /// Routines on the stack, as the functions of a slot.
 #[derive(Default)]
-pub struct Routines<'r> {
+struct Routines<'r> {
     routines: Vec<&'r mut dyn Routine>,
     throughput: Throughput,
 }
 
 impl<'r> Routines<'r> {
     /// Adds a routine, and what one of its calls processes; for a slot, that of the first routine counts.
-    pub fn with<'s>(self, routine: &'s mut dyn Routine, throughput: Throughput) -> Routines<'s>
+    fn with<'s>(self, routine: &'s mut dyn Routine, throughput: Throughput) -> Routines<'s>
     where
         'r: 's,
     {
@@ -114,4 +84,47 @@ impl ReadyFunctions for Routines<'_> {
         stage::enter(FailureStage::Function);
         UntimedBatch { counts: self.routines[index].call_untimed(spec.calls), hash: None }
     }
+}
+
+/// Measures a routine, and receives what one of its calls processes.
+pub type Measure<'a> = &'a mut dyn FnMut(&mut dyn Routine, Throughput);
+
+/// A benchmark that a host has opened.
+pub trait RunsToRoutine {
+    /// Runs the program's code up to the routine of the benchmark, and passes it to `measure`.
+    fn run(&self, measure: Measure<'_>);
+    /// The error if the code passes no routine.
+    fn not_reached(&self) -> String;
+}
+
+/// Runs the first benchmark up to its routine. There, with this routine on the stack, runs the next benchmark up to its own, and so on.
+/// Calls `work` with all routines.
+///
+/// # Errors
+/// If the code of a benchmark passes no routine; `work` was not called then.
+pub fn run_nested(
+    benchmarks: &[impl RunsToRoutine],
+    work: &mut dyn FnMut(&mut dyn ReadyFunctions),
+) -> Result<(), String> {
+    nest(benchmarks, Routines::default(), work)
+}
+
+fn nest(
+    benchmarks: &[impl RunsToRoutine],
+    reached: Routines<'_>,
+    work: &mut dyn FnMut(&mut dyn ReadyFunctions),
+) -> Result<(), String> {
+    let Some((benchmark, others)) = benchmarks.split_first() else {
+        let mut reached = reached;
+        work(&mut reached);
+        return Ok(());
+    };
+    let mut outcome = Err(benchmark.not_reached());
+    let mut reached = Some(reached);
+    benchmark.run(&mut |routine, throughput| {
+        if let Some(reached) = reached.take() {
+            outcome = nest(others, reached.with(routine, throughput), work);
+        }
+    });
+    outcome
 }
