@@ -1,5 +1,10 @@
 //! Shared code of the end-to-end tests: the programs under test, and the hosts that drive them.
 
+/// The examples of the guide, which use the name that users give to the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/from-divan.md")]
+struct GuideFromDivan;
+
 pub mod accepted_history;
 pub mod appearance;
 pub mod axe;

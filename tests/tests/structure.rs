@@ -53,7 +53,7 @@ fn duplicate_types(folders: &[PathBuf]) -> String {
 }
 
 /// The engine's crates by folder, each with the crates of the engine that it may depend on.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("engine/contract", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
@@ -64,6 +64,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ("engine/report", &["benchbook-contract", "benchbook-host", "benchbook-notebook"]),
     ("engine/terminal", &["benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
     ("engine/criterion", &["benchbook", "benchbook-contract", "benchbook-suite"]),
+    ("engine/divan", &["benchbook", "benchbook-contract", "benchbook-macros", "benchbook-suite"]),
     ("engine", &["benchbook-macros", "benchbook-suite", "benchbook-host", "benchbook-terminal"]),
 ];
 
@@ -124,12 +125,12 @@ fn source_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The `src` folders of the crates that users run or depend on, and of the project's commands. Without that of `engine/criterion`, whose
-/// public names are those of criterion.
+/// The `src` folders of the crates that users run or depend on, and of the project's commands. Without those of `engine/criterion` and
+/// `engine/divan`, whose public names are those of criterion and divan.
 fn product_folders() -> Vec<PathBuf> {
     let is_product = |folder: &PathBuf| {
         let path = folder.strip_prefix(root()).expect("the folder is in the workspace");
-        !["tests", "suites", "engine/criterion"].iter().any(|other| path.starts_with(other))
+        !["tests", "suites", "engine/criterion", "engine/divan"].iter().any(|other| path.starts_with(other))
     };
     source_folders().into_iter().filter(is_product).collect()
 }

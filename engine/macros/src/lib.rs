@@ -2,6 +2,7 @@
 
 mod choice;
 mod context;
+mod divan;
 mod generator;
 mod generator_list;
 mod measure;
@@ -11,6 +12,7 @@ mod source_hash;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod type_name;
 
 use proc_macro::TokenStream;
 
@@ -108,4 +110,16 @@ pub fn generator(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Choice)]
 pub fn choice(item: TokenStream) -> TokenStream {
     choice::expand(item.into()).into()
+}
+
+/// Registers a benchmark, as `#[divan::bench]` of the crate `benchbook-divan`, which documents it.
+#[proc_macro_attribute]
+pub fn divan_bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    divan::bench::expand(attribute.into(), item.into(), &Context::of_call()).into()
+}
+
+/// Sets options of the benchmarks in a module, as `#[divan::bench_group]` of the crate `benchbook-divan`, which documents it.
+#[proc_macro_attribute]
+pub fn divan_bench_group(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    divan::group::expand(attribute.into(), item.into()).into()
 }

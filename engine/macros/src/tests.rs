@@ -3,6 +3,7 @@
 //! The mistakes that only the compiler detects are in `engine/tests/author`.
 
 mod choice;
+mod divan;
 mod generator;
 mod generator_list;
 mod instances;
@@ -43,13 +44,16 @@ fn expand(item: &str, context: &Context) -> TokenStream {
     let mut tokens = item.parse::<TokenStream>().expect("the item has tokens").into_iter();
     assert!(matches!(tokens.next(), Some(TokenTree::Punct(mark)) if mark.as_char() == '#'));
     let Some(TokenTree::Group(attribute)) = tokens.next() else { panic!("the item starts with an attribute") };
-    let mut attribute = attribute.stream().into_iter();
-    let name = attribute.next().expect("the attribute has a name").to_string();
-    let options = match attribute.next() {
-        Some(TokenTree::Group(options)) => options.stream(),
-        _ => TokenStream::new(),
-    };
+    let (mut name, mut options) = (String::new(), TokenStream::new());
+    for token in attribute.stream() {
+        match token {
+            TokenTree::Group(group) => options = group.stream(),
+            part => name += &part.to_string(),
+        }
+    }
     match name.as_str() {
+        "divan::bench" => crate::divan::bench::expand(options, tokens.collect(), context),
+        "divan::bench_group" => crate::divan::group::expand(options, tokens.collect()),
         "measured" => crate::measured::expand(options, tokens.collect(), context),
         "generator" => crate::generator::expand(options, tokens.collect(), context),
         _ => crate::choice::expand(tokens.collect()),

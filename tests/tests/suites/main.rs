@@ -8,6 +8,7 @@ mod counts;
 mod criterion_benches;
 mod declarations;
 mod demo;
+mod divan_benches;
 mod fuzz_protocol;
 mod fuzz_requests;
 mod library;

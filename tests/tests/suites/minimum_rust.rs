@@ -46,9 +46,10 @@ fn packages(target: Option<&str>) -> Vec<Package> {
     let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).other_options(options).exec().unwrap();
     let nodes = &metadata.resolve.as_ref().unwrap().nodes;
     let mut reached: BTreeSet<&PackageId> = BTreeSet::new();
-    let is_root = |package: &&Package| ["benchbook", "benchbook-criterion"].contains(&package.name.as_str());
+    let is_root =
+        |package: &&Package| ["benchbook", "benchbook-criterion", "benchbook-divan"].contains(&package.name.as_str());
     let mut pending: Vec<&PackageId> = metadata.packages.iter().filter(is_root).map(|package| &package.id).collect();
-    assert_eq!(pending.len(), 2);
+    assert_eq!(pending.len(), 3);
     while let Some(id) = pending.pop() {
         if reached.insert(id) {
             let node = nodes.iter().find(|node| node.id == *id).unwrap();

@@ -6,7 +6,7 @@ use benchbook_build::{Target, compile};
 use xtask::workspace::Workspace;
 
 /// The packages that are compiled early, and for which target. Those of the page come first, then those whose compilation takes longest.
-const SUITES: [(&str, Target); 13] = [
+const SUITES: [(&str, Target); 15] = [
     ("demo", Target::Native),
     ("demo", Target::Wasm),
     ("misbehaving", Target::Native),
@@ -15,6 +15,8 @@ const SUITES: [(&str, Target); 13] = [
     ("misbehaving", Target::Wasm),
     ("criterion_benches", Target::Native),
     ("criterion_benches", Target::Wasm),
+    ("divan_benches", Target::Native),
+    ("divan_benches", Target::Wasm),
     ("declarations", Target::Native),
     ("declarations", Target::Wasm),
     ("allocating", Target::Native),

@@ -8,6 +8,7 @@ use syn::{
 
 use super::options::{GeneratorName, MeasuredOptions, repeats};
 use crate::syntax::{bare_expression, combine};
+use crate::type_name::type_name;
 
 /// A function with an argument for each of its type parameters and constants.
 pub(super) struct FunctionInstance {
@@ -136,47 +137,6 @@ fn distinct<A: ToTokens>(
         }
     };
     listed.iter().map(argument).collect()
-}
-
-/// The name of a type without the modules: `Vec<String>` for `Vec<std::string::String>`. Paths of functions use `::` only between
-/// modules.
-fn type_name(of: &Type) -> Result<String> {
-    let short = without_modules(of.to_token_stream());
-    let printed = syn::parse2::<Type>(short).map(|short| {
-        let file: syn::File = syn::parse_quote! { type Name = #short; };
-        let text = prettyplease::unparse(&file);
-        let text = text.trim().trim_start_matches("type Name = ").trim_end_matches(';');
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    });
-    match printed {
-        Ok(name) if !name.contains("::") => Ok(name),
-        _ => Err(Error::new_spanned(of, "this type has no short name: write `type Name = …;`, and list that name")),
-    }
-}
-
-/// The tokens without the segments of paths before the last one.
-fn without_modules(tokens: TokenStream) -> TokenStream {
-    let is_mark =
-        |token: Option<&TokenTree>, mark| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark);
-    let mut short: Vec<TokenTree> = Vec::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let is_separator = is_mark(Some(&token), ':') && is_mark(tokens.peek(), ':');
-        // After `<T as Trait>`, there is no shorter name.
-        if is_separator && !is_mark(short.last(), '>') {
-            tokens.next();
-            // In `Vec::<u8>`, the name is before the colons.
-            if matches!(short.last(), Some(TokenTree::Ident(_))) && !is_mark(tokens.peek(), '<') {
-                short.pop();
-            }
-            continue;
-        }
-        short.push(match token {
-            TokenTree::Group(group) => Group::new(group.delimiter(), without_modules(group.stream())).into(),
-            other => other,
-        });
-    }
-    short.into_iter().collect()
 }
 
 /// The name of a constant: an integer, a `bool`, or the last segment of a path.

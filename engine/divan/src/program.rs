@@ -1,0 +1,100 @@
+//! A program with benchmarks: lists them, and calls those that a host measures.
+
+use std::thread::available_parallelism;
+
+use benchbook_contract::catalog::{Function, Generator};
+use benchbook_contract::protocol::Open;
+use benchbook_suite::__private::{
+    Benchmarks, BenchmarksEntry, Identity, Measure, OpenBenchmarks, ReadyFunctions, RunsToRoutine, inventory,
+    note_without_effect, print_note, run_nested,
+};
+
+use crate::bencher::BenchContext;
+use crate::counter::Counted;
+use crate::entry::{BenchEntry, Purpose, Visit};
+use crate::list::{BenchmarkList, ChosenInputs};
+use crate::settings::ignored_settings;
+
+/// The bytes that a program may hold at once if its allocator is `AllocProfiler`, as for `suite!`.
+pub(crate) const MEMORY_BOUND: u64 = 1 << 30;
+
+/// The name of a program without benchmarks.
+const UNNAMED: &str = "benches";
+
+/// The name and the version of the program: those of its crate, which the benchmarks register. A library may register some, too.
+pub(crate) fn identity() -> Identity {
+    let entries = inventory::iter::<BenchEntry>.into_iter();
+    let first = entries.min_by_key(|entry| (!entry.is_in_program, entry.module));
+    let name = first.map_or(UNNAMED, |entry| entry.module.split("::").next().unwrap_or(entry.module));
+    Identity { name, version: first.map_or("", |entry| entry.version), crate_name: name }
+}
+
+struct Program;
+
+inventory::submit! { BenchmarksEntry(&Program) }
+
+impl Program {
+    fn list(&self) -> Result<BenchmarkList, String> {
+        BenchmarkList::registered(identity().crate_name)
+    }
+}
+
+impl Benchmarks for Program {
+    fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
+        let list = self.list()?;
+        let mut without_effect = list.without_effect();
+        without_effect.extend(ignored_settings());
+        note_without_effect(without_effect);
+        if list.benchmarks.values().any(|listed| listed.options.counted.cycles.is_some()) {
+            print_note("without effect: cycles_count. On Linux, Benchbook counts the cycles itself");
+        }
+        if !list.omitted.is_empty() {
+            print_note(&format!("not measured: {}", list.omitted.join(", ")));
+        }
+        list.catalog()
+    }
+
+    fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
+        let list = self.list()?;
+        let benchmark = |path: &String| {
+            let listed = list.benchmarks.get(path).ok_or_else(|| format!("there is no function `{path}`"))?;
+            if listed.is_threaded() && cfg!(target_family = "wasm") {
+                return Err(format!("`{path}` has several threads: only a runner can measure it"));
+            }
+            let inputs = listed.choose(&open.arguments)?;
+            Ok(OpenBenchmark { path: path.clone(), counted: listed.options.counted, inputs })
+        };
+        Ok(Box::new(OpenProgram(open.functions.iter().map(benchmark).collect::<Result<_, String>>()?)))
+    }
+}
+
+/// Benchmarks that a host has opened.
+struct OpenProgram(Vec<OpenBenchmark>);
+
+impl OpenBenchmarks for OpenProgram {
+    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
+        run_nested(&self.0, work)
+    }
+}
+
+struct OpenBenchmark {
+    path: String,
+    counted: Counted,
+    inputs: ChosenInputs,
+}
+
+impl RunsToRoutine for OpenBenchmark {
+    fn run(&self, measure: Measure<'_>) {
+        let ChosenInputs { instance, argument, threads } = &self.inputs;
+        let threads = match threads {
+            0 => available_parallelism().map_or(1, Into::into),
+            count => *count,
+        };
+        let context = BenchContext { measure, counted: self.counted, threads };
+        (instance.visit)(Visit(Purpose::Call { argument: argument.as_deref(), context }));
+    }
+
+    fn not_reached(&self) -> String {
+        format!("the benchmark `{}` called no method of the bencher that measures, such as `bench`", self.path)
+    }
+}

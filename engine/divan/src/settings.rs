@@ -1,0 +1,17 @@
+//! The settings of divan's harness, which have no effect.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// The settings that the program has called.
+static IGNORED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+/// Records a call of a setting.
+pub(crate) fn ignore(setting: &'static str) {
+    IGNORED.lock().unwrap_or_else(PoisonError::into_inner).insert(setting);
+}
+
+/// Returns the settings that the program has called.
+pub(crate) fn ignored_settings() -> BTreeSet<&'static str> {
+    IGNORED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}

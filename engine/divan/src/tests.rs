@@ -1,0 +1,236 @@
+//! The list of benchmarks, and the values that options and arguments accept.
+
+use std::sync::Arc;
+
+use benchbook_contract::catalog::{Function, Generator};
+use benchbook_contract::parameter::Argument;
+
+use crate::counter::{BytesCount, CharsCount, ItemsCount};
+use crate::entry::{
+    ArgumentList, BenchEntry, BenchInstance, DebugLabel as _, DisplayLabel as _, GroupEntry, Label, Visit, constant_at,
+    has_constant_at, pass, with_argument, without_argument,
+};
+use crate::list::BenchmarkList;
+use crate::options::{BenchOptions, IntoThreads};
+
+static PLAIN: [BenchInstance; 1] = [BenchInstance {
+    type_name: "",
+    constant: None,
+    visit: |visit| without_argument(visit, |bencher| bencher.bench(|| 1)),
+}];
+
+/// A benchmark `entry` in the module `benches::sorting`.
+const ENTRY: BenchEntry = BenchEntry {
+    module: "benches::sorting",
+    name: "entry",
+    signature: "fn entry()",
+    docs: "",
+    source: "",
+    file: "benches/benches.rs",
+    line: 7,
+    version: "1.0.0",
+    is_in_program: true,
+    constant: "",
+    argument: "",
+    options: BenchOptions::default,
+    instances: &PLAIN,
+};
+
+fn list(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> Result<BenchmarkList, String> {
+    BenchmarkList::of(entries, groups, "benches")
+}
+
+fn catalog(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> (Vec<Function>, Vec<Generator>) {
+    list(entries, groups).expect("it is valid").catalog().expect("there are benchmarks")
+}
+
+#[test]
+fn options_of_inner_groups_take_precedence() {
+    static ENTRIES: [BenchEntry; 2] = [
+        BenchEntry { module: "benches::outer::inner", options: || BenchOptions::default().items_count(1_u8), ..ENTRY },
+        BenchEntry { module: "benches::outer", ..ENTRY },
+    ];
+    static GROUPS: [GroupEntry; 2] = [
+        GroupEntry {
+            module: "benches::outer",
+            name: Some("renamed"),
+            options: || BenchOptions::default().items_count(2_u8).bytes_count(20_u8).threads(true).sample_size(1),
+        },
+        GroupEntry {
+            module: "benches::outer::inner",
+            name: None,
+            options: || BenchOptions::default().bytes_count(10_u8).threads(1..3),
+        },
+    ];
+    let list = list(&ENTRIES, &GROUPS).expect("it is valid");
+    let of = |path: &str| {
+        let options = &list.benchmarks[path].options;
+        (options.counted.items, options.counted.bytes, options.threads.clone())
+    };
+    assert_eq!(of("renamed::inner::entry"), (Some(1), Some(10), Some(vec![1, 2])));
+    assert_eq!(of("renamed::entry"), (Some(2), Some(20), Some(vec![0])));
+    assert_eq!(list.without_effect().into_iter().collect::<Vec<_>>(), ["sample_size"]);
+}
+
+#[test]
+fn benchmarks_of_other_crates_have_the_name_of_their_crate() {
+    static ENTRIES: [BenchEntry; 3] = [
+        BenchEntry { module: "benches", ..ENTRY },
+        BenchEntry { module: "library::sorting", ..ENTRY },
+        BenchEntry { module: "benches::r#mod", ..ENTRY },
+    ];
+    let (functions, generators) = catalog(&ENTRIES, &[]);
+    let paths: Vec<&str> = functions.iter().map(|function| function.path.as_str()).collect();
+    assert_eq!(paths, ["entry", "library::sorting::entry", "mod::entry"]);
+    let generators: Vec<(&str, &str)> = generators.iter().map(|of| (of.path.as_str(), of.name.as_str())).collect();
+    assert_eq!(generators, [("benchmarks", "benchmarks"), ("library::sorting", "sorting"), ("mod", "mod")]);
+}
+
+#[test]
+fn ignored_benchmarks_are_omitted() {
+    static ENTRIES: [BenchEntry; 2] = [
+        BenchEntry { name: "ignored", options: || BenchOptions::default().ignore(true), ..ENTRY },
+        BenchEntry { name: "empty", instances: &[], ..ENTRY },
+    ];
+    let list = list(&ENTRIES, &[]).expect("it is valid");
+    assert_eq!(list.omitted, ["`sorting::ignored` (ignored)", "`sorting::empty` (an empty list)"]);
+    assert_eq!(
+        list.catalog().expect_err("none is left"),
+        "the program has no benchmarks to measure: write #[divan::bench] above a function"
+    );
+}
+
+#[test]
+fn equal_paths_and_equal_arguments_are_reported() {
+    let error = |entries: &'static [BenchEntry]| list(entries, &[]).err().expect("it is invalid");
+    static TWICE: [BenchEntry; 2] = [ENTRY, BenchEntry { line: 9, ..ENTRY }];
+    assert_eq!(
+        error(&TWICE),
+        "two benchmarks have the path `sorting::entry`: benches/benches.rs:7 and benches/benches.rs:9. Rename one, such as \
+         #[divan::bench(name = \"…\")]"
+    );
+    static EQUAL: [BenchInstance; 1] = [BenchInstance {
+        type_name: "",
+        constant: None,
+        visit: |visit| with_argument(visit, &[1, 2, 1], |_, _| (), ToString::to_string),
+    }];
+    static WITH_EQUAL: [BenchEntry; 1] = [BenchEntry { argument: "size", instances: &EQUAL, ..ENTRY }];
+    assert_eq!(
+        error(&WITH_EQUAL),
+        "two values of `size` are `1` in the benchmark `sorting::entry` (benches/benches.rs:7): remove one, or give them different texts"
+    );
+}
+
+#[test]
+fn threads_are_a_parameter_if_there_are_several_numbers() {
+    static INSTANCES: [BenchInstance; 1] = [BenchInstance {
+        type_name: "",
+        constant: None,
+        visit: |visit| with_argument(visit, &[1, 2], |_, _| (), ToString::to_string),
+    }];
+    static ENTRIES: [BenchEntry; 4] = [
+        BenchEntry { name: "single", options: || BenchOptions::default().threads(false), ..ENTRY },
+        BenchEntry { name: "all", options: || BenchOptions::default().threads(true), ..ENTRY },
+        BenchEntry { name: "list", options: || BenchOptions::default().threads([4, 1, 4]), ..ENTRY },
+        BenchEntry {
+            name: "range",
+            argument: "threads",
+            instances: &INSTANCES,
+            options: || BenchOptions::default().threads(0..=1),
+            ..ENTRY
+        },
+    ];
+    let (functions, generators) = catalog(&ENTRIES, &[]);
+    let of = |name: &str| {
+        let function = functions.iter().find(|function| function.path.ends_with(name)).expect("it is listed");
+        let generator = generators.iter().find(|of| of.path == function.generators[0]).expect("it is listed");
+        let names: Vec<&str> = generator.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        (function.native, names)
+    };
+    assert_eq!(of("single"), (false, vec![]));
+    assert_eq!(of("all"), (true, vec![]));
+    assert_eq!(of("list"), (true, vec!["threads"]));
+    assert_eq!(of("range"), (true, vec!["threads", "threads (divan)"]));
+
+    let list = list(&ENTRIES, &[]).expect("it is valid");
+    let choose = |name: &str, arguments: &[(&str, Argument)]| {
+        let arguments = arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let chosen = list.benchmarks[&format!("sorting::{name}")].choose(&arguments)?;
+        Ok::<_, String>((chosen.threads, chosen.argument))
+    };
+    let per_core = ("threads (divan)", Argument::Text("one per core".to_owned()));
+    assert_eq!(choose("all", &[]), Ok((0, None)));
+    assert_eq!(choose("list", &[("threads", Argument::Number(4.0))]), Ok((4, None)));
+    assert_eq!(choose("range", &[("threads", Argument::Number(2.0)), per_core]), Ok((0, Some("2".to_owned()))));
+    assert_eq!(choose("list", &[]), Err("the argument `threads` is missing".to_owned()));
+    assert_eq!(choose("list", &[("threads", Argument::Number(3.0))]), Err("3 is not a value of `threads`".to_owned()));
+}
+
+#[test]
+fn items_of_a_list_are_passed_as_the_function_takes_them() {
+    static NUMBERS: ArgumentList = ArgumentList::new();
+    let double = |number: u8| number * 2;
+    let sum = |numbers: &[&'static u8]| numbers.iter().map(|number| u32::from(**number)).sum::<u32>();
+    // An integer of the list has the type that the function takes.
+    let list = NUMBERS.get(|| [1, 2]);
+    assert_eq!(double(pass(&list[1])), 4);
+    assert_eq!(sum(&[pass(&list[0]), pass(&list[1])]), 3);
+
+    static TEXTS: ArgumentList = ArgumentList::new();
+    static OWNED: ArgumentList = ArgumentList::new();
+    static SHARED: ArgumentList = ArgumentList::new();
+    let length = |text: &'static str| text.len();
+    assert_eq!(length(pass(&TEXTS.get(|| ["abc"])[0])), 3);
+    assert_eq!(length(pass(&OWNED.get(|| vec!["abc".to_owned()])[0])), 3);
+    assert_eq!(length(pass(&SHARED.get(|| [Arc::<str>::from("abc")])[0])), 3);
+}
+
+#[test]
+fn labels_prefer_display() {
+    #[derive(Debug)]
+    enum Order {
+        Ascending,
+    }
+    let (text, number, list, order) = (&Label(&"text"), &Label(&&7), &Label(&[7]), &Label(&Order::Ascending));
+    assert_eq!([text.label(), number.label(), list.label(), order.label()], ["text", "7", "[7]", "Ascending"]);
+}
+
+#[test]
+fn a_list_of_constants_has_an_end() {
+    const LIST: &[u8] = &[3, 4];
+    assert_eq!([constant_at(LIST, 1), constant_at(LIST, 2)], [4, 3]);
+    assert_eq!([has_constant_at(LIST, 1, 20), has_constant_at(LIST, 2, 20)], [true, false]);
+}
+
+#[test]
+fn numbers_of_threads_have_several_forms() {
+    const LIST: &[usize] = &[2, 8];
+    assert_eq!(true.into_threads(), [0]);
+    assert_eq!(false.into_threads(), [1]);
+    assert_eq!(3.into_threads(), [3]);
+    assert_eq!((0..=2).into_threads(), [0, 1, 2]);
+    assert_eq!((1..3).into_threads(), [1, 2]);
+    assert_eq!(LIST.into_threads(), [2, 8]);
+    assert_eq!(vec![5].into_threads(), [5]);
+}
+
+#[test]
+fn items_are_elements_and_characters_are_without_items() {
+    let of = |options: BenchOptions| {
+        let throughput = options.counted.throughput();
+        (throughput.elements, throughput.bytes)
+    };
+    assert_eq!(of(BenchOptions::default().counter(CharsCount::of_str("äb"))), (Some(2), None));
+    assert_eq!(of(BenchOptions::default().counter(7_usize).chars_count(9_u8)), (Some(7), None));
+    assert_eq!(of(BenchOptions::default().counter(ItemsCount::of_iter(0..4))), (Some(4), None));
+    assert_eq!(of(BenchOptions::default().counter(BytesCount::of_slice(&[1_u16, 2]))), (None, Some(4)));
+    assert_eq!(of(BenchOptions::default().counter(BytesCount::u32(3))), (None, Some(12)));
+    assert_eq!(of(BenchOptions::default().items_count(0_u8).cycles_count(5_u8)), (None, None));
+}
+
+#[test]
+fn listing_calls_no_function() {
+    let mut labels = Vec::new();
+    without_argument(Visit(crate::entry::Purpose::List(&mut labels)), |_| panic!("it only lists"));
+    assert!(labels.is_empty());
+}

@@ -1,0 +1,174 @@
+//! Benches written for divan: their catalog, and their measurement on both targets.
+
+use benchbook_contract::catalog::{Mode, Suite};
+use benchbook_contract::parameter::{Argument, Kind, Parameter, Range};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::catalog_hash;
+use benchbook_host::request::Request;
+use benchbook_host::response::{Outcome, Point};
+use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::suites::fixture;
+use benchbook_tests::wasm::WasmModule;
+
+/// Each function with its generator, and the parameters of the generator.
+const CATALOG: [(&str, &str, &[&str]); 31] = [
+    ("add", "benchmarks", &[]),
+    ("arguments::collect", "arguments", &["size: 64, 1024, 16384"]),
+    ("arguments::from_an_iterator", "arguments#2", &["number: 1, 10, 100"]),
+    ("arguments::single", "arguments#3", &[]),
+    ("arguments::sort", "arguments#4", &["order: Ascending | Descending"]),
+    ("arguments::sum", "arguments", &["size: 64, 1024, 16384"]),
+    ("arguments::uppercase", "arguments#5", &["text: short | a longer text"]),
+    ("arguments::words", "arguments#6", &["text: a | b c"]),
+    ("contended::boxed", "contended", &[]),
+    ("contended::increment", "contended#2", &["threads: 1, 2"]),
+    ("copy", "benchmarks", &[]),
+    ("embedded", "benchmarks", &[]),
+    ("generic functions::array", "generic functions", &["N: 1, 4, 8"]),
+    ("generic functions::array_of_a_named_length", "generic functions#2", &["N: 1, 5, 10"]),
+    ("generic functions::both<u64>", "generic functions#3", &["N: -1, 32767"]),
+    ("generic functions::both<u8>", "generic functions#3", &["N: -1, 32767"]),
+    ("generic functions::from_range<BTreeSet<i32>>", "generic functions#4", &["n: 0, 2, 256"]),
+    ("generic functions::from_range<HashSet<i32>>", "generic functions#4", &["n: 0, 2, 256"]),
+    ("generic functions::from_range<Vec<i32>>", "generic functions#4", &["n: 0, 2, 256"]),
+    ("generic functions::from_str<&str>", "generic functions#5", &[]),
+    ("generic functions::from_str<String>", "generic functions#5", &[]),
+    ("generic functions::omitted::included", "generic functions::omitted", &[]),
+    ("inputs::by_reference_on_this_thread", "inputs", &[]),
+    ("inputs::by_value", "inputs", &[]),
+    ("inputs::by_value_on_this_thread", "inputs", &[]),
+    ("inputs::dropped_by_value", "inputs", &[]),
+    ("lifetime", "benchmarks", &[]),
+    ("of_another_abi", "benchmarks", &[]),
+    ("outer", "benchmarks", &[]),
+    ("panics", "benchmarks", &[]),
+    ("without_a_routine", "benchmarks", &[]),
+];
+
+#[test]
+fn both_targets_list_the_benchmarks() {
+    let builds = fixture("divan_benches").unwrap();
+    let native = NativeSuite::open(&builds.program).unwrap();
+    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let listed: Vec<(&str, &str, Vec<String>)> = wasm
+        .functions
+        .iter()
+        .map(|function| {
+            let generator = wasm.generator(&function.generators[0]).unwrap();
+            (function.path.as_str(), generator.path.as_str(), generator.parameters.iter().map(text).collect())
+        })
+        .collect();
+    let expected: Vec<(&str, &str, Vec<String>)> = CATALOG
+        .iter()
+        .map(|(function, generator, parameters)| {
+            (*function, *generator, parameters.iter().map(ToString::to_string).collect())
+        })
+        .collect();
+    assert_eq!(listed, expected);
+    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
+    assert_eq!((wasm.name.as_str(), wasm.version.as_str()), ("divan_benches", env!("CARGO_PKG_VERSION")));
+    let add = wasm.function("add").unwrap();
+    assert!(add.file.ends_with("src/main.rs") && add.line > 10, "{add:?}");
+    assert_eq!((add.signature.as_str(), add.docs.as_str()), ("fn add() -> i32", "Adds two numbers."));
+    assert!(add.source.contains("black_box(1) + black_box(42)"), "{add:?}");
+    // A browser has a single thread.
+    let threaded = ["contended::boxed", "contended::increment"];
+    for function in &wasm.functions {
+        assert_eq!(function.native, threaded.contains(&function.path.as_str()), "{function:?}");
+    }
+    assert_eq!(wasm.generator("contended#2").unwrap().mode, Mode::Contended);
+}
+
+/// The name and the values of a parameter.
+fn text(parameter: &Parameter) -> String {
+    let values = match &parameter.kind {
+        Kind::Integer(numeric) | Kind::Float(numeric) => {
+            numeric.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        }
+        Kind::Choice { options, .. } => {
+            options.iter().map(|option| option.name.as_str()).collect::<Vec<_>>().join(" | ")
+        }
+        Kind::Text { .. } => "text".to_owned(),
+    };
+    format!("{}: {values}", parameter.name)
+}
+
+#[test]
+fn benchmarks_are_measured_natively() {
+    let suite = NativeSuite::open(&fixture("divan_benches").unwrap().program).unwrap();
+    let measure = |request| measure(&suite, request, quick(3), |_| {}).unwrap().points;
+    check_points(suite.suite(), measure, true);
+    let threaded = points(suite.suite(), measure, &["contended::increment"], &[]);
+    assert_eq!(threaded.len(), 2);
+    let boxed = points(suite.suite(), measure, &["contended::boxed"], &[]);
+    for point in threaded.iter().chain(&boxed) {
+        assert!(point.measured().is_some(), "{point:?}");
+    }
+}
+
+#[test]
+fn benchmarks_are_measured_in_wasm() {
+    let module = WasmModule::new(&fixture("divan_benches").unwrap().wasm().unwrap()).unwrap();
+    check_points(&module.describe().unwrap(), |request| module.measure(request, quick(3)).unwrap(), false);
+}
+
+/// Measures functions over the default axis, with these arguments.
+fn points(
+    suite: &Suite,
+    measure: impl Fn(Request) -> Vec<Point>,
+    functions: &[&str],
+    arguments: &[(&str, Argument)],
+) -> Vec<Point> {
+    let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
+    let range =
+        generator.default_axis().map_or(Range { low: 0.0, high: 0.0 }, |axis| axis.numeric().unwrap().default_range());
+    let mut request = request(suite, functions, generator, range);
+    request.arguments.extend(arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+    measure(request)
+}
+
+fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>, is_native: bool) {
+    let of = |functions: &[&str], arguments: &[(&str, Argument)]| points(suite, &measure, functions, arguments);
+    // Two functions in turn, at the arguments of both.
+    let sums = of(&["arguments::sum", "arguments::collect"], &[]);
+    assert_eq!(sums.len(), 6, "{sums:?}");
+    for point in &sums {
+        let size = point.x.number().unwrap() as u64;
+        let work = &point.measured().unwrap().work;
+        assert_eq!((work.elements, work.bytes), (Some(size), Some(size * if is_native { 8 } else { 4 })), "{point:?}");
+    }
+    // Types in turn, at the arguments of all. The option of the benchmark, no items, replaces that of the group.
+    let sets = ["Vec<i32>", "BTreeSet<i32>", "HashSet<i32>"].map(|of| format!("generic functions::from_range<{of}>"));
+    let sets = of(&[&sets[0], &sets[1], &sets[2]], &[]);
+    assert!(sets.len() == 9 && sets.iter().all(|point| point.measured().unwrap().work.elements.is_none()), "{sets:?}");
+    // The option of the group.
+    assert_eq!(of(&["generic functions::from_str<String>"], &[])[0].measured().unwrap().work.elements, Some(3));
+    let by_value = of(&["inputs::by_value"], &[]);
+    let measured = by_value[0].measured().unwrap();
+    assert_eq!((measured.work.elements, measured.work.bytes), (Some(500), Some(4_000)));
+    // `AllocProfiler` counts: the sort is in place, and the vector exists before.
+    assert_eq!(measured.memory.unwrap().counts.allocations, 0);
+    let uppercase = |text: &str| of(&["arguments::uppercase"], &[("text", Argument::Text(text.to_owned()))]);
+    for text in ["short", "a longer text"] {
+        let memory = uppercase(text)[0].measured().unwrap().memory.unwrap();
+        assert_eq!(memory.counts.bytes, memory.calls * text.len() as u64, "{text}");
+    }
+    for (path, _, parameters) in CATALOG {
+        if suite.function(path).unwrap().native || ["panics", "without_a_routine"].contains(&path) {
+            continue;
+        }
+        let points = of(&[path], &[]);
+        // A curve over the numbers, or a single bar.
+        let numbers = parameters.first().map_or(1, |parameter| parameter.split(", ").count());
+        assert_eq!(points.len(), numbers, "{path}");
+        for point in points {
+            assert!(point.measured().is_some(), "{path}: {point:?}");
+        }
+    }
+    for (path, reason) in [("panics", "the data is missing"), ("without_a_routine", "called no method of the bencher")]
+    {
+        let points = of(&[path], &[]);
+        let Outcome::Failed(failure) = &points[0].outcome else { panic!("{points:?}") };
+        assert!(failure.reason.contains(reason), "{failure:?}");
+    }
+}
