@@ -59,22 +59,33 @@ impl SuiteTarget {
 /// The crate whose macro `criterion_main!` makes a target a suite. The original one has the same macro.
 const CRITERION: &str = "benchbook-criterion";
 
-/// Whether a package may contain suites: it depends on a crate with a macro that makes a target one.
+/// The crate whose attribute `#[divan::bench]` and function `divan::main` make a target a suite. The original one has the same ones.
+const DIVAN: &str = "benchbook-divan";
+
+/// What a suite of [`DIVAN`] contains: one of these.
+const OF_DIVAN: [&str; 3] = ["divan::main(", "Divan::", "divan::bench"];
+
+/// Whether a package may contain suites: it depends on a crate that makes a target one.
 pub fn may_have_suites(package: &Package) -> bool {
-    depends_on(package, "benchbook") || depends_on(package, CRITERION)
+    ["benchbook", CRITERION, DIVAN].into_iter().any(|name| depends_on(package, name))
 }
 
 fn depends_on(package: &Package, name: &str) -> bool {
     package.dependencies.iter().any(|dependency| dependency.name == name)
 }
 
-/// The suites of a package: its targets that call the macro `suite!`, or `criterion_main!` of `benchbook-criterion`.
+/// The suites of a package: its targets that call the macro `suite!`, `criterion_main!` of `benchbook-criterion`, or `main` of
+/// `benchbook-divan`.
 ///
 /// # Errors
 /// If a source file cannot be read, or if a bench target would run Rust's test harness instead of its suite.
 pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
-    let has_criterion = depends_on(package, CRITERION);
-    let is_suite = |source: &str| calls("suite!", source) || has_criterion && calls("criterion_main!", source);
+    let (has_criterion, has_divan) = (depends_on(package, CRITERION), depends_on(package, DIVAN));
+    let is_suite = |source: &str| {
+        contains("suite!", source)
+            || has_criterion && contains("criterion_main!", source)
+            || has_divan && OF_DIVAN.iter().any(|name| contains(name, source))
+    };
     let mut suites = Vec::new();
     for target in &package.targets {
         let kind = SuiteTargetKind::ALL.into_iter().find(|kind| target.is_kind(kind.in_metadata()));
@@ -105,13 +116,13 @@ fn has_harness(manifest: &str, name: &str) -> bool {
     harness.unwrap_or(true)
 }
 
-/// Whether a source calls a macro, such as `suite!`, outside of line comments.
-fn calls(name: &str, source: &str) -> bool {
-    let is_call = |code: &str| {
+/// Whether a source contains a name, such as `suite!`, outside of line comments.
+fn contains(name: &str, source: &str) -> bool {
+    let has_name = |code: &str| {
         let mut before = code.match_indices(name).map(|(at, _)| code[..at].chars().next_back());
         before.any(|before| before.is_none_or(|before| !before.is_alphanumeric() && before != '_'))
     };
-    source.lines().any(|line| line.split("//").next().is_some_and(is_call))
+    source.lines().any(|line| line.split("//").next().is_some_and(has_name))
 }
 
 #[cfg(test)]
@@ -135,7 +146,20 @@ mod tests {
             ("test_suite!(mine);", false),
             ("fn main() {}", false),
         ] {
-            assert_eq!(calls("suite!", source), expected, "{source}");
+            assert_eq!(contains("suite!", source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_suite_of_divan_is_found_by_its_main_function_or_a_benchmark() {
+        for (source, expected) in [
+            ("fn main() {\n    divan::main();\n}", true),
+            ("use divan::Divan;\nfn main() { Divan::from_args().main() }", true),
+            ("mod other;\n#[divan::bench]\nfn add() {}\nfn main() { other::main() }", true),
+            ("// divan::main();\nfn main() {}", false),
+            ("use divan::black_box;\nfn main() {}", false),
+        ] {
+            assert_eq!(OF_DIVAN.iter().any(|name| contains(name, source)), expected, "{source}");
         }
     }
 }
