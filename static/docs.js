@@ -19,8 +19,9 @@
     frame.title = `Benchmark of ${cell.dataset.name}`;
     frame.src = new URL(`?embed#${cell.dataset.link}`, base);
     frame.loading = "lazy";
-    // A host of its own remains a host: the cell starts workers from there.
+    // `allow-same-origin` keeps the frame's own origin, which it needs to start workers.
     frame.sandbox = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads";
+    frame.allow = "clipboard-write; cross-origin-isolated";
     frame.style.cssText = "display: block; width: 100%; height: 20rem; border: 0";
     frames.push(frame);
     cell.append(frame);
@@ -37,7 +38,10 @@
     .then((response) => (response.ok ? response.json() : { pages: [] }))
     .then(({ pages }) => {
       const place = document.querySelector("#main-content details.top-doc") ?? document.querySelector("#main-content pre.item-decl");
-      const page = pages.find(({ page }) => location.pathname.endsWith(`/${page}`));
+      const rootPath = document.querySelector("meta[name=rustdoc-vars]")?.dataset.rootPath ?? "./";
+      const root = new URL(rootPath, location).pathname;
+      const address = location.pathname.replace(/\/$/, "/index.html");
+      const page = pages.find(({ page }) => address === root + page);
       if (!place || !page) return;
       page.cells.toReversed().forEach(({ name, link, result }) => {
         const cell = document.createElement("div");
@@ -49,6 +53,10 @@
         cell.append(line);
         place.after(cell);
         if (!link) return;
+        const whole = document.createElement("a");
+        whole.href = new URL(`#${link}`, base);
+        whole.textContent = "Measure it in your browser";
+        line.append(" ", whole, ".");
         Object.assign(cell.dataset, { name, link });
         show(cell);
       });

@@ -2,7 +2,7 @@
 "use strict";
 
 if (location.search === "?embed") {
-  // Hides what the page shows before its program starts.
+  // Hides the header and the list of functions until the program has started.
   document.documentElement.classList.add("embedded");
   addEventListener("DOMContentLoaded", () => {
     const report = () => parent.postMessage({ benchbookHeight: Math.ceil(document.body.getBoundingClientRect().height) }, "*");

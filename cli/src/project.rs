@@ -156,7 +156,7 @@ impl SuiteOptions {
         self.project()?.open()
     }
 
-    fn build_options(&self) -> BuildOptions {
+    pub(crate) fn build_options(&self) -> BuildOptions {
         let mut arguments: Vec<String> = Vec::new();
         arguments.extend(self.features.iter().flat_map(|features| ["--features".to_owned(), features.clone()]));
         let flags = [

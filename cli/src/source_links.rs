@@ -35,7 +35,6 @@ fn address(repository: &str, hash: &str, folder: &str) -> Option<String> {
     let files = match host {
         "github.com" => "blob",
         "codeberg.org" => "src/commit",
-        "bitbucket.org" => "src",
         _ if host.starts_with("gitlab.") => "-/blob",
         _ => return None,
     };
@@ -52,10 +51,6 @@ mod tests {
         assert_eq!(of("https://github.com/o/r.git").as_deref(), Some("https://github.com/o/r/blob/abc/suite/"));
         assert_eq!(of("https://gitlab.com/o/r/").as_deref(), Some("https://gitlab.com/o/r/-/blob/abc/suite/"));
         assert_eq!(of("https://codeberg.org/o/r").as_deref(), Some("https://codeberg.org/o/r/src/commit/abc/suite/"));
-        assert_eq!(
-            address("https://bitbucket.org/o/r", "abc", "").as_deref(),
-            Some("https://bitbucket.org/o/r/src/abc/")
-        );
         assert_eq!(
             (of("https://example.org/o/r"), of("git@github.com:o/r"), of("http://github.com/o/r")),
             (None, None, None)

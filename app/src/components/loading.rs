@@ -6,6 +6,7 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
+use crate::host::browser;
 use crate::host::load;
 use crate::host::local::LocalHost;
 use crate::host::runner::saved;
@@ -25,24 +26,37 @@ pub(super) fn use_site(is_standalone: bool, act: &Callback<PageAction>) -> Hosts
         let (act, hosts) = (act.clone(), Rc::clone(&hosts));
         use_effect_with((), move |()| {
             if !is_standalone {
-                spawn_local(load_site(act, hosts, saved::take_token()));
+                // A frame is on someone else's page: it uses neither a token nor a runner.
+                let runner =
+                    if browser::is_embedded() { SiteRunner::None } else { SiteRunner::Saved(saved::take_token()) };
+                spawn_local(load_site(act, hosts, runner));
             }
         });
     }
     hosts
 }
 
-async fn load_site(act: Callback<PageAction>, hosts: Hosts, token: Option<String>) {
+/// The runner of the page.
+enum SiteRunner {
+    /// No runner.
+    None,
+    /// The one that is saved in this browser, or else that of the site, with the token of a link.
+    Saved(Option<String>),
+}
+
+async fn load_site(act: Callback<PageAction>, hosts: Hosts, runner: SiteRunner) {
     let config = match load::site_config().await {
         Ok(config) => config,
         Err(problem) => return act.emit(PageAction::SiteConfigFailed(problem)),
     };
-    let default_runner = config.runner.as_deref();
-    // A link's token belongs to the site's own runner, never to one that the user chose earlier.
-    if let (Some(token), Some(_)) = (token, default_runner) {
-        saved::save("", &token, default_runner);
+    if let SiteRunner::Saved(token) = runner {
+        let default_runner = config.runner.as_deref();
+        // A link's token belongs to the site's own runner, never to one that the user chose earlier.
+        if let (Some(token), Some(_)) = (token, default_runner) {
+            saved::save("", &token, default_runner);
+        }
+        act.emit(PageAction::Runner(RunnerAction::Chosen(saved::endpoint(default_runner))));
     }
-    act.emit(PageAction::Runner(RunnerAction::Chosen(saved::endpoint(default_runner))));
     // All at once, so that a slow suite does not delay the others.
     for (index, address) in config.suites.clone().into_iter().enumerate() {
         let (act, hosts, id) = (act.clone(), Rc::clone(&hosts), SuiteId::Site(index));

@@ -91,6 +91,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             </div>
             <p class="caption" data-test="caption">
                 { setup.summary() }
+                if results.hidden() > 0 {
+                    { format!(" · without the {} oldest results of other machines and builds", results.hidden()) }
+                }
                 if *is_outdated {
                     <b>{ " · Settings changed. Measure again." }</b>
                 }

@@ -36,7 +36,6 @@ pub(super) fn RatiosOnMachines(props: &RatiosOnMachinesProps) -> Html {
         RatioDistribution::of(results, x.as_ref()?, *margin).map(Rc::new)
     });
     let Some(distribution) = &*distribution else { return html! { <div class="machines"></div> } };
-    let hidden = props.results.hidden();
     html! {
         <div class="machines">
             { for distribution.sentences().iter().zip(&distribution.functions).map(|(sentence, function)| html! {
@@ -47,11 +46,8 @@ pub(super) fn RatiosOnMachines(props: &RatiosOnMachinesProps) -> Html {
             }) }
             <p class="hints">
                 { "Each dot is a machine; the box spans the quartiles. Outliers are beyond Tukey's fences, on a logarithmic scale." }
-                if hidden > 0 {
-                    { format!(" The plot omits the curves of {hidden} results.") }
-                }
                 if distribution.excluded > 0 {
-                    { format!(" Not included: {} of another build or target.", distribution.excluded) }
+                    { format!(" Not included: {} of another build, another kind of machine, or with other arguments.", distribution.excluded) }
                 }
             </p>
             <details>

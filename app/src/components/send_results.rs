@@ -1,4 +1,4 @@
-//! What a reader measured in an article, as a file for its author.
+//! Saves a reader's results as a file for the author of an article.
 
 use benchbook_host::response::Machine;
 use benchbook_notebook::file;
@@ -20,13 +20,12 @@ pub(super) struct SendResultsProps {
 /// A button that downloads the reader's results, and a field for the processor, which browsers do not state.
 #[component]
 pub(super) fn SendResults(props: &SendResultsProps) -> Html {
-    let processor = use_node_ref();
+    let processor = use_state(|| props.own.processor.clone().unwrap_or_default());
     let outcome = use_state_eq(String::new);
     let onclick = {
-        let (processor, outcome) = (processor.clone(), outcome.setter());
+        let (typed, outcome) = ((*processor).clone(), outcome.setter());
         let (document, own) = (props.document.clone(), props.own.clone());
         Callback::from(move |_: MouseEvent| {
-            let typed = processor.cast::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default();
             let results = document.results_of(&own, Some(typed.trim()).filter(|typed| !typed.is_empty()));
             let name = format!("{}-results{}", file_name(&document.title), file::EXTENSION);
             let blob =
@@ -37,12 +36,18 @@ pub(super) fn SendResults(props: &SendResultsProps) -> Html {
             });
         })
     };
+    let oninput = {
+        let processor = processor.setter();
+        Callback::from(move |event: InputEvent| {
+            processor.set(event.target_unchecked_into::<HtmlInputElement>().value())
+        })
+    };
     html! {
         <section class="cell note send-results" data-test="send-results">
             <h2>{ "Your results" }</h2>
-            <p>{ "They are next to the author's, and stay in this tab. The author can add them to the article: save them as a file and send it." }</p>
+            <p>{ "Your results appear next to the author's and exist only in this tab. Save them as a file and send it to the author, who can add them to the article." }</p>
             <p class="fields">
-                <label>{ "Your processor " }<input type="text" maxlength="80" ref={processor} data-test="processor" value={props.own.processor.clone()} /></label>
+                <label>{ "Your processor " }<input type="text" maxlength="80" data-test="processor" value={(*processor).clone()} {oninput} /></label>
                 <button data-test="save-results" {onclick}>{ "Save my results" }</button>
                 <span role="status" data-test="saved-results">{ (*outcome).clone() }</span>
             </p>

@@ -110,7 +110,7 @@ async fn download_article(document: &Notebook, suites: Result<Vec<ArticleSuite>,
     let archive = article::archive(document, &suites?).await?;
     let name = format!("{}.zip", file_name(&document.title));
     match offer(&Blob::new_with_options(archive.as_slice(), Some("application/zip")), &name) {
-        Some(()) => Ok(format!("Downloaded {name}. Unpack it on any host of files.")),
+        Some(()) => Ok(format!("Downloaded {name}. Extract it on any static file host.")),
         None => Err("The browser rejected the download.".to_owned()),
     }
 }

@@ -1,5 +1,5 @@
-//! A notebook as an article for a file host: an archive with the page, the notebook, and the suites that it measures. The same folder as
-//! `cargo benchbook publish` writes, except the text for readers without scripts.
+//! A notebook as an article for a file host: an archive with the page, the notebook, and the suites that it measures. Readers
+//! measure with the default qualities. `cargo benchbook publish` also writes a text for readers without scripts.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -30,7 +30,7 @@ pub(crate) async fn archive(document: &Notebook, suites: &[ArticleSuite]) -> Res
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let worker = bytes(SERVICE_WORKER).await?;
     let names = page_files(&String::from_utf8_lossy(&worker)).ok_or(
-        "This page does not know its files, since it was built for development. Publish the notebook with `cargo benchbook publish`.",
+        "This development build has no list of its files. Publish the notebook with `cargo benchbook publish`.",
     )?;
     for name in names.into_iter().filter(|name| !name.starts_with("notebooks/")).chain(["index.html".to_owned()]) {
         let content = bytes(&name).await?;
@@ -38,8 +38,9 @@ pub(crate) async fn archive(document: &Notebook, suites: &[ArticleSuite]) -> Res
     }
     files.insert(SERVICE_WORKER.to_owned(), worker);
     let mut addresses = Vec::new();
-    for (name, address) in suites {
-        let path = format!("suites/{name}.wasm");
+    // The names of suites may contain any characters.
+    for (index, (_, address)) in suites.iter().enumerate() {
+        let path = format!("suites/{index}.wasm");
         files.insert(path.clone(), bytes(address).await?);
         addresses.push(path);
     }

@@ -80,13 +80,16 @@ pub(crate) fn clock_note(clock: ClockCard) -> String {
 }
 
 fn own_identity() -> BrowserIdentity {
-    BrowserIdentity { name: browser_name(&user_agent()), id: own_id(), processor: processor() }
+    // A frame stores nothing.
+    let id = if is_embedded() { new_id() } else { own_id() };
+    BrowserIdentity { name: browser_name(&user_agent()), id, processor: processor() }
 }
 
 /// The platform and the number of threads: browsers do not state the model of the processor.
 fn processor() -> Option<String> {
     let platform = web_sys::window()?.navigator().platform().ok().filter(|platform| !platform.is_empty())?;
     Some(match BrowserEnvironment::current().processors {
+        Some(1) => format!("{platform}, 1 thread"),
         Some(threads) => format!("{platform}, {threads} threads"),
         None => platform,
     })

@@ -14,7 +14,7 @@ pub(crate) fn embed_code(page: &str, link: &str, name: &str) -> String {
     let title = escape(&format!("Benchmark: {name}"));
     // The script is the element after the frame.
     format!(
-        r#"<iframe src="{address}" title="{title}" loading="lazy" style="width: 100%; height: 480px; border: 0" allow="clipboard-write"></iframe>
+        r#"<iframe src="{address}" title="{title}" loading="lazy" style="width: 100%; height: 480px; border: 0" allow="clipboard-write; cross-origin-isolated"></iframe>
 <script>
   {{
     const frame = document.currentScript.previousElementSibling;

@@ -295,6 +295,10 @@ impl OpenNotebook {
 
     /// Adds the results that readers sent, as steps that can be undone, and a notice about them.
     pub(super) fn add_reader_results(&mut self, copies: &[Notebook], damaged: Vec<String>, suites: &[Rc<LoadedSuite>]) {
+        if self.is_reading {
+            return;
+        }
+        self.stop();
         let found = self.document.reader_results(copies);
         self.notices.add(found.message());
         damaged.into_iter().chain(found.rejected).for_each(|sentence| self.notices.add(sentence));

@@ -243,7 +243,10 @@ impl State {
     pub(crate) fn source_address(&self, cell: &LiveCell) -> Option<String> {
         let config = self.site_config.as_ref().filter(|_| matches!(cell.suite.id, SuiteId::Site(_)))?;
         let folder = config.sources.get(&cell.suite.suite.name)?;
-        Some(format!("{folder}{}#L{}", cell.function.file, cell.function.line))
+        // Files of dependencies are elsewhere.
+        let file = cell.function.file.replace('\\', "/");
+        let is_inside = !file.starts_with('/') && !file.contains(':') && file.split('/').all(|part| part != "..");
+        is_inside.then(|| format!("{folder}{file}#L{}", cell.function.line))
     }
 
     /// Why the results of a cell are stale; `None` if they are current.

@@ -1,9 +1,10 @@
-//! What the documentation shows of a measured function.
+//! The cell of a measured function in documentation.
 
 use benchbook_contract::catalog::{Function, Suite, name_of};
 use benchbook_host::axis::Variation;
 use benchbook_host::history::{AcceptedResult, CheckedMetric};
 use benchbook_host::units::{Nanos, axis_value};
+use benchbook_report::history::day;
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
@@ -91,9 +92,6 @@ fn stored_time(accepted: &AcceptedResult) -> Option<String> {
         _ => String::new(),
     };
     let machine = result.machine.runner.as_ref().or(result.machine.cpu.as_ref()).unwrap_or(&result.machine.target);
-    let date = humantime::format_rfc3339_seconds(
-        std::time::UNIX_EPOCH + std::time::Duration::try_from_secs_f64(result.measured).ok()?,
-    );
-    let day = date.to_string().split('T').next().unwrap_or_default().to_owned();
+    let day = day(result.measured);
     Some(format!("{} per call{at} ({machine}, {day})", Nanos(mean)))
 }

@@ -41,7 +41,7 @@ Examples:
   cargo benchbook doc -- --no-deps                  with options of cargo doc
   cargo benchbook doc --host https://bench.example  write benchbook-docs.html for documentation on docs.rs
 
-Cells need a host: copy the folder `doc` of cargo's output folder to any host of files, or use --open.")]
+Cells need a host: copy the folder `doc` of cargo's output folder to any static file host, or use --open.")]
 pub(crate) struct DocOptions {
     /// Serve the documentation on this machine, and open it in the browser
     #[arg(long)]
@@ -60,7 +60,7 @@ pub(crate) struct DocOptions {
     location: LocationOptions,
     #[command(flatten)]
     suites: SuiteOptions,
-    /// Options of cargo doc
+    /// Further options of cargo doc. Features, --locked and --offline precede `--`
     #[arg(last = true, value_name = "OPTIONS")]
     cargo: Vec<String>,
 }
@@ -95,7 +95,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     ensure!(!cells.is_empty(), "cargo has written no page of a measured function to {}", docs.display());
     let step = BuildStep::start("Adding measurements to the documentation");
     let folder = docs.join(FOLDER);
-    pages::forget(&docs, &folder)?;
+    pages::remove_cells(&docs, &folder)?;
     let built: Vec<BuiltSuite> = suites.into_iter().map(|suite| suite.built).collect();
     let mut site = SiteFolder::open(&folder)?;
     site.set_sources(&project, &built);
@@ -114,7 +114,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     Ok(())
 }
 
-/// Builds the suites, and reads their catalogs. Suites that cannot be used in browsers have results and a link to them.
+/// Builds the suites, and reads their catalogs. Suites without a wasm module are included: their cells show the accepted result only.
 fn built_suites(project: &Project) -> Result<Vec<DocumentedSuite>> {
     let build = ProjectBuild::run(project, true)?;
     let with_catalog = |built: BuiltSuite| {
@@ -139,7 +139,8 @@ fn built_suites(project: &Project) -> Result<Vec<DocumentedSuite>> {
 fn document(options: &DocOptions, suites: &[DocumentedSuite], target: &Path, own: &Path) -> Result<()> {
     let mut cargo_doc = Command::new("cargo");
     cargo_doc.arg("doc").arg("--manifest-path").arg(options.suites.manifest()?).arg("--target-dir").arg(target);
-    if !cargo_doc.args(&options.cargo).status().context("starting cargo")?.success() {
+    let build = options.suites.build_options().arguments;
+    if !cargo_doc.args(&build).args(&options.cargo).status().context("starting cargo")?.success() {
         bail!("cargo could not build the documentation, for the reasons above");
     }
     for DocumentedSuite { built, manifest, source, .. } in suites {
@@ -150,16 +151,11 @@ fn document(options: &DocOptions, suites: &[DocumentedSuite], target: &Path, own
             source,
             target_folder: own,
             output: &target.join("doc"),
-            options: options.cargo.iter().map(String::as_str).filter(|option| is_of_both(option)).collect(),
+            options: build.iter().map(String::as_str).collect(),
         };
         docs.write()?;
     }
     Ok(())
-}
-
-/// Whether an option of cargo doc is also one of cargo check.
-fn is_of_both(option: &str) -> bool {
-    matches!(option, "--offline" | "--locked" | "--frozen" | "--all-features" | "--no-default-features" | "--quiet")
 }
 
 /// The cells, by page: of each measured function on its own page, and on the page of the item that it measures. Of the instances of a generic

@@ -72,13 +72,13 @@ pub(super) fn list(cells: &BTreeMap<PathBuf, Vec<DocCell>>) -> String {
 }
 
 /// A path as an address, on all systems.
-fn address(path: &Path) -> String {
+pub(super) fn address(path: &Path) -> String {
     let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
     parts.collect::<Vec<_>>().join("/")
 }
 
 /// Removes the cells of an earlier run: cargo does not write pages again whose sources have not changed.
-pub(super) fn forget(docs: &Path, folder: &Path) -> Result<()> {
+pub(super) fn remove_cells(docs: &Path, folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
     let text = match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -174,7 +174,7 @@ mod tests {
         let folder = docs.path().join(FOLDER);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join(LIST), list(&cells)).unwrap();
-        forget(docs.path(), &folder).unwrap();
+        remove_cells(docs.path(), &folder).unwrap();
         assert_eq!(fs::read_to_string(&page).unwrap(), original);
     }
 }

@@ -110,7 +110,14 @@ fn shared_with_rustdoc(arguments: &[OsString]) -> Vec<OsString> {
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         let text = argument.to_string_lossy();
-        if SHARED.contains(&text.as_ref()) {
+        if text == "-C" {
+            let value = arguments.next();
+            if value.is_some_and(|value| decides_cfg(&value.to_string_lossy())) {
+                shared.extend([Some(argument), value].into_iter().flatten().cloned());
+            }
+        } else if text.strip_prefix("-C").is_some_and(decides_cfg) {
+            shared.push(argument.clone());
+        } else if SHARED.contains(&text.as_ref()) {
             shared.push(argument.clone());
             shared.extend(arguments.next().cloned());
         } else if SHARED.iter().any(|name| text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='))) {
@@ -120,6 +127,11 @@ fn shared_with_rustdoc(arguments: &[OsString]) -> Vec<OsString> {
     shared
 }
 
+/// Whether a codegen option decides which code is compiled.
+fn decides_cfg(option: &str) -> bool {
+    ["target-cpu", "target-feature", "panic", "debug-assertions"].iter().any(|name| option.starts_with(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,11 +139,11 @@ mod tests {
     #[test]
     fn rustdoc_gets_the_arguments_that_decide_what_the_source_means() {
         let given = "--crate-name mixing --edition=2021 benches/mixing.rs --error-format=json --json=artifacts --crate-type bin \
-                     --emit=dep-info,metadata -C embed-bitcode=no --cfg test --check-cfg cfg(docsrs,test) -C metadata=1 \
+                     --emit=dep-info,metadata -C embed-bitcode=no --cfg test --check-cfg cfg(docsrs,test) -C metadata=1 -Ctarget-cpu=native -C panic=abort \
                      --out-dir /target -L dependency=/target/deps --extern own=/target/libown.rmeta";
         let given: Vec<OsString> = given.split_whitespace().map(OsString::from).collect();
         let expected = "--crate-name mixing --edition=2021 --crate-type bin --cfg test --check-cfg cfg(docsrs,test) \
-                        -L dependency=/target/deps --extern own=/target/libown.rmeta";
+                        -Ctarget-cpu=native -C panic=abort -L dependency=/target/deps --extern own=/target/libown.rmeta";
         assert_eq!(shared_with_rustdoc(&given), expected.split_whitespace().map(OsString::from).collect::<Vec<_>>());
     }
 }

@@ -9,6 +9,8 @@ use tokio::net::TcpListener;
 use tokio::runtime;
 use tower_http::services::ServeDir;
 
+use super::pages;
+
 /// Serves a folder until the program ends.
 ///
 /// * `page`: the page to open, relative to the folder.
@@ -18,7 +20,7 @@ pub(super) fn serve(folder: &Path, page: &Path, port: u16, opens: bool) -> Resul
     runtime.block_on(async {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
         let listener = listener.with_context(|| format!("listening on port {port}. Choose another one with --port"))?;
-        let url = format!("http://{}/{}", listener.local_addr()?, page.display());
+        let url = format!("http://{}/{}", listener.local_addr()?, pages::address(page));
         println!("The documentation is at {url} (Ctrl-C ends it).");
         if opens && let Err(error) = opener::open_browser(&url) {
             anstream::eprintln!("warning: cannot open the browser, so open {url} yourself: {error}");

@@ -23,7 +23,7 @@ const ARTICLE: &str = "article.benchbook.json";
 
 /// Publish a notebook as an article, in which readers can measure
 ///
-/// Writes a folder for any file host: the notebook with its figures, the page, and the suites as WebAssembly. Readers see your results, and
+/// Writes a folder for any static file host: the notebook with its figures, the page, and the suites as WebAssembly. Readers see your results, and
 /// can measure on their own machines: their curves appear next to yours. They can save their results as a file and send it to you; with
 /// `--results`, the article shows how the ratios are distributed over all machines.
 #[derive(Clone, Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     warn_of_other_builds(&notebook, &build.built)?;
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
     folder.set_sources(&project, &build.built);
-    folder.set_article(ARTICLE, &notebook.title);
+    folder.set_article(ARTICLE, notebook.shown_title());
     folder.write(&page, &build.built, &SiteHistory::default())?;
     let written = file::write_for_reading(&notebook);
     write_file(&options.out.join(ARTICLE), written.text.as_bytes())?;
@@ -86,7 +86,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
         );
     }
     println!(
-        "Wrote the article “{}” to {}. Upload the folder to any host of files.",
+        "Wrote the article “{}” to {}. Upload the folder to any static file host.",
         notebook.shown_title(),
         options.out.display()
     );

@@ -9,13 +9,13 @@ use benchbook_report::results::Results;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Event, Options, Parser, Tag, html::push_html};
 
-/// Begins what the page shows without scripts.
+/// The start of the page's text for browsers without scripts.
 const START: &str = "<noscript><p>";
 
-/// Ends it.
+/// Its end.
 const END: &str = "</noscript>";
 
-/// The relative difference up to which times count as the same, unless the reader chooses another one on the page.
+/// The default margin of the page.
 const MARGIN: f64 = 0.01;
 
 /// Puts the article into the page, in place of the note that scripts are required.
@@ -49,7 +49,10 @@ fn cell_html(cell: &Cell) -> Markup {
     };
     let results = Results::of(measurement);
     let shown = results.shown();
-    let table = markdown(&shown, &MachineRanking::all(&shown), MARGIN, None);
+    let view = &measurement.setup.view;
+    let percent = view.margin.as_deref().and_then(|percent| percent.parse::<f64>().ok());
+    let margin = percent.map_or(MARGIN, |percent| percent / 100.0);
+    let table = markdown(&shown, &MachineRanking::all(&shown), margin, view.ranked_at.as_deref());
     html! {
         section {
             h2 { (cell.name()) }

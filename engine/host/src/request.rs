@@ -65,10 +65,10 @@ pub struct Request {
 }
 
 impl Request {
-    /// Whether both measure the same functions on inputs from the same generator with the same arguments, perhaps with another accuracy.
+    /// Whether both measure the same functions on the same inputs. The accuracy may differ.
     pub fn is_of_same_work(&self, other: &Self) -> bool {
-        (&self.suite, &self.functions, &self.generator, &self.arguments)
-            == (&other.suite, &other.functions, &other.generator, &other.arguments)
+        (&self.suite, &self.functions, &self.generator, &self.arguments, self.seed)
+            == (&other.suite, &other.functions, &other.generator, &other.arguments, other.seed)
     }
 }
 

@@ -87,8 +87,8 @@ pub struct Machine {
     /// A random identifier, which distinguishes browsers with the same name. Absent for a runner: its name identifies it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The platform and the number of threads of a browser, or what its user typed about the processor. Absent for a runner, and in files
-    /// of earlier versions.
+    /// The processor of a browser: its platform and number of threads, or the user's own description. Absent for a runner, and in files of
+    /// earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// The clock, as measured on this machine.

@@ -11,7 +11,7 @@ use crate::id::Id;
 use crate::notebook::Notebook;
 use crate::result::CellResult;
 
-/// What the files of readers add to a notebook.
+/// The edits that add the results of readers to a notebook.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReaderResults {
     /// The edits that add the results, one for each cell.
@@ -19,8 +19,8 @@ pub struct ReaderResults {
     /// The number of results that are added.
     pub added: usize,
     /// The number of results that the notebook contains already, or of which it has a newer one from the same machine.
-    pub known: usize,
-    /// One sentence for each result that does not fit.
+    pub duplicates: usize,
+    /// One sentence for each result that does not match its cell.
     pub rejected: Vec<String>,
 }
 
@@ -29,8 +29,8 @@ impl ReaderResults {
     pub fn message(&self) -> String {
         let results = |count: usize| if count == 1 { "1 result".to_owned() } else { format!("{count} results") };
         let mut message = format!("Added {}", results(self.added));
-        if self.known > 0 {
-            message += &format!(", {} already here", self.known);
+        if self.duplicates > 0 {
+            message += &format!(", {} already present", self.duplicates);
         }
         if !self.rejected.is_empty() {
             message += &format!(", rejected {}", self.rejected.len());
@@ -41,7 +41,7 @@ impl ReaderResults {
 
 impl Notebook {
     /// The results that copies of this notebook contain and that it lacks itself, without raw samples. They precede its own results.
-    /// Only results of the same functions and arguments fit: readers send what they measured in a cell of the author. Of several results of a build on
+    /// Only results of the same functions and arguments match: readers send what they measured in a cell of the author. Of several results of a build on
     /// one machine, the newest remains.
     pub fn reader_results(&self, copies: &[Self]) -> ReaderResults {
         let mut found = ReaderResults::default();
@@ -51,7 +51,7 @@ impl Notebook {
             let Some(results) = sent.measurement().map(|measurement| &measurement.results) else { continue };
             let new = |result: &&Rc<CellResult>| result.has_figures() && !ids.contains(&result.id);
             let (new, known): (Vec<_>, Vec<_>) = results.iter().partition(new);
-            found.known += known.len();
+            found.duplicates += known.len();
             if new.is_empty() {
                 continue;
             }
@@ -69,7 +69,7 @@ impl Notebook {
                         ids.insert(result.id.clone());
                         found.added += 1;
                     }
-                    Ok(false) => found.known += 1,
+                    Ok(false) => found.duplicates += 1,
                     Err(reason) => found.rejected.push(reason),
                 }
             }
@@ -83,8 +83,8 @@ impl Notebook {
 }
 
 impl Notebook {
-    /// What a reader sends back: the cells that this machine measured, with its results only. `processor`: what the reader typed
-    /// about the machine.
+    /// Returns the cells that this machine measured, with its results only, for the author. `processor`: the reader's own description of
+    /// the processor.
     pub fn results_of(&self, machine: &Machine, processor: Option<&str>) -> Self {
         let own = |result: &&Rc<CellResult>| result.setup.machine.is_same(machine);
         let with_processor = |result: &Rc<CellResult>| {
@@ -116,22 +116,37 @@ fn add(
     sent: &Cell,
     result: &Rc<CellResult>,
 ) -> Result<bool, String> {
-    let fits = match own.results.last() {
+    let matches = match results.last() {
         Some(last) => last.setup.request.is_of_same_work(&result.setup.request),
-        None => own.setup.functions == result.setup.request.functions,
+        None => {
+            let setup = &result.setup.request;
+            (&own.setup.suite, &own.setup.functions) == (&setup.suite, &setup.functions)
+        }
     };
-    if !fits {
+    if !matches {
         let machine = result.setup.machine.name_and_processor();
         return Err(format!("“{}”: {machine} measured other functions or other arguments.", sent.name()));
     }
     let is_same = |other: &Rc<CellResult>| {
-        other.setup.machine.is_same(&result.setup.machine)
+        is_same_computer(&other.setup.machine, &result.setup.machine)
             && other.setup.suite.fingerprint == result.setup.suite.fingerprint
     };
+    // The author's own results are never replaced: a file may claim to be from any machine.
+    if results.iter().any(|other| is_same(other) && !other.from_reader) {
+        return Ok(false);
+    }
     if results.iter().any(|other| is_same(other) && other.started >= result.started) {
         return Ok(false);
     }
     results.retain(|other| !is_same(other));
-    results.insert(0, Rc::new(result.without_samples()));
+    results.insert(0, Rc::new(CellResult { from_reader: true, ..result.without_samples() }));
     Ok(true)
+}
+
+/// Whether both are the same machine. A browser retains its identifier when it is updated.
+fn is_same_computer(one: &Machine, other: &Machine) -> bool {
+    match (&one.id, &other.id) {
+        (Some(one_id), Some(other_id)) => (one.kind, one_id) == (other.kind, other_id),
+        _ => one.is_same(other),
+    }
 }

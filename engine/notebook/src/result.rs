@@ -22,6 +22,9 @@ pub struct CellResult {
     pub id: Id,
     /// When the measurement started, in milliseconds since 1970.
     pub started: f64,
+    /// Whether a reader measured it and sent it to the author.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub from_reader: bool,
     /// How the curves were measured.
     pub setup: Rc<ResultSetup>,
     /// One curve for each function of the request, in its order. They were measured on the same inputs.
@@ -30,6 +33,10 @@ pub struct CellResult {
     /// missing.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub comparisons: Rc<Vec<Comparison>>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn is_empty(comparisons: &Rc<Vec<Comparison>>) -> bool {
@@ -58,7 +65,7 @@ impl CellResult {
     pub fn new(id: Id, started: f64, setup: Rc<ResultSetup>) -> Self {
         let empty = |function: &String| FunctionCurve { function: function.clone(), curve: Rc::default() };
         let curves = setup.request.functions.iter().map(empty).collect();
-        Self { id, started, setup, curves, comparisons: Rc::default() }
+        Self { id, started, from_reader: false, setup, curves, comparisons: Rc::default() }
     }
 
     /// The result that a runner stored. `generator`: the generator as the suite describes it. Without it, the axis has the name
@@ -81,6 +88,7 @@ impl CellResult {
         Self {
             id,
             started: trace.started,
+            from_reader: false,
             setup: Rc::clone(&trace.setup),
             curves: vec![curve],
             comparisons: Rc::default(),

@@ -35,7 +35,7 @@ pub struct RatioDistribution {
     pub baseline: String,
     /// The other functions that at least [`MIN_MACHINES`] machines compared with it, in the order of the request; not empty.
     pub functions: Vec<FunctionRatios>,
-    /// The number of results that are not included, since they are of another build or another kind of machine.
+    /// The number of results that are not included: of another build, another kind of machine, or with other arguments.
     pub excluded: usize,
 }
 
@@ -67,7 +67,8 @@ pub struct RatioOfMachine {
 
 impl RatioDistribution {
     /// The distribution at `x` among the results of a cell; `None` if fewer than [`MIN_MACHINES`] machines have a ratio there. Only
-    /// results of one build and of one kind of machine are included: those that most results have in common, or else the newest.
+    /// results of one build, one kind of machine and one version of the method are included: the largest such group, or the last one of several equally
+    /// large ones.
     /// `margin`: the relative difference up to which times count as the same.
     pub fn of(results: &Results, x: &AxisValue, margin: f64) -> Option<Self> {
         let all: Vec<&Rc<CellResult>> = results.earlier.iter().chain(&results.latest).collect();
@@ -154,7 +155,7 @@ impl FunctionRatios {
     }
 }
 
-/// What a machine can find about a function in relation to the baseline.
+/// The possible findings about a function in relation to the baseline.
 const FINDINGS: [&str; 4] = ["slower", "faster", "the same", "undecided"];
 
 impl RatioOfMachine {
@@ -170,16 +171,19 @@ impl RatioOfMachine {
     }
 }
 
-/// What results must have in common to be in one distribution.
+/// Results are in one distribution only if these are equal.
 #[derive(Clone, Copy, PartialEq)]
 struct Group<'r> {
     kind: MachineKind,
     fingerprint: &'r str,
+    /// The version of the method.
+    method: u32,
 }
 
 impl<'r> Group<'r> {
     fn of(result: &'r CellResult) -> Self {
-        Self { kind: result.setup.machine.kind, fingerprint: &result.setup.suite.fingerprint }
+        let setup = &result.setup;
+        Self { kind: setup.machine.kind, fingerprint: &setup.suite.fingerprint, method: setup.method }
     }
 }
 
@@ -187,8 +191,13 @@ impl<'r> Group<'r> {
 fn ratios_at(result: &CellResult, x: &AxisValue, margin: f64) -> Vec<Option<RatioOfMachine>> {
     let traces: Vec<Trace> = result.traces().collect();
     let ranking = ranking(&traces.iter().collect::<Vec<_>>());
-    let of_function = |function: usize| {
-        let pair = ranking.pairs().iter().find(|pair| (pair.baseline, pair.other) == (0, function))?;
+    let functions = &result.setup.request.functions;
+    let position = |path: &String| traces.iter().position(|trace| trace.path == *path);
+    let baseline = functions.first().and_then(position);
+    let of_function = |path: &String| {
+        // A file may have its curves in any order.
+        let (baseline, function) = (baseline?, position(path)?);
+        let pair = ranking.pairs().iter().find(|pair| (pair.baseline, pair.other) == (baseline, function))?;
         let at = pair.ratios.iter().find(|at| at.x == *x)?;
         Some(RatioOfMachine {
             machine: result.setup.machine.name_and_processor(),
@@ -198,7 +207,7 @@ fn ratios_at(result: &CellResult, x: &AxisValue, margin: f64) -> Vec<Option<Rati
             is_outlier: false,
         })
     };
-    (1..traces.len()).map(of_function).collect()
+    functions.iter().skip(1).map(of_function).collect()
 }
 
 /// A ratio with three digits.

@@ -13,13 +13,13 @@ use benchbook_notebook::trace::Trace;
 
 use super::shown_trace::ShownTrace;
 
-/// The maximum number of results of other builds and machines whose curves are shown: more could not be distinguished.
+/// The maximum number of results of other builds and machines whose curves are shown: more curves are hard to distinguish.
 pub const MAX_OTHERS: usize = 4;
 
 /// The results of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
-    /// Results of the same request on other machines or of other builds, oldest first.
+    /// Results of the same functions and arguments on other machines or of other builds: those of readers, then the others, oldest first.
     pub earlier: Vec<Rc<CellResult>>,
     /// The results of the last measurement: one for each machine, this browser's first. Empty before the first measurement.
     pub latest: Vec<Rc<CellResult>>,
@@ -48,7 +48,8 @@ impl Results {
         // The runner continues a measurement of this browser, so its result follows the browser's.
         let kind = |result: &CellResult| result.setup.machine.kind;
         let is_continued = |last: &CellResult, before: &CellResult| {
-            (kind(before), kind(last)) == (MachineKind::Browser, MachineKind::Native)
+            !before.from_reader
+                && (kind(before), kind(last)) == (MachineKind::Browser, MachineKind::Native)
                 && before.setup.request == last.setup.request
         };
         let has_both = last.as_ref().zip(earlier.last()).is_some_and(|(last, before)| is_continued(last, before));

@@ -122,7 +122,7 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     notebook.assert_accessible("results of readers").await?;
     // Again: nothing is added twice. Then undo removes them.
     notebook.find("[data-test=results-picker]").await?.send_keys(&paths[..6].join("\n")).await?;
-    notebook.browser.until("[...document.querySelectorAll('[data-test=notice]')].some((notice) => notice.textContent.startsWith('Added 0 results, 6 already here.'))").await?;
+    notebook.browser.until("[...document.querySelectorAll('[data-test=notice]')].some((notice) => notice.textContent.startsWith('Added 0 results, 6 already present.'))").await?;
     notebook.click("undo").await?;
     notebook.browser.until("!document.querySelector('[data-test=on-machines-table]')").await?;
     notebook.close().await
@@ -138,7 +138,7 @@ async fn an_article_is_downloaded_from_the_page_and_works_on_a_plain_host() -> R
     notebook.share("share-article").await?;
     let archive = STANDARD.decode(notebook.intercepted("binary").await?)?;
     let outcome = "document.querySelector('[data-test=share-outcome]').textContent";
-    notebook.browser.until(&format!("{outcome}.endsWith('.zip. Unpack it on any host of files.')")).await?;
+    notebook.browser.until(&format!("{outcome}.endsWith('.zip. Extract it on any static file host.')")).await?;
     let folder = TempDir::new()?;
     ZipArchive::new(Cursor::new(archive))?.extract(folder.path())?;
     assert!(!folder.path().join("notebooks").exists(), "the notebooks of the site are not part of it");

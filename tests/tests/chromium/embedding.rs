@@ -61,6 +61,7 @@ async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
         0,
         "a frame stores no notebook"
     );
+    assert_eq!(browser.value("localStorage.length").await?, 0, "and no identifier");
     browser.client.clone().enter_parent_frame().await?;
     browser.until(&format!("Math.abs({HEIGHT} - {inside}) < 2")).await?;
     notebook.close().await

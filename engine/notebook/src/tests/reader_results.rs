@@ -47,11 +47,11 @@ fn results_of_readers_precede_those_of_the_author_without_samples() {
         |number, machine: &str| with_results(vec![of_machine(10, "author", 1.0), of_machine(number, machine, 2.0)]);
     let (notebook, message) = applied(author(), &[copy(11, "one"), copy(12, "other")]);
     assert_eq!(machines(&notebook), ["other", "one", "author"]);
-    assert_eq!(message, "Added 2 results, 2 already here.");
+    assert_eq!(message, "Added 2 results, 2 already present.");
     let added = notebook.results().next().expect("a result");
     assert!(added.has_figures() && added.curves[0].curve.lacks_samples());
     let (again, message) = applied(notebook.clone(), &[copy(11, "one")]);
-    assert_eq!((again, message.as_str()), (notebook, "Added 0 results, 2 already here."));
+    assert_eq!((again, message.as_str()), (notebook, "Added 0 results, 2 already present."));
 }
 
 #[test]
@@ -60,6 +60,21 @@ fn of_several_results_of_a_machine_the_newest_remains() {
     let (notebook, _) = applied(author(), &[copy(11, 2.0), copy(12, 3.0), copy(13, 1.0)]);
     assert_eq!(machines(&notebook), ["one", "author"]);
     assert_eq!(notebook.results().next().map(|result| result.id.clone()), Some(id(12)));
+}
+
+#[test]
+fn no_file_replaces_a_result_of_the_author() {
+    let (notebook, message) = applied(author(), &[with_results(vec![of_machine(11, "author", 9.0)])]);
+    assert_eq!((notebook, message.as_str()), (author(), "Added 0 results, 1 already present."));
+}
+
+#[test]
+fn an_updated_browser_is_the_same_machine() {
+    let mut updated = of_machine(12, "one", 3.0);
+    Rc::make_mut(&mut updated.setup).machine.name = "Chrome 157".to_owned();
+    let (notebook, _) =
+        applied(author(), &[with_results(vec![of_machine(11, "one", 2.0)]), with_results(vec![updated])]);
+    assert_eq!(machines(&notebook), ["one", "author"]);
 }
 
 #[test]
