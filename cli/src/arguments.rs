@@ -171,7 +171,7 @@ mod tests {
     fn generator() -> Generator {
         let options =
             ["Random", "Sorted"].map(|name| ChoiceOption { name: name.to_owned(), description: String::new() });
-        let spread = Kind::Choice { options: options.to_vec(), default: "Random".to_owned() };
+        let spread = Kind::Choice { options: options.to_vec(), default: "Random".to_owned(), varied: false };
         Generator {
             path: "keys".to_owned(),
             name: "Keys".to_owned(),

@@ -35,7 +35,7 @@ pub fn arguments_at(arguments: &Arguments, axis: f64) -> Arguments {
     arguments.iter().map(|(name, argument)| (name.clone(), value(argument))).collect()
 }
 
-/// A request for functions of one generator, with this range of the axis and default arguments otherwise.
+/// A request for functions of one generator, with this range of the axis if it is a number, and default arguments otherwise.
 pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: Range) -> Request {
     let axis = generator.default_axis().map(|parameter| parameter.name.as_str());
     let arguments: Arguments = generator
@@ -43,7 +43,9 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         .iter()
         .map(|parameter| {
             let is_axis = axis == Some(parameter.name.as_str());
-            let argument = if is_axis { Argument::Range(range) } else { parameter.default_argument(false) };
+            let is_number = parameter.numeric().is_some();
+            let argument =
+                if is_axis && is_number { Argument::Range(range) } else { parameter.default_argument(is_axis) };
             (parameter.name.clone(), argument)
         })
         .collect();

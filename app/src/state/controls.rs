@@ -109,8 +109,9 @@ impl Controls {
         for parameter in &generator.parameters {
             settings.insert(parameter.name.clone(), Setting::new(parameter));
         }
-        let axis = generator.default_axis().map(|parameter| parameter.name.clone()).unwrap_or_default();
-        Self { axis, is_list: false, settings }
+        let axis = generator.default_axis();
+        let is_list = axis.is_some_and(|parameter| parameter.numeric().is_none());
+        Self { axis: axis.map(|parameter| parameter.name.clone()).unwrap_or_default(), is_list, settings }
     }
 
     /// The role of a parameter.
@@ -244,7 +245,7 @@ impl Setting {
                     list: Box::new(NumberList::new(vec![low, high])),
                 }
             }
-            (Kind::Choice { options, default }, None) => {
+            (Kind::Choice { options, default, .. }, None) => {
                 Self::Text { value: default.clone(), list: options.iter().map(|option| option.name.clone()).collect() }
             }
             (Kind::Text { default }, None) => Self::Text { value: default.clone(), list: vec![default.clone()] },

@@ -4,7 +4,7 @@ mod check;
 
 use serde::{Deserialize, Serialize};
 
-use crate::parameter::Parameter;
+use crate::parameter::{Kind, Parameter};
 
 /// The maximum length of a name or a path, in characters.
 pub const MAX_NAME: usize = 500;
@@ -156,9 +156,12 @@ impl Generator {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
-    /// Returns the default axis: the first parameter with a default range. `None` if nothing is varied by default.
+    /// Returns the default axis: the first number with a default range, or else the first choice that is varied by default. `None` if
+    /// nothing is.
     pub fn default_axis(&self) -> Option<&Parameter> {
-        self.parameters.iter().find(|parameter| parameter.numeric().is_some_and(|n| n.axis && n.has_default_range()))
+        let is_range = |parameter: &&Parameter| parameter.numeric().is_some_and(|n| n.axis && n.has_default_range());
+        let is_varied = |parameter: &&Parameter| matches!(parameter.kind, Kind::Choice { varied: true, .. });
+        self.parameters.iter().find(is_range).or_else(|| self.parameters.iter().find(is_varied))
     }
 }
 

@@ -36,6 +36,9 @@ pub enum Kind {
         options: Vec<ChoiceOption>,
         /// The name of the default option.
         default: String,
+        /// Whether all options are measured by default, if no number varies by default.
+        #[serde(default, skip_serializing_if = "is_false")]
+        varied: bool,
     },
     /// Any text.
     Text {
@@ -158,6 +161,10 @@ impl Argument {
     }
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 impl Parameter {
     /// Returns the bounds, default and scale if the parameter is numeric.
     pub fn numeric(&self) -> Option<&Numeric> {
@@ -172,11 +179,14 @@ impl Parameter {
         matches!(self.kind, Kind::Integer(_))
     }
 
-    /// Returns the default argument. `as_axis`: whether the parameter is the axis; ignored unless it is numeric.
+    /// Returns the default argument. `as_axis`: whether the parameter is the axis; ignored for a text.
     pub fn default_argument(&self, as_axis: bool) -> Argument {
         match &self.kind {
             Kind::Integer(numeric) | Kind::Float(numeric) if as_axis => Argument::Range(numeric.default_range()),
             Kind::Integer(numeric) | Kind::Float(numeric) => Argument::Number(numeric.default_value()),
+            Kind::Choice { options, .. } if as_axis => {
+                Argument::Values(options.iter().map(|option| AxisValue::Text(option.name.clone())).collect())
+            }
             Kind::Choice { default, .. } | Kind::Text { default } => Argument::Text(default.clone()),
         }
     }

@@ -124,7 +124,7 @@ fn suite() -> Suite {
             axis: false,
             ..numeric("f64", NumericDefault::Value(0.1))
         }),
-        Kind::Choice { options: options.map(option).into(), default: "Random".to_owned() },
+        Kind::Choice { options: options.map(option).into(), default: "Random".to_owned(), varied: false },
         Kind::Text { default: "needle".to_owned() },
     ];
     let parameter = |(index, kind)| Parameter {

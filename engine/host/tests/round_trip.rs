@@ -142,6 +142,7 @@ fn every_kind_of_parameter_round_trips() {
         Some(Kind::Float(_)) => parameter(Kind::Choice {
             options: vec![ChoiceOption { name: "A".to_owned(), description: "The first.".to_owned() }],
             default: "A".to_owned(),
+            varied: true,
         }),
         Some(Kind::Choice { .. }) => parameter(Kind::Text { default: "needle".to_owned() }),
         Some(Kind::Text { .. }) => None,

@@ -78,7 +78,11 @@ fn choice(ty: &Type, default: &ParameterDefault) -> TokenStream {
     };
     quote! {{
         const _: () = #check;
-        ::benchbook::__private::parameter::Kind::Choice { options: #options, default: ::std::borrow::ToOwned::to_owned(#name) }
+        ::benchbook::__private::parameter::Kind::Choice {
+            options: #options,
+            default: ::std::borrow::ToOwned::to_owned(#name),
+            varied: false,
+        }
     }}
 }
 

@@ -23,7 +23,8 @@ fn suite_with_bool() -> Result<Vec<u8>> {
     let mut parameters = generator.context("the generator")?.parameters.iter_mut();
     let spread = parameters.find(|parameter| parameter.name == "spread").context("the parameter")?;
     let option = |name: &str| ChoiceOption { name: name.to_owned(), description: String::new() };
-    spread.kind = Kind::Choice { options: vec![option("false"), option("true")], default: "false".to_owned() };
+    spread.kind =
+        Kind::Choice { options: vec![option("false"), option("true")], default: "false".to_owned(), varied: false };
     Ok(fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }))
 }
 

@@ -35,7 +35,8 @@ fn both_targets_list_the_benchmarks() {
     assert_eq!(wasm.name, "criterion_benches");
     let size = &wasm.generator("sums::sum").unwrap().parameters[0];
     assert_eq!(size.numeric().unwrap().values, [64.0, 1_024.0, 16_384.0]);
-    let Kind::Choice { options, default } = &wasm.generator("texts::texts").unwrap().parameters[0].kind else {
+    let Kind::Choice { options, default, varied: true } = &wasm.generator("texts::texts").unwrap().parameters[0].kind
+    else {
         panic!("a choice")
     };
     let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();

@@ -147,7 +147,7 @@ fn alternatives(suite: &Suite) -> BTreeMap<&str, Vec<&Function>> {
 fn every_choice(generator: &Generator, arguments: &Arguments) -> Vec<Arguments> {
     let mut all = vec![arguments.clone()];
     for parameter in &generator.parameters {
-        if let Kind::Choice { options, default } = &parameter.kind {
+        if let Kind::Choice { options, default, .. } = &parameter.kind {
             for option in options.iter().filter(|option| option.name != *default) {
                 let mut arguments = arguments.clone();
                 arguments.insert(parameter.name.clone(), Argument::Text(option.name.clone()));

@@ -1,7 +1,7 @@
 //! Benches written for divan: their catalog, and their measurement on both targets.
 
 use benchbook_contract::catalog::{Mode, Suite};
-use benchbook_contract::parameter::{Argument, Kind, Parameter, Range};
+use benchbook_contract::parameter::{Argument, Kind, Numeric, Parameter, Range};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
@@ -120,8 +120,8 @@ fn points(
     arguments: &[(&str, Argument)],
 ) -> Vec<Point> {
     let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
-    let range =
-        generator.default_axis().map_or(Range { low: 0.0, high: 0.0 }, |axis| axis.numeric().unwrap().default_range());
+    let numeric = generator.default_axis().and_then(Parameter::numeric);
+    let range = numeric.map_or(Range { low: 0.0, high: 0.0 }, Numeric::default_range);
     let mut request = request(suite, functions, generator, range);
     request.arguments.extend(arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
     measure(request)
@@ -158,9 +158,9 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>, is_nativ
             continue;
         }
         let points = of(&[path], &[]);
-        // A curve over the numbers, or a single bar.
-        let numbers = parameters.first().map_or(1, |parameter| parameter.split(", ").count());
-        assert_eq!(points.len(), numbers, "{path}");
+        // A curve over the numbers, or a bar for each other value.
+        let values = parameters.first().map_or(1, |parameter| parameter.split([',', '|']).count());
+        assert_eq!(points.len(), values, "{path}");
         for point in points {
             assert!(point.measured().is_some(), "{path}: {point:?}");
         }

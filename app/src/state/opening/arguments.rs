@@ -11,7 +11,7 @@ use crate::state::controls::{ControlAction, Controls, End, Role};
 impl Controls {
     /// Applies the arguments of a link, and returns one sentence for each invalid part. If the link gives the default axis a
     /// single value and varies no other parameter, there is no axis.
-    pub(super) fn open(&mut self, generator: &Generator, arguments: &LinkArguments) -> Vec<String> {
+    pub(in crate::state) fn open(&mut self, generator: &Generator, arguments: &LinkArguments) -> Vec<String> {
         let mut opening = Opening { controls: self, generator, axis: None, problems: Vec::new() };
         for (name, argument) in &arguments.single {
             opening.open_single(name, argument);

@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::Argument;
+use benchbook_contract::parameter::{Argument, Kind};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{MachineKind, Point};
 
 use super::points::measured;
-use super::{after, machine, origin, second};
+use super::{after, machine, origin, second, suite};
 use crate::state::cell::{CellAction, LiveCell};
-use crate::state::controls::{ControlAction, Role};
+use crate::state::controls::{ControlAction, Controls, Role};
 
 fn control(action: ControlAction) -> CellAction {
     CellAction::Control(action)
@@ -59,6 +59,28 @@ fn a_choice_varies_over_all_options_by_default() {
     for invalid in [&[][..], &["A", "A"]] {
         assert!(texts(invalid).request("me").is_err(), "{invalid:?}");
     }
+}
+
+#[test]
+fn a_varied_choice_is_the_axis_without_a_number() {
+    let mut generator = suite().suite.generators.remove(0);
+    for parameter in &mut generator.parameters {
+        if let Kind::Choice { varied, .. } = &mut parameter.kind {
+            *varied = true;
+        }
+    }
+    assert_eq!(Controls::new(&generator).axis, "size");
+    generator.parameters.retain(|parameter| parameter.name == "spread");
+    let mut controls = Controls::new(&generator);
+    let spread = |controls: &Controls| controls.arguments().expect("the values are valid")["spread"].clone();
+    assert_eq!(spread(&controls), Argument::Values(vec!["A".into(), "B".into()]));
+    controls.apply(&generator, ControlAction::SetRole("spread".to_owned(), Role::Fixed));
+    assert_eq!(spread(&controls), Argument::Text("A".to_owned()));
+    // A link states that it does not vary.
+    let written = controls.written(&generator);
+    let mut opened = Controls::new(&generator);
+    assert_eq!(opened.open(&generator, &written), Vec::<String>::new());
+    assert_eq!(spread(&opened), Argument::Text("A".to_owned()));
 }
 
 #[test]

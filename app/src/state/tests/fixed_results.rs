@@ -81,7 +81,7 @@ fn of_points<const N: usize>(functions: &[&str], arguments: [(&str, Argument); N
     let mut generator = suite.suite.generators[0].clone();
     let spread = &mut generator.parameters[2];
     let options = ORDERS.map(|name| ChoiceOption { name: name.to_owned(), description: String::new() });
-    spread.kind = Kind::Choice { options: options.to_vec(), default: ORDERS[0].to_owned() };
+    spread.kind = Kind::Choice { options: options.to_vec(), default: ORDERS[0].to_owned(), varied: false };
     let machine = Machine { name: "Chrome \"156\", <b>|64-bit".to_owned(), ..machine() };
     let setup = ResultSetup::new(request, &generator, suite.card, machine, METHOD);
     let mut result = CellResult::new(Id::from_random(1), 1_790_000_000_000.0, Rc::new(setup));

@@ -72,6 +72,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
     let choice = Kind::Choice {
         options: ["A", "B"].map(|name| ChoiceOption { name: name.to_owned(), description: String::new() }).to_vec(),
         default: "A".to_owned(),
+        varied: false,
     };
     let generator = Generator {
         path: "keys".to_owned(),

@@ -65,7 +65,7 @@ fn check_parameter(parameter: &Parameter) -> Result<(), String> {
     match &parameter.kind {
         Kind::Integer(numeric) => check_integer(numeric).and_then(|()| check_numeric(numeric)),
         Kind::Float(numeric) => check_numeric(numeric),
-        Kind::Choice { options, default } if options.iter().any(|option| option.name == *default) => {
+        Kind::Choice { options, default, .. } if options.iter().any(|option| option.name == *default) => {
             check_names("option", options.iter().map(|option| &option.name))
         }
         Kind::Choice { default, .. } => Err(format!("the default `{default}` is not one of the options")),
@@ -177,7 +177,7 @@ mod tests {
             mode: Mode::Fresh,
             parameters: vec![
                 parameter("size", Kind::Integer(numeric())),
-                parameter("spread", Kind::Choice { options: vec![option], default: "A".to_owned() }),
+                parameter("spread", Kind::Choice { options: vec![option], default: "A".to_owned(), varied: false }),
             ],
             native: false,
             source_hash: String::new(),
@@ -264,7 +264,7 @@ mod tests {
             (
                 |suite| {
                     suite.generators[0].parameters[1].kind =
-                        Kind::Choice { options: Vec::new(), default: "A".to_owned() };
+                        Kind::Choice { options: Vec::new(), default: "A".to_owned(), varied: false };
                 },
                 "default `A` is not one of the options",
             ),

@@ -10,6 +10,9 @@ use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, Numer
 /// The ratio of the largest and the smallest number from which on they are on a logarithmic scale.
 const LOG_RANGE: f64 = 20.0;
 
+/// The most inputs of a choice that are all measured by default: more bars are illegible.
+const MAX_VARIED: usize = 100;
+
 /// The generators of benchmarks, by path.
 #[derive(Default)]
 pub struct BenchmarkGenerators(BTreeMap<String, Generator>);
@@ -54,7 +57,11 @@ pub fn input_parameter(name: &str, description: &str, inputs: &[&str]) -> Option
     let (first, _) = inputs.split_first()?;
     let kind = numbers(inputs).unwrap_or_else(|| {
         let option = |name: &&str| ChoiceOption { name: (*name).to_owned(), description: String::new() };
-        Kind::Choice { options: inputs.iter().map(option).collect(), default: (*first).to_owned() }
+        Kind::Choice {
+            options: inputs.iter().map(option).collect(),
+            default: (*first).to_owned(),
+            varied: inputs.len() <= MAX_VARIED,
+        }
     });
     Some(Parameter { name: name.to_owned(), description: description.to_owned(), kind })
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use benchbook_contract::catalog::{Generator, Suite};
-use benchbook_contract::parameter::{Argument, Arguments, Kind, Parameter};
+use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, MAX_BATCH_BYTES, Open, Samples, SuiteMessage};
 
 use super::workload_request::{SEED, handled};
@@ -239,11 +239,10 @@ fn parse_time(text: &str) -> Result<Duration, String> {
 /// The value of a parameter that is not given.
 fn default_argument(parameter: &Parameter) -> Argument {
     match parameter.default_argument(true) {
-        Argument::Range(_) if parameter.numeric().is_none_or(|numeric| !numeric.has_default_range()) => {
-            parameter.default_argument(false)
+        Argument::Range(range) if parameter.numeric().is_some_and(Numeric::has_default_range) => {
+            Argument::Number(range.high)
         }
-        Argument::Range(range) => Argument::Number(range.high),
-        other => other,
+        _ => parameter.default_argument(false),
     }
 }
 
