@@ -39,7 +39,7 @@ pub(super) fn SendResults(props: &SendResultsProps) -> Html {
     let oninput = {
         let processor = processor.setter();
         Callback::from(move |event: InputEvent| {
-            processor.set(event.target_unchecked_into::<HtmlInputElement>().value())
+            processor.set(event.target_unchecked_into::<HtmlInputElement>().value());
         })
     };
     html! {

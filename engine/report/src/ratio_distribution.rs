@@ -159,7 +159,7 @@ impl FunctionRatios {
 const FINDINGS: [&str; 4] = ["slower", "faster", "the same", "undecided"];
 
 impl RatioOfMachine {
-    /// One of [`FINDINGS`].
+    /// `slower`, `faster`, `the same` or `undecided`.
     pub fn finding(&self) -> &'static str {
         let [slower, faster, same, undecided] = FINDINGS;
         match self.decision {

@@ -7,6 +7,7 @@ use crate::settings::presentation::{PresentationAction, Tab};
 use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
 use crate::state::library::StorageAction;
+use crate::state::open_notebook::OpenNotebook;
 use crate::state::page_address::PageAddress;
 use crate::state::saving::{SaveStatus, StoredVersion};
 use crate::state::site_config::ListedNotebook;
@@ -99,7 +100,7 @@ fn an_article_is_shown_in_place_of_the_start_but_not_of_a_link() {
         assert_eq!(state.wanted_site_file().as_deref(), Some("article.json"));
         let file = FileAddress::Site("article.json".to_owned());
         let shown = State::reduce(state, PageAction::FileLoaded(file.clone(), Ok(Notebook::default())));
-        assert!(shown.notebook().is_some_and(|notebook| notebook.is_measured_by_readers()));
+        assert!(shown.notebook().is_some_and(OpenNotebook::is_measured_by_readers));
         let home = State::reduce(shown, PageAction::Home);
         assert!(home.notebook().is_some_and(|notebook| notebook.file == Some(file)), "the start is the article");
     }
