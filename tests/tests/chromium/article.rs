@@ -136,9 +136,9 @@ async fn an_article_is_downloaded_from_the_page_and_works_on_a_plain_host() -> R
     notebook.choose("numbers::sum").await?;
     notebook.intercept().await?;
     notebook.share("share-article").await?;
-    let archive = STANDARD.decode(notebook.intercepted("binary").await?)?;
     let outcome = "document.querySelector('[data-test=share-outcome]').textContent";
     notebook.browser.until(&format!("{outcome}.endsWith('.zip. Extract it on any static file host.')")).await?;
+    let archive = STANDARD.decode(notebook.intercepted("binary").await?)?;
     let folder = TempDir::new()?;
     ZipArchive::new(Cursor::new(archive))?.extract(folder.path())?;
     assert!(!folder.path().join("notebooks").exists(), "the notebooks of the site are not part of it");
