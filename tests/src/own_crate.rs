@@ -33,7 +33,8 @@ pub const SLOW_LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u6
 /// As [`LIBRARY`], with four times the work.
 pub const SLOWEST_LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().cycle().take(4 * numbers.len()).fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
 
-const BENCH: &str = "use benchbook::prelude::*;
+/// The suite of the crate.
+pub const BENCH: &str = "use benchbook::prelude::*;
 
 /// Mixes the numbers.
 #[measured(generators(numbers))]

@@ -7,45 +7,25 @@ use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, quiet_turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::other_browsers::{firefox, webkit};
-use benchbook_tests::own_crate::OwnCrate;
+use benchbook_tests::own_crate::{BENCH, OwnCrate};
 use benchbook_tests::packages::run;
 use benchbook_tests::server::{ServedFile, Server, Site};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
-/// Functions with the item that each documents. Two have equal work, so that an article compares them.
-const BENCH: &str = "use benchbook::prelude::*;
-
-/// Mixes the numbers.
-#[measured(generators(numbers), alternatives = \"mix\", documents = own::mix)]
-fn mix(numbers: &[u64]) -> u64 {
-    own::mix(numbers)
+/// The suite of [`OwnCrate`] with a second function that does the same work, so that an article compares both. `documents`: the option of the
+/// first one that names its item.
+fn bench(documents: &str) -> String {
+    const MEASURED: &str = "#[measured(generators(numbers))]";
+    let again = "/// Mixes the numbers again.\n#[measured(generators(numbers), alternatives = \"mix\")]\nfn mix_again(numbers: &[u64]) -> u64 {\n    own::mix(numbers)\n}\n\n/// Random numbers.";
+    let first = format!("#[measured(generators(numbers), alternatives = \"mix\"{documents})]");
+    BENCH.replacen(MEASURED, &first, 1).replacen("/// Random numbers.", again, 1)
 }
-
-/// Mixes the numbers again.
-#[measured(generators(numbers), alternatives = \"mix\")]
-fn mix_again(numbers: &[u64]) -> u64 {
-    own::mix(numbers)
-}
-
-/// Random numbers.
-#[generator(name = \"Numbers\")]
-fn numbers(
-    _service: &Service,
-    /// Number of numbers.
-    #[parameter(min = 1, max = 100_000, scale = \"log\", default = 1_000..=10_000)]
-    size: usize,
-) -> Shared<Vec<u64>> {
-    Shared::new(move |rng| (0..size).map(|_| rng.random()).collect())
-}
-
-benchbook::suite!(\"mixing\");
-";
 
 fn own_crate() -> Result<OwnCrate> {
     let own = OwnCrate::new()?;
-    own.write("benches/mixing.rs", BENCH)?;
+    own.write("benches/mixing.rs", &bench(", documents = own::mix"))?;
     Ok(own)
 }
 
@@ -165,7 +145,7 @@ async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Res
     }
     hosted_elsewhere(&docs).await?;
     // The suite is gone: so are its cells.
-    own.write("benches/mixing.rs", &BENCH.replace("documents = own::mix", "").replace("\"mix\", )", "\"mix\")"))?;
+    own.write("benches/mixing.rs", &bench(""))?;
     run(&mut own.command(&arguments)?)?;
     assert!(!page("own/fn.mix.html")?.contains("benchbook-cell"), "the item is no longer named");
     Ok(())

@@ -8,7 +8,7 @@ use super::title::title_of;
 use crate::host::browser;
 use crate::state::page::{PageAction, State};
 
-/// The current cell of the notebook, or the reason why there is none.
+/// The current cell of the notebook, or a sentence if the address names no cell.
 pub(super) fn embedded_view(state: &State, commands: &Commands, act: &Callback<PageAction>) -> Html {
     let problems = state.problems.iter().chain(&state.link_problems).chain(state.failed_suites.values());
     let cell = state.notebook().and_then(|notebook| {

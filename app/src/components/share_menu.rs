@@ -14,7 +14,7 @@ use super::file_picker::FilePicker;
 use super::latest::LatestState;
 use super::menu::{self, use_menu};
 use super::share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
-use crate::host::article::{self, ArticleSuite};
+use crate::host::article;
 use crate::host::standalone;
 use crate::share::link::Link;
 
@@ -76,7 +76,7 @@ impl ShareAction {
     }
 
     /// Shares a notebook. Returns the outcome for the user.
-    async fn share(self, document: Notebook, suites: Result<Vec<ArticleSuite>, String>) -> ShareOutcome {
+    async fn share(self, document: Notebook, suites: Result<Vec<String>, String>) -> ShareOutcome {
         let text = match self {
             Self::CopyLink => return copy_link(&document).await,
             Self::DownloadFile => {
@@ -106,7 +106,7 @@ impl ShareAction {
 }
 
 /// Offers the article as an archive. Returns the outcome for the user.
-async fn download_article(document: &Notebook, suites: Result<Vec<ArticleSuite>, String>) -> Result<String, String> {
+async fn download_article(document: &Notebook, suites: Result<Vec<String>, String>) -> Result<String, String> {
     let archive = article::archive(document, &suites?).await?;
     let name = format!("{}.zip", file_name(&document.title));
     match offer(&Blob::new_with_options(archive.as_slice(), Some("application/zip")), &name) {

@@ -19,14 +19,13 @@ const SERVICE_WORKER: &str = "isolation-worker.js";
 /// The notebook.
 const ARTICLE: &str = "article.benchbook.json";
 
-/// A suite of the article: its name, and the address of its module.
-pub(crate) type ArticleSuite = (String, String);
-
 /// Writes the archive.
+///
+/// * `suites`: the addresses of the suites.
 ///
 /// # Errors
 /// A sentence with the remedy if the host does not deliver a file.
-pub(crate) async fn archive(document: &Notebook, suites: &[ArticleSuite]) -> Result<Vec<u8>, String> {
+pub(crate) async fn archive(document: &Notebook, suites: &[String]) -> Result<Vec<u8>, String> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let worker = bytes(SERVICE_WORKER).await?;
     let names = page_files(&String::from_utf8_lossy(&worker)).ok_or(
@@ -39,7 +38,7 @@ pub(crate) async fn archive(document: &Notebook, suites: &[ArticleSuite]) -> Res
     files.insert(SERVICE_WORKER.to_owned(), worker);
     let mut addresses = Vec::new();
     // The names of suites may contain any characters.
-    for (index, (_, address)) in suites.iter().enumerate() {
+    for (index, address) in suites.iter().enumerate() {
         let path = format!("suites/{index}.wasm");
         files.insert(path.clone(), bytes(address).await?);
         addresses.push(path);

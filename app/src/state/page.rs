@@ -1,6 +1,6 @@
 //! The page's state and its reducer.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use benchbook_host::api::{HistoryFunction, NotebookList};
@@ -217,22 +217,20 @@ impl State {
         }
     }
 
-    /// The suites that an article of the shown notebook contains: their names, and the addresses of their modules.
+    /// The addresses of the suites that an article of the shown notebook contains.
     ///
     /// # Errors
     /// A sentence if the notebook has no measurement, or if the site does not offer one of its suites.
-    pub(crate) fn article_suites(&self) -> Result<Vec<(String, String)>, String> {
-        let cells = self.notebook().map(|notebook| &notebook.document.cells[..]).unwrap_or_default();
-        let names: BTreeSet<&String> =
-            cells.iter().filter_map(|cell| cell.measurement()).map(|measurement| &measurement.setup.suite).collect();
+    pub(crate) fn article_suites(&self) -> Result<Vec<String>, String> {
+        let names = self.notebook().map(|notebook| notebook.document.measured_suites()).unwrap_or_default();
         if names.is_empty() {
             return Err("The notebook has no measurement. Share it as a page instead.".to_owned());
         }
-        let address = |name: &String| {
-            let suite = self.suites.iter().find(|loaded| loaded.suite.name == *name);
+        let address = |name: &str| {
+            let suite = self.suites.iter().find(|loaded| loaded.suite.name == name);
             let index = suite.and_then(|loaded| if let SuiteId::Site(index) = loaded.id { Some(index) } else { None });
             let address = self.site_config.as_ref().zip(index).and_then(|(config, index)| config.suites.get(index));
-            address.map(|address| (name.clone(), address.clone())).ok_or_else(|| {
+            address.cloned().ok_or_else(|| {
                 format!("The suite {name} is not part of this site. Publish the notebook with `cargo benchbook publish` in its workspace.")
             })
         };

@@ -1,5 +1,6 @@
 //! The pages of rustdoc: finding those of functions and items, and adding cells to them.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use lol_html::html_content::ContentType;
-use lol_html::{RewriteStrSettings, element, rewrite_str};
+use lol_html::{ElementContentHandlers, RewriteStrSettings, Selector, element, rewrite_str};
 use serde_json::{Value, json};
 
 use super::FOLDER;
@@ -131,7 +132,8 @@ pub(super) fn insert(docs: &Path, cells: &BTreeMap<PathBuf, Vec<DocCell>>) -> Re
     Ok(count)
 }
 
-type Handler<'h> = (std::borrow::Cow<'h, lol_html::Selector>, lol_html::ElementContentHandlers<'h>);
+/// What to do with the elements that a selector matches.
+type Handler<'h> = (Cow<'h, Selector>, ElementContentHandlers<'h>);
 
 fn rewritten(page: &Path, handler: Handler<'_>) -> Result<String> {
     let html = fs::read_to_string(page).with_context(|| format!("reading {}", page.display()))?;

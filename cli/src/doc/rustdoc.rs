@@ -3,7 +3,7 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -87,10 +87,8 @@ fn compile_and_document(arguments: &[OsString], source: &Path, output: &OsStr) -
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    let canonical = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
-    one.extension().is_some_and(|extension| extension == "rs")
-        && canonical(one).is_some()
-        && canonical(one) == canonical(other)
+    let is_rust = one.extension().is_some_and(|extension| extension == "rs");
+    is_rust && one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// The arguments of the compiler that rustdoc needs: those that decide what the source means and where other crates are.

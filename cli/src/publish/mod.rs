@@ -1,15 +1,16 @@
-//! `cargo benchbook publish`: a notebook as an article for any file host, in which readers can measure.
+//! `cargo benchbook publish`: a notebook as an article for any static file host, in which readers can measure.
 
 mod static_article;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
-use benchbook_notebook::file;
+use benchbook_host::fingerprint::fingerprint;
+use benchbook_host::response::SuiteCard;
+use benchbook_notebook::file::{self, FileError, MAX_BYTES};
 use benchbook_notebook::notebook::Notebook;
 
 use crate::project::SuiteOptions;
@@ -59,7 +60,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
         notebook = notebook.without_samples();
     }
     let mut folder = SiteFolder::open(&options.out)?;
-    let wanted = suites_of(&notebook);
+    let wanted = notebook.measured_suites();
     ensure!(!wanted.is_empty(), "{} contains no measurement", options.notebook.display());
     let project = options.suites.project()?;
     ensure!(
@@ -67,7 +68,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
         "readers measure in WebAssembly, which needs Rust's standard library for it, as stated above"
     );
     let mut build = ProjectBuild::run(&project, true)?;
-    build.built.retain(|suite| wanted.contains(&suite.name));
+    build.built.retain(|suite| wanted.contains(suite.name.as_str()));
     wanted.iter().try_for_each(|name| check_suite(name, &build.built))?;
     warn_of_other_builds(&notebook, &build.built)?;
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
@@ -96,17 +97,14 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
 fn read(path: &Path) -> Result<Notebook> {
     let reading = || format!("reading {}", path.display());
     let bytes = fs::metadata(path).with_context(reading)?.len();
-    ensure!(
-        bytes <= file::MAX_BYTES as u64,
-        "{}: the file has {} MiB, which is too large",
-        path.display(),
-        bytes >> 20
-    );
+    if bytes > MAX_BYTES as u64 {
+        return Err(FileError::TooLarge { bytes: bytes as usize }).with_context(reading);
+    }
     let text = fs::read_to_string(path).with_context(reading)?;
     file::read(&text).with_context(reading)
 }
 
-/// Adds the results of readers, and reports what does not fit.
+/// Adds the results of readers, and prints a warning for each file and each result that is rejected.
 fn add_results(notebook: &mut Notebook, paths: &[PathBuf]) -> Result<()> {
     if paths.is_empty() {
         return Ok(());
@@ -145,12 +143,6 @@ fn result_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The names of the suites that its cells measure.
-fn suites_of(notebook: &Notebook) -> BTreeSet<String> {
-    let measurements = notebook.cells.iter().filter_map(|cell| cell.measurement());
-    measurements.map(|measurement| measurement.setup.suite.clone()).collect()
-}
-
 fn check_suite(name: &str, built: &[BuiltSuite]) -> Result<()> {
     match built.iter().find(|suite| suite.name == name) {
         None => bail!(
@@ -169,8 +161,8 @@ fn warn_of_other_builds(notebook: &Notebook, built: &[BuiltSuite]) -> Result<()>
     for suite in built {
         let Some(module) = &suite.module else { continue };
         let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
-        let fingerprint = benchbook_host::fingerprint::fingerprint(&bytes);
-        let is_other = |card: &&benchbook_host::response::SuiteCard| {
+        let fingerprint = fingerprint(&bytes);
+        let is_other = |card: &&SuiteCard| {
             card.name == suite.name && card.build.target.starts_with("wasm") && card.fingerprint != fingerprint
         };
         if notebook.suites().iter().any(is_other) {

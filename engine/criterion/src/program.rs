@@ -8,8 +8,7 @@ use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private as suite;
 use benchbook_suite::__private::{
-    Benchmarks, OpenBenchmarks, ReadyFunctions, Routine, RunsToRoutine, Throughput, is_input, note_without_effect,
-    run_nested,
+    Benchmarks, OpenBenchmarks, Routine, RunsToRoutine, Throughput, is_input, note_without_effect,
 };
 
 use crate::bencher::Measure;
@@ -56,7 +55,7 @@ impl Benchmarks for Program {
             program: *self,
             benchmark: NamedBenchmark { path: path.clone(), generator: open.generator.clone(), input: input.clone() },
         };
-        Ok(Box::new(OpenTargets(open.functions.iter().map(target).collect())))
+        Ok(Box::new(open.functions.iter().map(target).collect::<Vec<_>>()))
     }
 }
 
@@ -99,17 +98,8 @@ impl NamedBenchmark {
     }
 }
 
-/// Benchmarks that a host has opened. The functions of the program run again for each of them, since the routines borrow their
+/// A benchmark that a host has opened. The functions of the program run again for each of them, since the routines borrow their
 /// variables.
-struct OpenTargets(Vec<Target>);
-
-impl OpenBenchmarks for OpenTargets {
-    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
-        run_nested(&self.0, work)
-    }
-}
-
-/// A benchmark of a program that a host has opened.
 struct Target {
     program: Program,
     benchmark: NamedBenchmark,

@@ -78,7 +78,7 @@ pub struct Visit<'v>(pub(crate) Purpose<'v>);
 pub(crate) enum Purpose<'v> {
     /// To list the arguments.
     List(&'v mut Vec<String>),
-    /// To call the function with an argument; `None` if there is none.
+    /// To call the function, with the argument if its benchmark has a list of them.
     Call { argument: Option<&'v str>, context: BenchContext<'v> },
 }
 

@@ -5,8 +5,8 @@ use std::thread::available_parallelism;
 use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private::{
-    Benchmarks, BenchmarksEntry, Identity, Measure, OpenBenchmarks, ReadyFunctions, RunsToRoutine, inventory,
-    note_without_effect, print_note, run_nested,
+    Benchmarks, BenchmarksEntry, Identity, Measure, OpenBenchmarks, RunsToRoutine, inventory, note_without_effect,
+    print_note,
 };
 
 use crate::bencher::BenchContext;
@@ -64,19 +64,11 @@ impl Benchmarks for Program {
             let inputs = listed.choose(&open.arguments)?;
             Ok(OpenBenchmark { path: path.clone(), counted: listed.options.counted, inputs })
         };
-        Ok(Box::new(OpenProgram(open.functions.iter().map(benchmark).collect::<Result<_, String>>()?)))
+        Ok(Box::new(open.functions.iter().map(benchmark).collect::<Result<Vec<_>, String>>()?))
     }
 }
 
-/// Benchmarks that a host has opened.
-struct OpenProgram(Vec<OpenBenchmark>);
-
-impl OpenBenchmarks for OpenProgram {
-    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
-        run_nested(&self.0, work)
-    }
-}
-
+/// A benchmark that a host has opened.
 struct OpenBenchmark {
     path: String,
     counted: Counted,

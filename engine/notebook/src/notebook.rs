@@ -1,5 +1,6 @@
 //! A notebook: a title and its cells in order.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use benchbook_host::response::{Machine, SuiteCard};
@@ -89,6 +90,12 @@ impl Notebook {
             }
         }
         machines
+    }
+
+    /// The names of the suites that its cells measure.
+    pub fn measured_suites(&self) -> BTreeSet<&str> {
+        let measurements = self.cells.iter().filter_map(|cell| cell.measurement());
+        measurements.map(|measurement| measurement.setup.suite.as_str()).collect()
     }
 
     /// The builds of the suites behind the results, each once.

@@ -41,8 +41,8 @@ impl ReaderResults {
 
 impl Notebook {
     /// The results that copies of this notebook contain and that it lacks itself, without raw samples. They precede its own results.
-    /// Only results of the same functions and arguments match: readers send what they measured in a cell of the author. Of several results of a build on
-    /// one machine, the newest remains.
+    /// Only results of the same functions and arguments match: readers send what they measured in a cell of the author. Of several
+    /// results of a build on one machine, the newest remains.
     pub fn reader_results(&self, copies: &[Self]) -> ReaderResults {
         let mut found = ReaderResults::default();
         let mut ids: BTreeSet<Id> = self.results().map(|result| result.id.clone()).collect();
@@ -80,9 +80,7 @@ impl Notebook {
         found.edits = changed.map(|(cell, results)| Edit::SetResults { cell, results }).collect();
         found
     }
-}
 
-impl Notebook {
     /// Returns the cells that this machine measured, with its results only, for the author. `processor`: the reader's own description of
     /// the processor.
     pub fn results_of(&self, machine: &Machine, processor: Option<&str>) -> Self {
@@ -106,10 +104,11 @@ impl Notebook {
     }
 }
 
-/// Adds a result in front of those of a cell. Returns `false` if there is a newer one of the same build on the same machine.
+/// Adds a result in front of those of a cell. Returns `false` if there is a newer one of the same build on the same machine, or one of the
+/// author.
 ///
 /// # Errors
-/// A sentence if the result is of another request.
+/// A sentence if the result is of other functions or arguments.
 fn add(
     results: &mut Vec<Rc<CellResult>>,
     own: &MeasurementCell,
@@ -132,10 +131,8 @@ fn add(
             && other.setup.suite.fingerprint == result.setup.suite.fingerprint
     };
     // The author's own results are never replaced: a file may claim to be from any machine.
-    if results.iter().any(|other| is_same(other) && !other.from_reader) {
-        return Ok(false);
-    }
-    if results.iter().any(|other| is_same(other) && other.started >= result.started) {
+    let remains = |other: &Rc<CellResult>| !other.from_reader || other.started >= result.started;
+    if results.iter().any(|other| is_same(other) && remains(other)) {
         return Ok(false);
     }
     results.retain(|other| !is_same(other));

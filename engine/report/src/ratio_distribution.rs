@@ -67,9 +67,8 @@ pub struct RatioOfMachine {
 
 impl RatioDistribution {
     /// The distribution at `x` among the results of a cell; `None` if fewer than [`MIN_MACHINES`] machines have a ratio there. Only
-    /// results of one build, one kind of machine and one version of the method are included: the largest such group, or the last one of several equally
-    /// large ones.
-    /// `margin`: the relative difference up to which times count as the same.
+    /// results of one build, one kind of machine and one version of the method are included: the largest such group, or the last one of
+    /// several equally large ones. `margin`: the relative difference up to which times count as the same.
     pub fn of(results: &Results, x: &AxisValue, margin: f64) -> Option<Self> {
         let all: Vec<&Rc<CellResult>> = results.earlier.iter().chain(&results.latest).collect();
         let setup = &all.last()?.setup;

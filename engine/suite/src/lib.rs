@@ -33,7 +33,7 @@ pub mod __private {
     pub use crate::benchmarks::program::{
         Benchmarks, BenchmarksEntry, OpenBenchmarks, note_without_effect, print_note,
     };
-    pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine, run_nested};
+    pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine};
     pub use crate::choice::check_choice_default;
     pub use crate::collect::batch::{Batch, Bound, InputOf, count_calls};
     pub use crate::collect::binding::{Binding, Opener};

@@ -2,6 +2,7 @@
 
 use benchbook_contract::protocol::{Counts, FailureStage};
 
+use super::program::OpenBenchmarks;
 use crate::collect::clock;
 use crate::collect::ready_functions::ReadyFunctions;
 use crate::collect::timed_batch::{BatchSpec, LoopTiming, TimedBatch, UntimedBatch};
@@ -97,19 +98,20 @@ pub trait RunsToRoutine {
     fn not_reached(&self) -> String;
 }
 
+impl<B: RunsToRoutine> OpenBenchmarks for Vec<B> {
+    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
+        run_nested(self, Routines::default(), work)
+    }
+}
+
 /// Runs the first benchmark up to its routine. There, with this routine on the stack, runs the next benchmark up to its own, and so on.
 /// Calls `work` with all routines.
 ///
+/// * `reached`: the routines of the benchmarks before these.
+///
 /// # Errors
 /// If the code of a benchmark passes no routine; `work` was not called then.
-pub fn run_nested(
-    benchmarks: &[impl RunsToRoutine],
-    work: &mut dyn FnMut(&mut dyn ReadyFunctions),
-) -> Result<(), String> {
-    nest(benchmarks, Routines::default(), work)
-}
-
-fn nest(
+fn run_nested(
     benchmarks: &[impl RunsToRoutine],
     reached: Routines<'_>,
     work: &mut dyn FnMut(&mut dyn ReadyFunctions),
@@ -123,7 +125,7 @@ fn nest(
     let mut reached = Some(reached);
     benchmark.run(&mut |routine, throughput| {
         if let Some(reached) = reached.take() {
-            outcome = nest(others, reached.with(routine, throughput), work);
+            outcome = run_nested(others, reached.with(routine, throughput), work);
         }
     });
     outcome
