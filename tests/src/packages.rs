@@ -1,15 +1,19 @@
 //! The packages as crates.io would serve them: a folder with our packages and all of their dependencies, from which cargo installs
 //! without a network.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use xtask::workspace::Workspace;
+
+/// The environment variable that has the programs optimised as they are for users. `cargo xtask bench install` sets it. The tests
+/// install unoptimised programs, which takes half the time.
+const OPTIMISED: &str = "BENCHBOOK_OPTIMISED_INSTALL";
 
 /// A folder outside of the checkout, with the configuration of cargo that replaces crates.io.
 pub struct PackageFolder {
@@ -69,6 +73,9 @@ impl PackageFolder {
             .arg(source)
             .arg("--root")
             .arg(&installed);
+        if env::var_os(OPTIMISED).is_none() {
+            cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
+        }
         run(&mut cargo)?;
         Ok(installed.join("bin"))
     }

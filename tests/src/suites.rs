@@ -86,7 +86,7 @@ pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
 /// # Errors
 /// If it cannot be built.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    programs("impostors", "dev")?.get(name).cloned().with_context(|| format!("there is no impostor `{name}`"))
+    program(name, "dev")
 }
 
 /// An executable of a fixture that has several.
@@ -97,19 +97,20 @@ pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
     executable(Workspace::find()?.root(), package, name, Target::Native)
 }
 
-/// An executable of the workspace that is not a suite, built with cargo's profile `dev` or `release`.
+/// An executable of the workspace that is not a suite. With the profile `release` its package must have the same name.
 ///
 /// # Errors
 /// If it cannot be built.
-pub fn program(package: &str, profile: &str) -> Result<PathBuf> {
-    let programs = programs(package, profile)?;
-    programs.get(package).cloned().with_context(|| format!("package `{package}` has no executable with its name"))
-}
-
-/// The executables of a package that is not a suite.
-fn programs(package: &str, profile: &str) -> Result<Executables> {
-    let root = Workspace::find()?;
-    build_once(&format!("{package}, {profile}"), || compile::programs(root.root(), package, profile))
+pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
+    let selection: &[&str] = match profile {
+        // With a test of the workspace: without it, cargo would compile the dependencies again, with only the features that they need.
+        "dev" => &["--workspace", "--bin", name, "--test", "structure"],
+        _ => &["--package", name, "--bin", name],
+    };
+    let workspace = Workspace::find()?;
+    let build = || compile::programs(workspace.root(), selection, profile);
+    let programs = build_once(&format!("{name}, {profile}"), build)?;
+    programs.get(name).cloned().with_context(|| format!("there is no executable `{name}`"))
 }
 
 /// Executables by name.

@@ -53,7 +53,7 @@ fn section(workspace: &Workspace) -> String {
     readme.split_once("## Your own functions").unwrap().1.to_owned()
 }
 
-/// Creates the crate in its own workspace, with this workspace's suite profile.
+/// Creates the crate in its own workspace.
 fn create_crate(workspace: &Workspace) -> OwnCrate {
     let readme = section(workspace);
     let manifest = block(&readme, "toml");
@@ -62,17 +62,10 @@ fn create_crate(workspace: &Workspace) -> OwnCrate {
     assert!(manifest.contains(&library), "README's path to the library is not {PATH}:\n{manifest}");
 
     let own = OwnCrate::empty().unwrap();
-    own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n\n{}", profile(workspace))).unwrap();
+    own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n")).unwrap();
     own.write("src/main.rs", &block(&readme, "rust")).unwrap();
     own.lock("Cargo.lock").unwrap();
     own
-}
-
-/// The section `[profile.suite]` of the manifest.
-fn profile(workspace: &Workspace) -> String {
-    let manifest = read(workspace, "Cargo.toml");
-    let start = manifest.find("[profile.suite]").unwrap();
-    manifest[start..].split("\n\n").next().unwrap().to_owned()
 }
 
 /// The first code block of a language in a Markdown text.

@@ -30,7 +30,8 @@ Examples:
   cargo xtask bench allocator                   some seconds after the build
   cargo xtask bench allocations                 compare counts with divan: a second after the build
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
-  cargo xtask bench watch                       six saves of a source file: some minutes after the build")]
+  cargo xtask bench watch                       six saves of a source file: some minutes after the build
+  cargo xtask bench install                     install the programs from their packages: about ten minutes")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
@@ -82,6 +83,8 @@ enum BenchSubject {
     Throughput,
     /// The watch loop of `cargo benchbook`: from saving a source file to the first point of the new build
     Watch,
+    /// `cargo install` of the programs, the first build of a suite, and the library as a dev-dependency
+    Install,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -133,6 +136,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Allocations => allocations::run(workspace),
         BenchSubject::Throughput => throughput::run(workspace),
         BenchSubject::Watch => bench_watch(workspace),
+        BenchSubject::Install => bench_install(workspace),
     }
 }
 
@@ -162,6 +166,16 @@ fn bench_watch(workspace: &Workspace) -> Result<()> {
     without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin bench-watch"))
         .run()
         .context("the benchmark of the watch loop failed")
+}
+
+fn bench_install(workspace: &Workspace) -> Result<()> {
+    tools::ensure(workspace, &[Need::Page])?;
+    let shell = tools::environment(workspace)?.shell(workspace)?;
+    page::build(&shell)?;
+    let _optimised = shell.push_env("BENCHBOOK_OPTIMISED_INSTALL", "1");
+    without_package_variables(cmd!(shell, "cargo test --workspace --test packages -- --nocapture"))
+        .run()
+        .context("the installation failed")
 }
 
 /// `subject`: the number of tries, or `same` and the number of axis values.

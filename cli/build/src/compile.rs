@@ -80,12 +80,13 @@ pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executa
     binaries(cargo(root, &arguments, Some(target))?)
 }
 
-/// Builds the executables of a package that is not a suite, with one of cargo's profiles.
+/// Builds executables that are not suites, with one of cargo's profiles. `selection`: the options of cargo that select them.
 ///
 /// # Errors
-/// If the package does not compile; cargo has printed the reason.
-pub fn programs(root: &Path, package: &str, profile: &str) -> Result<Executables> {
-    let arguments = ["build", "--package", package, "--bins", "--profile", profile].map(str::to_owned);
+/// If one of them does not compile; cargo has printed the reason.
+pub fn programs(root: &Path, selection: &[&str], profile: &str) -> Result<Executables> {
+    let arguments = [&["build", "--profile", profile], selection].concat();
+    let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
     binaries(cargo(root, &arguments, None)?)
 }
 
