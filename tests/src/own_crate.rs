@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
+use walkdir::WalkDir;
 use xtask::workspace::Workspace;
 
 use crate::browser::Browser;
@@ -149,6 +150,23 @@ impl OwnCrate {
         let path: PathBuf = self.folder.path().join(file);
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
         Ok(fs::write(path, text)?)
+    }
+
+    /// Copies the sources of a crate, without its lock file.
+    ///
+    /// # Errors
+    /// If they cannot be read or written.
+    pub fn copy(&self, sources: &Path, folder: &str) -> Result<()> {
+        for file in WalkDir::new(sources) {
+            let file = file?;
+            let copy = self.path().join(folder).join(file.path().strip_prefix(sources)?);
+            match file.file_type().is_dir() {
+                true => fs::create_dir_all(copy)?,
+                false if file.file_name() == "Cargo.lock" => {}
+                false => fs::copy(file.path(), copy).map(|_| ())?,
+            }
+        }
+        Ok(())
     }
 
     /// Runs `cargo benchbook` in the folder of the crate, without wasm-opt.

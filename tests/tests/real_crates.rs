@@ -8,7 +8,6 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::packages::run;
-use walkdir::WalkDir;
 use xtask::workspace::Workspace;
 
 /// The crates, with a function in place of the example that `init` writes.
@@ -57,15 +56,7 @@ fn download() -> Result<OwnCrate> {
         format!("\n[source.crates-io]\nreplace-with = \"sources\"\n\n[source.sources]\ndirectory = {sources:?}\n");
     own.write(".cargo/config.toml", &(config + &replacement))?;
     for (name, _) in CRATES {
-        let source = unpacked(&sources, name)?;
-        for file in WalkDir::new(&source) {
-            let file = file?;
-            let copy = own.path().join(name).join(file.path().strip_prefix(&source)?);
-            match file.file_type().is_dir() {
-                true => fs::create_dir_all(copy)?,
-                false => fs::copy(file.path(), copy).map(|_| ())?,
-            }
-        }
+        own.copy(&unpacked(&sources, name)?, name)?;
     }
     Ok(own)
 }

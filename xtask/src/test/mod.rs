@@ -315,6 +315,7 @@ mod tests {
         let expected = [
             "checks",
             "command_line",
+            "criterion_crates",
             "criterion_results",
             "other_browsers",
             "packages",
