@@ -9,7 +9,6 @@ use benchbook_suite::__private::{LoopTiming, Routine, count_calls, time_calls, t
 
 use crate::measurement::{Measurement, WallTime};
 use crate::settings::BatchSize;
-use crate::unsupported::AsyncExecutor;
 
 /// Measures a routine.
 pub(crate) type Measure<'a> = &'a mut dyn FnMut(&mut dyn Routine);
@@ -71,12 +70,7 @@ impl<M: Measurement> Bencher<'_, M> {
         self.measure(&mut CustomRoutine(routine));
     }
 
-    /// Not supported: a compile error states what to write instead.
-    pub fn to_async<E: AsyncExecutor>(&mut self, _executor: E) -> &mut Self {
-        self
-    }
-
-    fn measure(&mut self, routine: &mut dyn Routine) {
+    pub(crate) fn measure(&mut self, routine: &mut dyn Routine) {
         if let Some(measure) = self.measure.take() {
             measure(routine);
         }

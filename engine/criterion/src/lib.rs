@@ -15,6 +15,8 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod async_bencher;
+pub mod async_executor;
 mod bencher;
 mod criterion;
 mod found;
@@ -28,11 +30,12 @@ mod unsupported;
 
 pub use std::hint::black_box;
 
+pub use async_bencher::AsyncBencher;
 pub use bencher::Bencher;
 pub use criterion::Criterion;
 pub use group::{BenchmarkGroup, BenchmarkId, IntoBenchmarkId};
 pub use settings::{AxisScale, BatchSize, PlotConfiguration, PlottingBackend, SamplingMode, Throughput};
-pub use unsupported::{AsyncExecutor, Profiler};
+pub use unsupported::Profiler;
 
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]

@@ -35,12 +35,14 @@ pub mod __private {
     };
     pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine};
     pub use crate::choice::check_choice_default;
-    pub use crate::collect::batch::{Batch, Bound, InputOf, count_calls};
+    pub use crate::collect::batch::{Batch, Bound, InputOf, count_async_calls, count_calls};
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::contention::on_threads;
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
-    pub use crate::collect::plain_loop::{time_arguments, time_calls, time_empty, time_inputs, time_passing};
+    pub use crate::collect::plain_loop::{
+        time_arguments, time_async_calls, time_async_inputs, time_calls, time_empty, time_inputs, time_passing,
+    };
     pub use crate::collect::ready_functions::ReadyFunctions;
     pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};

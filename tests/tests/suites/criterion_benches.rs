@@ -2,6 +2,7 @@
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Kind, Range};
+use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
@@ -18,6 +19,10 @@ fn both_targets_list_the_benchmarks() {
     let functions: Vec<(&str, &str)> =
         wasm.functions.iter().map(|function| (function.path.as_str(), function.generators[0].as_str())).collect();
     let expected = [
+        ("async::futures", "asynchronous::async"),
+        ("async::own", "asynchronous::async"),
+        ("async::smol", "asynchronous::async"),
+        ("async::tokio", "asynchronous::async"),
         ("large drop", "routines"),
         ("panics", "routines"),
         ("sort by reference", "routines"),
@@ -70,10 +75,20 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
         let size = point.x.number().unwrap();
         assert_eq!(point.measured().unwrap().work.elements, Some(size as u64), "{point:?}");
     }
-    // A routine that measures itself: its time is known.
-    let exact = of(&["three microseconds"]);
-    let mean = exact[0].measured().unwrap().summary.mean;
-    assert!((mean - 3_000.0).abs() < 1e-6, "{mean}");
+    // Routines that measure themselves: their times are known.
+    for (path, expected) in [("three microseconds", 3_000.0), ("async::own", 2_000.0)] {
+        let exact = of(&[path]);
+        let mean = exact[0].measured().unwrap().summary.mean;
+        assert!((mean - expected).abs() < 1e-6, "{path}: {mean}");
+    }
+    // The memory of a call is that of the routine, not of the executor.
+    for path in ["async::tokio", "async::smol"] {
+        let points = of(&[path]);
+        let memory = points[0].measured().unwrap().memory.unwrap();
+        let expected = Counts { allocations: memory.calls, bytes: 100 * memory.calls, peak: 100 };
+        assert_eq!(memory.counts, expected, "{path}");
+    }
+    assert_eq!(of(&["async::futures"])[0].measured().unwrap().memory.unwrap().counts, Counts::default());
     for path in ["sort by value", "sort by reference", "large drop", "texts", "texts::empty", "texts::repeat/8"] {
         for point in of(&[path]) {
             assert!(point.measured().is_some(), "{point:?}");

@@ -171,6 +171,21 @@ pub fn count_calls<A, O>(
     counts
 }
 
+/// As [`count_calls`], for an asynchronous routine: the future of all calls, for a single call of an executor.
+pub async fn count_async_calls<A, O, F: Future<Output = O>>(
+    arguments: impl Iterator<Item = A>,
+    mut call: impl FnMut(A) -> F,
+) -> Counts {
+    let mut counts = Counts::default();
+    for arguments in arguments {
+        memory::begin_call();
+        let output = black_box(call(black_box(arguments)).await);
+        memory::end_call().add_to(&mut counts);
+        drop(output);
+    }
+    counts
+}
+
 /// The values of each call that are created before the batch.
 fn owned_args<B: Bound>(inputs: &[InputOf<B::Generator>], first: usize, calls: usize) -> Vec<Cell<OwnedArgsOf<B>>> {
     let count = inputs.len();

@@ -34,6 +34,37 @@ pub fn time_inputs<I, O>(inputs: Vec<I>, mut routine: impl FnMut(I) -> O) -> Loo
     LoopTiming { elapsed, live_after, interrupted }
 }
 
+/// As [`time_calls`], for an asynchronous routine: the future of the whole loop, for a single call of an executor.
+#[inline(always)]
+pub async fn time_async_calls<O, F: Future<Output = O>>(calls: usize, mut routine: impl FnMut() -> F) -> LoopTiming {
+    let watch = InterruptionProbe::begin();
+    let start = clock::now();
+    for _ in 0..calls {
+        black_box(routine().await);
+    }
+    let elapsed = clock::now() - start;
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
+}
+
+/// As [`time_inputs`], for an asynchronous routine: the future of the whole loop, for a single call of an executor.
+#[inline(always)]
+pub async fn time_async_inputs<I, O, F: Future<Output = O>>(
+    inputs: Vec<I>,
+    mut routine: impl FnMut(I) -> F,
+) -> LoopTiming {
+    let mut outputs = Vec::with_capacity(inputs.len());
+    let watch = InterruptionProbe::begin();
+    let start = clock::now();
+    for input in inputs {
+        outputs.push(routine(black_box(input)).await);
+    }
+    let elapsed = clock::now() - start;
+    let live_after = memory::live_bytes();
+    let interrupted = watch.was_interrupted();
+    drop(black_box(outputs));
+    LoopTiming { elapsed, live_after, interrupted }
+}
+
 /// Times the loop of [`time_calls`] without the calls.
 #[inline(always)]
 pub fn time_empty(calls: usize) -> LoopTiming {

@@ -1,7 +1,11 @@
 //! Benches as authors write them for criterion: groups with numbers and with texts, borrowed data, and each kind of routine.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use criterion::async_executor::{AsyncExecutor, FuturesExecutor};
 use criterion::{
     AxisScale, BatchSize, BenchmarkId, Criterion, PlotConfiguration, Throughput, black_box, criterion_group,
     criterion_main,
@@ -67,7 +71,61 @@ fn routines(c: &mut Criterion) {
     c.bench_function("without a routine", |_| ());
 }
 
-criterion_group!(first, sums, texts);
+/// Returns the output when it is polled for the second time, as if it had waited.
+async fn second_poll<T>(output: T) -> T {
+    let mut is_second = false;
+    poll_fn(|context| {
+        if is_second {
+            return Poll::Ready(());
+        }
+        is_second = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+    output
+}
+
+/// An executor that polls until the future is ready.
+struct Spinning;
+
+impl AsyncExecutor for Spinning {
+    fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        let mut future = pin!(future);
+        loop {
+            if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                return output;
+            }
+        }
+    }
+}
+
+/// smol does not compile for wasm.
+#[cfg(target_family = "wasm")]
+use criterion::async_executor::FuturesExecutor as OfSmol;
+#[cfg(not(target_family = "wasm"))]
+use criterion::async_executor::SmolExecutor as OfSmol;
+
+/// Asynchronous routines with each executor.
+fn asynchronous(c: &mut Criterion) {
+    let mut group = c.benchmark_group("async");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("it needs no driver");
+    group.bench_function("tokio", |b| b.to_async(&runtime).iter(|| second_poll(vec![0_u8; 100])));
+    group.bench_function("futures", |b| {
+        let first = |data: &mut Vec<u64>| {
+            data.sort_unstable();
+            second_poll(data[0])
+        };
+        b.to_async(FuturesExecutor).iter_batched_ref(|| numbers(100), first, BatchSize::PerIteration);
+    });
+    group.bench_function("smol", |b| b.to_async(OfSmol).iter_with_large_drop(|| second_poll(vec![0_u8; 100])));
+    group.bench_function("own", |b| {
+        b.to_async(Spinning).iter_custom(|calls| second_poll(Duration::from_micros(2 * calls)));
+    });
+    group.finish();
+}
+
+criterion_group!(first, sums, texts, asynchronous);
 criterion_group! {
     name = second;
     config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(1));
