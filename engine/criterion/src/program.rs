@@ -143,3 +143,86 @@ impl HarnessRun for UpTo<'_> {
     }
     fn ignore(&mut self, _setting: &'static str) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::group::BenchmarkId;
+
+    thread_local! {
+        static BODIES: Cell<u32> = const { Cell::new(0) };
+        static CALLS: Cell<[u32; 2]> = const { Cell::new([0; 2]) };
+    }
+
+    /// 300 functions, and one with 300 inputs.
+    fn many() {
+        let mut criterion = Criterion::default();
+        run_target(&mut criterion, "many", |c| {
+            for number in 0..300 {
+                c.bench_function(&format!("function {number}"), |b| {
+                    BODIES.set(BODIES.get() + 1);
+                    b.iter(|| number);
+                });
+            }
+            let mut group = c.benchmark_group("group");
+            for number in 0..300 {
+                group.bench_function(BenchmarkId::new("curve", number), |b| {
+                    BODIES.set(BODIES.get() + 1);
+                    b.iter(|| number);
+                });
+            }
+        });
+    }
+
+    /// A closure that calls `iter` twice.
+    fn twice() {
+        let mut criterion = Criterion::default();
+        run_target(&mut criterion, "twice", |c| {
+            let count = |index: usize| {
+                let mut calls = CALLS.get();
+                calls[index] += 1;
+                CALLS.set(calls);
+            };
+            c.bench_function("twice", |b| {
+                b.iter(|| count(0));
+                b.iter(|| count(1));
+            });
+        });
+    }
+
+    fn open(function: &str, generator: &str, arguments: BTreeMap<String, Argument>) -> Open {
+        let (functions, generator) = (vec![function.to_owned()], generator.to_owned());
+        Open { slot: 0, functions, generator, arguments, axis: None, seed: 1, priority: 1 }
+    }
+
+    #[test]
+    fn of_hundreds_of_benchmarks_only_the_closures_of_open_ones_run() {
+        let program = Program { groups: &[many] };
+        let (functions, generators) = program.find().unwrap();
+        assert_eq!((functions.len(), generators.len(), BODIES.take()), (301, 2, 0));
+        let input = BTreeMap::from([(INPUT.to_owned(), Argument::Number(299.0))]);
+        for open in [open("function 299", "many", BTreeMap::new()), open("group::curve", "many::group", input)] {
+            let mut opened = program.open(&open).unwrap();
+            let mut count = 0;
+            opened.with_functions(&mut |functions| count = functions.count()).unwrap();
+            assert_eq!((count, BODIES.take()), (1, 1), "{open:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_routine_of_a_closure_is_measured() {
+        let program = Program { groups: &[twice] };
+        let mut opened = program.open(&open("twice", "twice", BTreeMap::new())).unwrap();
+        opened.with_functions(&mut |functions| assert_eq!(functions.count(), 1)).unwrap();
+        assert_eq!(CALLS.take(), [0, 0]);
+        let measure = &mut |routine: &mut dyn Routine, _: Throughput| {
+            routine.call_untimed(2);
+        };
+        let benchmark = NamedBenchmark { path: "twice".to_owned(), generator: "twice".to_owned(), input: None };
+        Target { program, benchmark }.run(measure);
+        assert_eq!(CALLS.take(), [2, 0]);
+    }
+}

@@ -1,5 +1,7 @@
 //! Benches written for criterion: their catalog, and their measurement on both targets.
 
+use std::process::Command;
+
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Kind, Range};
 use benchbook_contract::protocol::Counts;
@@ -23,6 +25,7 @@ fn both_targets_list_the_benchmarks() {
         ("async::own", "asynchronous::async"),
         ("async::smol", "asynchronous::async"),
         ("async::tokio", "asynchronous::async"),
+        ("exits", "routines"),
         ("large drop", "routines"),
         ("panics", "routines"),
         ("sort by reference", "routines"),
@@ -33,6 +36,7 @@ fn both_targets_list_the_benchmarks() {
         ("texts::empty", "texts::texts#2"),
         ("texts::repeat/8", "texts::texts#2"),
         ("three microseconds", "routines"),
+        ("two threads", "routines"),
         ("without a routine", "routines"),
     ];
     assert_eq!(functions, expected);
@@ -54,13 +58,54 @@ fn both_targets_list_the_benchmarks() {
 #[test]
 fn benchmarks_are_measured_natively() {
     let suite = NativeSuite::open(&fixture("criterion_benches").unwrap().program).unwrap();
-    check_points(suite.suite(), |request| measure(&suite, request, quick(3), |_| {}).unwrap().points);
+    let measure = |request| measure(&suite, request, quick(3), |_| {}).unwrap().points;
+    check_points(suite.suite(), measure);
+    let [exits, threads] = points_alone(suite.suite(), ["exits", "two threads"], measure);
+    assert!(failure(&exits).contains("exit status: 3"), "{exits:?}");
+    assert!(threads.measured().is_some(), "{threads:?}");
 }
 
 #[test]
 fn benchmarks_are_measured_in_wasm() {
     let module = WasmModule::new(&fixture("criterion_benches").unwrap().wasm().unwrap()).unwrap();
-    check_points(&module.describe().unwrap(), |request| module.measure(request, quick(3)).unwrap());
+    let suite = module.describe().unwrap();
+    let measure = |request| module.measure(request, quick(3)).unwrap();
+    check_points(&suite, measure);
+    // A browser has neither.
+    let [exits, threads] = points_alone(&suite, ["exits", "two threads"], measure);
+    assert!(failure(&exits).contains("unreachable"), "{exits:?}");
+    assert!(failure(&threads).contains("failed to spawn thread"), "{threads:?}");
+}
+
+#[test]
+fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_reported() {
+    let program = fixture("criterion_benches").unwrap().program;
+    let listed = Command::new(&program).arg("--list").output().unwrap();
+    let note = String::from_utf8(listed.stderr).unwrap();
+    assert!(note.contains("without effect: plot_config, plotting_backend, sample_size, with_plots"), "{note}");
+    let list = String::from_utf8(listed.stdout).unwrap();
+    assert!(listed.status.success() && list.contains("0 tests, 17 benchmarks"), "{list}");
+
+    let failed = Command::new(&program).arg("--list").env("MISSING", "yes").output().unwrap();
+    let reason = String::from_utf8(failed.stderr).unwrap();
+    assert!(!failed.status.success() && reason.contains("the data is missing"), "{reason}");
+}
+
+/// The points of functions that have no parameters.
+fn points_alone<const N: usize>(
+    suite: &Suite,
+    paths: [&str; N],
+    measure: impl Fn(Request) -> Vec<Point>,
+) -> [Point; N] {
+    paths.map(|path| {
+        let generator = suite.generator(&suite.function(path).unwrap().generators[0]).unwrap();
+        measure(request(suite, &[path], generator, Range { low: 0.0, high: 1.0 })).remove(0)
+    })
+}
+
+fn failure(point: &Point) -> &str {
+    let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
+    &failure.reason
 }
 
 fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
@@ -96,7 +141,6 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
     }
     for (path, reason) in [("panics", "there is data"), ("without a routine", "called no method of the bencher")] {
         let points = of(&[path]);
-        let Outcome::Failed(failure) = &points[0].outcome else { panic!("{points:?}") };
-        assert!(failure.reason.contains(reason), "{failure:?}");
+        assert!(failure(&points[0]).contains(reason), "{points:?}");
     }
 }

@@ -4,11 +4,12 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
+use std::{env, process, thread};
 
 use criterion::async_executor::{AsyncExecutor, FuturesExecutor};
 use criterion::{
-    AxisScale, BatchSize, BenchmarkId, Criterion, PlotConfiguration, Throughput, black_box, criterion_group,
-    criterion_main,
+    AxisScale, BatchSize, BenchmarkId, Criterion, PlotConfiguration, PlottingBackend, Throughput, black_box,
+    criterion_group, criterion_main,
 };
 
 /// A linear congruential generator.
@@ -51,6 +52,8 @@ fn texts(c: &mut Criterion) {
 
 /// Benchmarks outside of groups, and the other kinds of routines.
 fn routines(c: &mut Criterion) {
+    // As a missing file of a bench, for the test that sets it.
+    assert!(env::var_os("MISSING").is_none(), "the data is missing");
     let data = numbers(500);
     c.bench_function("sort by value", |b| {
         b.iter_batched(
@@ -67,6 +70,12 @@ fn routines(c: &mut Criterion) {
     });
     c.bench_function("large drop", |b| b.iter_with_large_drop(|| vec![0_u8; 1_000]));
     c.bench_function("three microseconds", |b| b.iter_custom(|calls| Duration::from_micros(3 * calls)));
+    c.bench_function("exits", |b| b.iter(|| process::exit(black_box(3))));
+    c.bench_function("two threads", |b| {
+        b.iter(|| {
+            thread::scope(|scope| [1, 2].map(|number| scope.spawn(move || number)).map(|thread| thread.join().ok()))
+        });
+    });
     c.bench_function("panics", |b| b.iter(|| assert!(black_box(data.is_empty()), "there is data")));
     c.bench_function("without a routine", |_| ());
 }
@@ -128,7 +137,7 @@ fn asynchronous(c: &mut Criterion) {
 criterion_group!(first, sums, texts, asynchronous);
 criterion_group! {
     name = second;
-    config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(1));
+    config = Criterion::default().sample_size(10).with_plots().plotting_backend(PlottingBackend::Plotters);
     targets = routines
 }
 criterion_main!(first, second);
