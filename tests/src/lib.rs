@@ -1,6 +1,10 @@
 //! Shared code of the end-to-end tests: the programs under test, and the hosts that drive them.
 
-/// The examples of the guide, which use the name that users give to the crate.
+/// The examples of the guides, which use the names that users give to the crates.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/from-criterion.md")]
+struct GuideFromCriterion;
+
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/from-divan.md")]
 struct GuideFromDivan;
