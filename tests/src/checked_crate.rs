@@ -34,8 +34,16 @@ impl CheckedCrate {
     /// # Errors
     /// If it cannot be written.
     pub fn new() -> Result<Self> {
+        Self::with(OwnCrate::new)
+    }
+
+    /// Creates a crate that `create` writes.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn with(create: impl FnOnce() -> Result<OwnCrate>) -> Result<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = OwnCrate::new()?;
+        let own = create()?;
         let history = own.path().join("history").to_str().context("a valid path")?.to_owned();
         Ok(Self { own, history, _turn: turn })
     }

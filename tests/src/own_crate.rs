@@ -57,6 +57,32 @@ fn numbers(
 benchbook::suite!(\"mixing\");
 ";
 
+/// A group with numbers, and one with texts.
+const CRITERION_BENCH: &str =
+    "use criterion::{BenchmarkId, Criterion, Throughput, black_box, criterion_group, criterion_main};
+
+fn mixing(c: &mut Criterion) {
+    let mut group = c.benchmark_group(\"mixing\");
+    for count in [100_u64, 1_000, 10_000] {
+        let numbers: Vec<u64> = (0..count).collect();
+        group.throughput(Throughput::Elements(count));
+        group.bench_with_input(BenchmarkId::new(\"mix\", count), &numbers, |b, numbers| b.iter(|| own::mix(numbers)));
+    }
+    group.finish();
+}
+
+fn words(c: &mut Criterion) {
+    let mut group = c.benchmark_group(\"words\");
+    for (name, text) in [(\"short\", \"a b\"), (\"long\", \"a b c d e f g h i j k l m n o p q r s t u v w x y z\")] {
+        group.bench_function(BenchmarkId::from_parameter(name), |b| b.iter(|| black_box(text).split(' ').count()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, mixing, words);
+criterion_main!(benches);
+";
+
 /// A crate with a library and a bench target that is a suite.
 pub struct OwnCrate {
     folder: TempDir,
@@ -100,6 +126,26 @@ impl OwnCrate {
         let own = Self::empty()?;
         own.write("Cargo.toml", &format!("{MANIFEST}\n[workspace]\n"))?;
         own.write("src/lib.rs", LIBRARY)?;
+        Ok(own)
+    }
+
+    /// Creates the crate with a bench target written for criterion.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn with_criterion_bench() -> Result<Self> {
+        let own = Self::empty()?;
+        let criterion = Workspace::find()?.root().join("engine/criterion");
+        own.write(
+            "Cargo.toml",
+            &format!(
+                "{MANIFEST}\n[dev-dependencies]\ncriterion = {{ package = \"benchbook-criterion\", path = {criterion:?} }}\n\n\
+                 [[bench]]\nname = \"criterion_bench\"\nharness = false\n\n[workspace]\n"
+            ),
+        )?;
+        own.write("src/lib.rs", LIBRARY)?;
+        own.write("benches/criterion_bench.rs", CRITERION_BENCH)?;
+        own.lock("Cargo.lock")?;
         Ok(own)
     }
 

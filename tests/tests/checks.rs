@@ -10,7 +10,7 @@ use benchbook_host::api::QueueLoad;
 use benchbook_host::history::CheckedResult;
 use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::checked_crate::CheckedCrate;
-use benchbook_tests::own_crate::{LIBRARY, SLOW_LIBRARY};
+use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
 use benchbook_tests::runner::RunnerProgram;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -87,6 +87,26 @@ fn mistakes_of_the_user_have_their_own_exit_status() -> Result<()> {
     checked.own.write("benchbook.toml", "[groups.quick]\nfunction = [\"mix\"]\n")?;
     let (_, stderr) = checked.check(64, &["quick"])?;
     assert!(stderr.contains("benchbook.toml is invalid") && stderr.contains("unknown field `function`"), "{stderr}");
+    Ok(())
+}
+
+#[test]
+fn benches_written_for_criterion_are_measured_and_compared_with_a_commit() -> Result<()> {
+    let checked = CheckedCrate::with(OwnCrate::with_criterion_bench)?;
+    let (status, stdout, stderr) = checked.run(&["measure", "mix", "--precision", "20%", "--time", "50ms"])?;
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("mixing::mix") && stdout.contains("10 000") && !stdout.contains("words"), "{stdout}");
+
+    checked.commit("Add the crate")?;
+    checked.own.write("src/lib.rs", SLOW_LIBRARY)?;
+    let check = ["check", "mix", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%"];
+    let (status, stdout, stderr) = checked.run(&[&check[..], &["--baseline", "main", "--json"]].concat())?;
+    assert_eq!(status, 1, "{stdout}{stderr}");
+    let report: Value = serde_json::from_str(&stdout)?;
+    let points = report["points"].as_array().context("points")?;
+    let findings: Vec<&Value> = points.iter().map(|point| &point["finding"]).collect();
+    assert_eq!(findings, ["slower"; 3], "{report}");
+    assert!(points.iter().all(|point| point["function"] == "mixing::mix"), "{report}");
     Ok(())
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
                 <select id={id.to_string()} data-test="generator" ref={select} {onchange}>
                     { for bound.map(|generator| html! {
                         <option value={generator.path.clone()} selected={generator.path == props.generator.path}>
-                            { format!("{} — {}", generator.name, summary(&generator.docs)) }
+                            { option(generator) }
                         </option>
                     }) }
                 </select>
@@ -62,6 +62,14 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
                 <p class="problem-note" role="alert" data-test="problem">{ &problem.message }</p>
             }) }
         </>
+    }
+}
+
+/// The name of a generator, and the summary of its docs if it has any.
+fn option(generator: &Generator) -> String {
+    match summary(&generator.docs) {
+        summary if summary.is_empty() => generator.name.clone(),
+        summary => format!("{} — {summary}", generator.name),
     }
 }
 

@@ -216,13 +216,15 @@ fn id_of(loaded: &LoadedSuite, function: &Function) -> FunctionId {
     FunctionId { suite: loaded.id, path: function.path.clone() }
 }
 
-/// The functions whose path or docs, or whose suite's name, contain the query. Functions with a matching path come first.
+/// The functions whose path or docs, or whose suite's name, contain the query. Functions with a matching path come first, and those without
+/// a module before the others, so that none seems to belong to the module above it.
 fn matching<'a>(loaded: &'a LoadedSuite, query: &str) -> Vec<&'a Function> {
     let contains_query = |text: &str| text.to_ascii_lowercase().contains(query);
-    let functions = || loaded.suite.functions.iter();
-    if query.is_empty() || contains_query(&loaded.suite.name) {
-        return functions().collect();
-    }
-    let (by_path, rest): (Vec<_>, Vec<_>) = functions().partition(|function| contains_query(&function.path));
-    by_path.into_iter().chain(rest.into_iter().filter(|function| contains_query(&function.docs))).collect()
+    let is_whole_suite = query.is_empty() || contains_query(&loaded.suite.name);
+    let has_path = |function: &Function| is_whole_suite || contains_query(&function.path);
+    let functions = loaded.suite.functions.iter();
+    let mut matching: Vec<&Function> =
+        functions.filter(|function| has_path(function) || contains_query(&function.docs)).collect();
+    matching.sort_by_key(|function| (!has_path(function), !function.module().is_empty()));
+    matching
 }
