@@ -123,10 +123,7 @@ impl<'w> TestRun<'w> {
             Stage::Lints => self.lints(),
             Stage::Docs => self.docs(),
             Stage::Unit => self.unit(),
-            Stage::Page => {
-                self.page()?;
-                page::print_sizes(self.workspace)
-            }
+            Stage::Page => self.page(),
             Stage::Suites => self.suites(),
             Stage::Api => self.api(),
             Stage::Browser => self.browser(),
