@@ -2,9 +2,9 @@
 //
 // - It adds the two headers that isolate the page and its workers, if the host does not send them.
 // - On hosts other than loopback, it stores the page, so that it works without a network. Built files come from the cache:
-//   they belong together, and a new version replaces all of them at once. notebook.json, suites and accepted results come
-//   from the network if possible, since a site may change them without a new build. On loopback, where projects share an
-//   origin, it caches nothing.
+//   they belong together, and a new version replaces all of them at once. notebook.json, articles, suites and accepted
+//   results come from the network if possible, since a site may change them without a new build. On loopback, where
+//   projects share an origin, it caches nothing.
 //
 // It leaves all other requests alone, such as those to a runner.
 "use strict";
@@ -73,7 +73,7 @@ onfetch = (event) => {
     return;
   } else if (BUILT.has(request.url)) {
     event.respondWith(builtFile(request, request.url));
-  } else if (request.url === CONFIG || pathname.endsWith(".wasm") || request.url.startsWith(HISTORY)) {
+  } else if (/\.(json|wasm)$/.test(pathname) || request.url.startsWith(HISTORY)) {
     event.respondWith(currentFile(event));
   }
 };
@@ -153,20 +153,21 @@ async function download(address, options) {
   return response;
 }
 
-// notebook.json, the suites of this host and the list of accepted results, as far as they exist.
+// notebook.json, its article, the suites of this host and the list of accepted results, as far as they exist.
 async function downloadCurrent() {
   const mode = { cache: "no-cache" };
   const config = await fetch(CONFIG, mode);
-  const addresses = [...(await suitesOf(config.clone())), SELF_TEST_SUITE].map(addressOf);
+  const addresses = [...(await filesOf(config.clone())), SELF_TEST_SUITE].map(addressOf);
   const isOurs = (address) => new URL(address).origin === location.origin;
   const files = [...addresses.filter(isOurs), HISTORY_LIST].map(async (address) => [address, await fetch(address, mode)]);
   return [[CONFIG, config], ...(await Promise.all(files))].filter(([, { status }]) => status === 200);
 }
 
-// The page reports an invalid notebook.json; here, it counts as absent.
-async function suitesOf(config) {
+// The article and the suites of a site. The page reports an invalid notebook.json; here, it counts as absent.
+async function filesOf(config) {
   try {
-    return config.ok ? ((await config.json()).suites ?? [DEFAULT_SUITE]) : [DEFAULT_SUITE];
+    const { article, suites } = config.ok ? await config.json() : {};
+    return [...(suites ?? [DEFAULT_SUITE]), ...(article ? [article] : [])];
   } catch {
     return [DEFAULT_SUITE];
   }

@@ -83,6 +83,25 @@ criterion_group!(benches, mixing, words);
 criterion_main!(benches);
 ";
 
+/// A function of numbers, and one of texts.
+const DIVAN_BENCH: &str = "use divan::{Bencher, black_box};
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = [100, 1_000])]
+fn fold(bencher: Bencher, count: u64) {
+    let numbers: Vec<u64> = (0..count).collect();
+    bencher.bench_local(|| own::mix(black_box(&numbers)));
+}
+
+#[divan::bench(args = [\"a b\", \"a b c d e f g h\"])]
+fn split(text: &str) -> usize {
+    text.split(' ').count()
+}
+";
+
 /// A crate with a library and a bench target that is a suite.
 pub struct OwnCrate {
     folder: TempDir,
@@ -129,22 +148,23 @@ impl OwnCrate {
         Ok(own)
     }
 
-    /// Creates the crate with a bench target written for criterion.
+    /// Creates the crate with a bench target written for criterion, and one written for divan.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn with_criterion_bench() -> Result<Self> {
+    pub fn with_benches_of_others() -> Result<Self> {
         let own = Self::empty()?;
-        let criterion = Workspace::find()?.root().join("engine/criterion");
-        own.write(
-            "Cargo.toml",
-            &format!(
-                "{MANIFEST}\n[dev-dependencies]\ncriterion = {{ package = \"benchbook-criterion\", path = {criterion:?} }}\n\n\
-                 [[bench]]\nname = \"criterion_bench\"\nharness = false\n\n[workspace]\n"
-            ),
-        )?;
+        let mut manifest = format!("{MANIFEST}\n[dev-dependencies]\n");
+        for (name, bench) in [("criterion", CRITERION_BENCH), ("divan", DIVAN_BENCH)] {
+            let path = Workspace::find()?.root().join("engine").join(name);
+            manifest += &format!("{name} = {{ package = \"benchbook-{name}\", path = {path:?} }}\n");
+            own.write(&format!("benches/{name}_bench.rs"), bench)?;
+        }
+        for name in ["criterion", "divan"] {
+            manifest += &format!("\n[[bench]]\nname = \"{name}_bench\"\nharness = false\n");
+        }
+        own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n"))?;
         own.write("src/lib.rs", LIBRARY)?;
-        own.write("benches/criterion_bench.rs", CRITERION_BENCH)?;
         own.lock("Cargo.lock")?;
         Ok(own)
     }

@@ -17,7 +17,6 @@ pub(super) struct DocCell {
     /// The path of the function, without the arguments of an instance.
     #[serde(skip)]
     path: String,
-    /// The crate of the suite, which is the folder of its pages.
     #[serde(skip)]
     suite: String,
     /// The fragment of the address of the cell; absent if browsers cannot measure it.
@@ -46,7 +45,7 @@ impl DocCell {
         Self {
             name: name_of(&function.path).to_owned(),
             path: without_arguments(&function.path).to_owned(),
-            suite: suite.name.replace('-', "_"),
+            suite: suite.name.clone(),
             link,
             result: newest.and_then(|accepted| stored_time(accepted)).unwrap_or_default(),
         }
@@ -55,10 +54,6 @@ impl DocCell {
     /// Whether both are of the same function, perhaps with other type arguments.
     pub(super) fn is_instance_of_same(&self, other: &Self) -> bool {
         (&self.suite, &self.path) == (&other.suite, &other.path)
-    }
-
-    pub(super) fn crate_folder(&self) -> &str {
-        &self.suite
     }
 
     /// The cell without scripts: a line with the stored time and a link. `base`: the address of the folder of the page.

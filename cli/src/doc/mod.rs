@@ -97,6 +97,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     let folder = docs.join(FOLDER);
     pages::remove_cells(&docs, &folder)?;
     let built: Vec<BuiltSuite> = suites.into_iter().map(|suite| suite.built).collect();
+    let first = first_page(&cells, &built).to_owned();
     let mut site = SiteFolder::open(&folder)?;
     site.set_sources(&project, &built);
     site.write(&page, &built, &SiteHistory::default())?;
@@ -108,7 +109,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
         write_header(&project.root, &host)?;
     }
     if options.open || options.serve {
-        return served::serve(&docs, first_page(&cells), options.port, options.open);
+        return served::serve(&docs, &first, options.port, options.open);
     }
     println!("Serve and open them: cargo benchbook doc --open");
     Ok(())
@@ -182,11 +183,13 @@ fn cells(
     Ok(cells)
 }
 
-/// The page to open: that of an item, rather than one of the suite.
-fn first_page(cells: &BTreeMap<PathBuf, Vec<DocCell>>) -> &Path {
-    let is_of_suite = |page: &Path, cells: &[DocCell]| cells.iter().any(|cell| page.starts_with(cell.crate_folder()));
-    let of_item = cells.iter().find(|(page, cells)| !is_of_suite(page, cells));
-    of_item.or(cells.first_key_value()).map_or(Path::new(""), |(page, _)| page)
+/// The page to open: that of an item, rather than one of the suites themselves.
+fn first_page<'a>(cells: &'a BTreeMap<PathBuf, Vec<DocCell>>, suites: &[BuiltSuite]) -> &'a Path {
+    let is_of_suite =
+        |page: &Path| suites.iter().any(|suite| page.starts_with(pages::crate_folder(&suite.target.name)));
+    let mut pages = cells.keys();
+    let first = pages.clone().next();
+    pages.find(|page| !is_of_suite(page)).or(first).map_or(Path::new(""), PathBuf::as_path)
 }
 
 /// The address with a trailing slash.

@@ -26,7 +26,12 @@ pub(super) fn of_function(docs: &Path, target: &str, path: &str) -> Option<PathB
     let relative: PathBuf = folders.iter().collect();
     let file = relative.join(format!("fn.{name}.html"));
     // Functions of other crates than the suite's have paths with the name of their crate.
-    [Path::new(&target.replace('-', "_")).join(&file), file].into_iter().find(|page| docs.join(page).is_file())
+    [crate_folder(target).join(&file), file].into_iter().find(|page| docs.join(page).is_file())
+}
+
+/// The folder of the pages of a cargo target.
+pub(super) fn crate_folder(target: &str) -> PathBuf {
+    target.replace('-', "_").into()
 }
 
 /// The page of the item that a function names with `documents`, as rustdoc resolved it. `None` without one, and for an item whose

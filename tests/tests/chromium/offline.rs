@@ -135,6 +135,26 @@ async fn a_visited_page_works_without_a_network() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_visited_article_is_read_and_measured_without_a_network() -> Result<()> {
+    const RANKING: &str = "document.querySelector('[data-test=ranking], [data-test=table]') !== null";
+    let _turn = turn().await;
+    let mut site = HostedSite::start("blog/")?;
+    let notebook = fs::read_to_string(site.path("notebooks/sorts.benchbook.json"))?;
+    site.write("which-sort.json", &notebook)?;
+    let config =
+        json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "article": "which-sort.json" });
+    site.write("notebook.json", &config.to_string())?;
+    let notebook = site.open().await?;
+    notebook.browser.until_reloaded(&format!("crossOriginIsolated && {RANKING} && {STORED}")).await?;
+    disconnect(&mut site, &notebook).await?;
+    notebook.browser.client.goto("about:blank").await?;
+    notebook.browser.client.goto(&site.url()).await?;
+    notebook.browser.until(RANKING).await?;
+    notebook.browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn a_page_that_cannot_be_stored_is_isolated_and_stored_at_a_later_visit() -> Result<()> {
     let _turn = turn().await;
     let site = HostedSite::start("")?;

@@ -1,8 +1,8 @@
 //! Runs all tests, stage by stage.
 
 mod durations;
+mod early_build;
 mod early_fixtures;
-mod early_page;
 mod report;
 mod stage;
 
@@ -25,8 +25,8 @@ use xtask::workspace::Workspace;
 use crate::page;
 use crate::tools::{self, Need};
 use durations::Durations;
+use early_build::EarlyBuild;
 use early_fixtures::EarlyFixtures;
-use early_page::EarlyPage;
 use report::Report;
 use stage::Stage;
 
@@ -73,7 +73,7 @@ struct TestRun<'w> {
     shell: Shell,
     stages: Vec<Stage>,
     /// Runs during the stages before the one that builds the page.
-    early_page: RefCell<Option<EarlyPage>>,
+    early_page: RefCell<Option<EarlyBuild>>,
     page_is_built: Cell<bool>,
     /// Runs from the first unit test until the page is built.
     early_fixtures: RefCell<Option<EarlyFixtures>>,
@@ -101,7 +101,7 @@ impl<'w> TestRun<'w> {
         shell.set_var("RUST_LIB_BACKTRACE", "0");
         let durations = RefCell::new(Durations::new(threads));
         let early_page = if stages.contains(&Stage::Lints) && stages.contains(&Stage::Page) {
-            Some(EarlyPage::start(&shell)?)
+            Some(EarlyBuild::page(&shell)?)
         } else {
             None
         };
@@ -156,7 +156,7 @@ impl<'w> TestRun<'w> {
         self.test(cmd!(self.shell, "cargo test --workspace --doc"))
     }
 
-    /// Builds the page, once per run.
+    /// Builds the page, once per run, and compiles the test programs of the later stages meanwhile.
     fn page(&self) -> Result<()> {
         if !self.page_is_built.get() {
             if let Some(early_page) = self.early_page.take() {
@@ -165,7 +165,9 @@ impl<'w> TestRun<'w> {
             if let Some(fixtures) = self.early_fixtures.take() {
                 fixtures.wait();
             }
+            let tests = EarlyBuild::tests(&self.shell, &self.end_to_end_tests()?)?;
             page::build(&self.shell)?;
+            tests.wait()?;
             self.page_is_built.set(true);
         }
         Ok(())
@@ -173,19 +175,18 @@ impl<'w> TestRun<'w> {
 
     fn suites(&self) -> Result<()> {
         self.page()?;
-        self.compile_end_to_end()?;
+        let all = self.end_to_end_tests()?;
+        without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {all...}")).run()?;
         let tests = tests_of(self.workspace, Stage::Suites)?;
         self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
-    /// Compiles the test programs of the stages from `suites` on. Together, because the largest one keeps only one core busy.
-    fn compile_end_to_end(&self) -> Result<()> {
-        let of_run = |stage: &Stage| self.stages.contains(stage);
-        let mut tests = Vec::new();
-        for stage in [Stage::Suites, Stage::Api, Stage::Browser].into_iter().filter(of_run) {
-            tests.extend(tests_of(self.workspace, stage)?);
-        }
-        Ok(without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {tests...}")).run()?)
+    /// The test programs of the stages from `suites` on. They are compiled together, because the largest one keeps only one core busy.
+    fn end_to_end_tests(&self) -> Result<Vec<&str>> {
+        let stages = [Stage::Suites, Stage::Api, Stage::Browser, Stage::Install];
+        let of_run = stages.into_iter().filter(|stage| self.stages.contains(stage));
+        let tests: Result<Vec<_>> = of_run.map(|stage| tests_of(self.workspace, stage)).collect();
+        Ok(tests?.concat())
     }
 
     fn api(&self) -> Result<()> {
