@@ -1,7 +1,7 @@
 //! `cargo benchbook serve` in a crate whose suites are benches written for criterion and for divan.
 
 use anyhow::Result;
-use benchbook_tests::browser::turn;
+use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::own_crate::OwnCrate;
 
@@ -27,7 +27,8 @@ async fn has_scale(notebook: &Notebook) -> Result<bool> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn numbers_are_curves_and_other_inputs_bars_in_the_browser_and_on_the_runner() -> Result<()> {
-    let _turn = turn().await;
+    // The runners of the crates share a database.
+    let _turn = quiet_turn().await;
     let own = OwnCrate::with_benches_of_others()?;
     let mut served = own.serve(&["--no-watch"])?;
     served.until_printed("Built criterion_bench for the runner and for browsers: 2 functions, 2 generators.")?;
@@ -37,7 +38,7 @@ async fn numbers_are_curves_and_other_inputs_bars_in_the_browser_and_on_the_runn
     let paths = notebook.browser.value(listed).await?.to_string();
     assert_eq!(paths, r#"["words","mixing::mix","fold","split"]"#);
 
-    let curves = [("mixing::mix", "mixing", &["100", "1000", "10000"][..]), ("fold", "fold", &["100", "1000"])];
+    let curves = [("mixing::mix", "mixing", &["100", "1000", "10000"][..]), ("fold", "benchmarks", &["100", "1000"])];
     for (path, generator, sizes) in curves {
         notebook.choose(path).await?;
         notebook.set_target("point-time", "0.02").await?;
