@@ -18,6 +18,7 @@ pub mod chromium;
 pub mod conditions;
 pub mod contents;
 pub mod crashes;
+pub mod criterion_crates;
 pub mod debugger;
 pub mod fake_suite;
 pub mod figures;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use anyhow::Result;
 use benchbook_notebook::file;
 use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::suites::program;
@@ -56,6 +57,19 @@ fn functions_are_listed_and_described() {
     ] {
         assert!(described.contains(expected), "{expected}: {described}");
     }
+}
+
+#[test]
+fn a_crate_may_have_the_name_of_a_dependency_of_benchbook() -> Result<()> {
+    let own = OwnCrate::new()?;
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml"))?;
+    let manifest = manifest.replace("name = \"own\"", "name = \"itoa\"");
+    own.write("Cargo.toml", &format!("{manifest}\n[lib]\nname = \"own\"\n"))?;
+    let output = own.command(&["list"])?.output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("mix  Mixes the numbers."), "{output:?}");
+    Ok(())
 }
 
 const COMPARISON: [&str; 7] =

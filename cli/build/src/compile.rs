@@ -13,6 +13,7 @@ use cargo_metadata::{Artifact, Message, TargetKind};
 use xshell::{Shell, cmd};
 
 use crate::failed_build::FailedBuild;
+use crate::member;
 use crate::profile::{self, SUITE_PROFILE};
 use crate::progress::{BuildStep, print_line};
 use crate::rustflags;
@@ -103,7 +104,7 @@ pub fn suites(
     errors: PrintedErrors,
 ) -> Result<CompiledSuites> {
     let mut arguments = vec!["build".to_owned(), "--keep-going".to_owned()];
-    arguments.extend(selection(suites)?);
+    arguments.extend(selection(root, suites)?);
     arguments.extend(settings(root, target, options)?);
     let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
     let step = BuildStep::start(format!("Building {} for {}", names.join(", "), target.hosts()));
@@ -126,7 +127,7 @@ pub fn suite_with_flags(
     step: String,
 ) -> Result<LoggedBuild> {
     let mut arguments = vec!["rustc".to_owned()];
-    arguments.extend(selection(slice::from_ref(suite))?);
+    arguments.extend(selection(root, slice::from_ref(suite))?);
     arguments.extend(settings(root, Target::Native, options)?);
     let step = BuildStep::start(step);
     let mut cargo = cargo(root, &arguments, Some(Target::Native))?;
@@ -137,10 +138,10 @@ pub fn suite_with_flags(
 }
 
 /// The arguments of cargo that select suites of one package.
-fn selection(suites: &[SuiteTarget]) -> Result<Vec<String>> {
-    let package = &suites.first().context("no suite to build")?.package;
+fn selection(root: &Path, suites: &[SuiteTarget]) -> Result<Vec<String>> {
+    let package = member::specification(root, &suites.first().context("no suite to build")?.package)?;
     let targets = suites.iter().flat_map(|suite| [suite.kind.option().to_owned(), suite.name.clone()]);
-    Ok(["--package".to_owned(), package.clone()].into_iter().chain(targets).collect())
+    Ok(["--package".to_owned(), package].into_iter().chain(targets).collect())
 }
 
 /// The arguments of cargo for the target, the profile and the user's own options.

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::member;
 use crate::target::WASM;
 use crate::without_package_variables;
 use xshell::{Shell, cmd};
@@ -15,6 +16,7 @@ use xshell::{Shell, cmd};
 /// # Errors
 /// If cargo fails, for example because the package does not depend on the crate.
 pub(crate) fn path_to(root: &Path, package: &str, dependency: &str) -> Result<Vec<String>> {
+    let package = member::specification(root, package)?;
     let shell = Shell::new()?;
     shell.change_dir(root);
     let tree = cmd!(

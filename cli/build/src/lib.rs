@@ -4,6 +4,7 @@ mod catalog;
 pub mod compile;
 mod dependents;
 mod failed_build;
+mod member;
 mod native;
 mod optimise;
 mod package_variables;

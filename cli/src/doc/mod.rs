@@ -71,6 +71,8 @@ struct DocumentedSuite {
     suite: Suite,
     /// The Cargo.toml of its workspace.
     manifest: PathBuf,
+    /// The specification of its package for cargo.
+    package: String,
     /// The source file of its target.
     source: PathBuf,
 }
@@ -125,8 +127,9 @@ fn built_suites(project: &Project) -> Result<Vec<DocumentedSuite>> {
         let package = part.metadata.packages.iter().find(|package| *package.name == built.target.package)?;
         let source =
             package.targets.iter().find(|target| built.target.is(target))?.src_path.clone().into_std_path_buf();
+        let package = package.id.repr.clone();
         let opened = start_suite(&program);
-        Some(opened.map(|opened| DocumentedSuite { suite: opened.suite().clone(), manifest, source, built }))
+        Some(opened.map(|opened| DocumentedSuite { suite: opened.suite().clone(), manifest, package, source, built }))
     };
     let suites: Vec<DocumentedSuite> = build.built.into_iter().filter_map(with_catalog).collect::<Result<_>>()?;
     ensure!(!suites.is_empty(), "no suite could be built, for the reasons above");
@@ -144,10 +147,10 @@ fn document(options: &DocOptions, suites: &[DocumentedSuite], target: &Path, own
     if !cargo_doc.args(&build).args(&options.cargo).status().context("starting cargo")?.success() {
         bail!("cargo could not build the documentation, for the reasons above");
     }
-    for DocumentedSuite { built, manifest, source, .. } in suites {
+    for DocumentedSuite { built, manifest, package, source, .. } in suites {
         let docs = SuiteDocs {
             manifest,
-            package: &built.target.package,
+            package,
             target: [built.target.kind.option(), &built.target.name],
             source,
             target_folder: own,

@@ -18,6 +18,7 @@ const OUTPUT: &str = "BENCHBOOK_RUSTDOC_OUTPUT";
 pub(super) struct SuiteDocs<'s> {
     /// The Cargo.toml of its workspace.
     pub(super) manifest: &'s Path,
+    /// The specification of its package.
     pub(super) package: &'s str,
     /// The options that select its target, such as `--bench sorting`.
     pub(super) target: [&'s str; 2],

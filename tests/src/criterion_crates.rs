@@ -1,0 +1,79 @@
+//! Crates from crates.io whose benches are written for criterion.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use cargo_metadata::{MetadataCommand, Package};
+use xtask::workspace::Workspace;
+
+use crate::own_crate::OwnCrate;
+use crate::packages::run;
+
+/// A dependency of this workspace, with a bench target.
+pub struct CriterionCrate {
+    /// The name of the package.
+    pub name: &'static str,
+    version: &'static str,
+    /// The bench target.
+    pub bench: &'static str,
+    /// The number of its functions: benchmarks that differ only in their inputs are one.
+    pub functions: usize,
+}
+
+/// Five of them.
+pub const CRATES: [CriterionCrate; 5] = [
+    CriterionCrate { name: "base64", version: "0.22.1", bench: "benchmarks", functions: 22 },
+    CriterionCrate { name: "bytecount", version: "0.6.9", bench: "bench", functions: 5 },
+    CriterionCrate { name: "hex", version: "0.4.3", bench: "hex", functions: 9 },
+    CriterionCrate { name: "httparse", version: "1.10.1", bench: "parse", functions: 66 },
+    CriterionCrate { name: "httpdate", version: "1.0.3", bench: "benchmarks", functions: 4 },
+];
+
+impl CriterionCrate {
+    /// Copies the published crate into a folder of its name.
+    ///
+    /// # Errors
+    /// If cargo has not downloaded it, or the copy cannot be written.
+    pub fn copy(&self, own: &OwnCrate) -> Result<()> {
+        own.copy(&self.sources()?, self.name)
+    }
+
+    /// Replaces the dependency on criterion.
+    ///
+    /// # Errors
+    /// If cargo fails.
+    pub fn migrate(&self, own: &OwnCrate) -> Result<()> {
+        let criterion = Workspace::find()?.root().join("engine/criterion");
+        let criterion = criterion.to_str().context("a path in Unicode")?;
+        self.run(own, &["remove", "--dev", "criterion"])?;
+        let add = ["add", "--dev", "benchbook-criterion", "--path", criterion, "--rename", "criterion"];
+        self.run(own, &add).map(drop)
+    }
+
+    /// Runs cargo in the copy, and returns its output.
+    ///
+    /// # Errors
+    /// If it fails.
+    pub fn run(&self, own: &OwnCrate, arguments: &[&str]) -> Result<String> {
+        run(self.cargo(own).args(arguments))
+    }
+
+    /// Cargo in the copy. It may download the other dependencies.
+    pub fn cargo(&self, own: &OwnCrate) -> Command {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(own.path().join(self.name)).env("CARGO_NET_OFFLINE", "false");
+        cargo
+    }
+
+    /// The folder to which cargo has downloaded it.
+    fn sources(&self) -> Result<PathBuf> {
+        let manifest = Workspace::find()?.root().join("Cargo.toml");
+        let metadata = MetadataCommand::new().manifest_path(manifest).other_options(["--locked".to_owned()]).exec()?;
+        let is_this =
+            |package: &&Package| package.name.as_str() == self.name && package.version.to_string() == self.version;
+        let package = metadata.packages.iter().find(is_this);
+        let package = package.with_context(|| format!("no dependency {} {}", self.name, self.version))?;
+        Ok(package.manifest_path.parent().context("a manifest is in a folder")?.into())
+    }
+}
