@@ -194,5 +194,6 @@ fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -
             "warning: the notebook would be too large with raw samples, so only the figures were saved"
         );
     }
+    anstream::eprintln!("Saved {0}. Open it on the page, or publish it: cargo benchbook publish {0}", path.display());
     Ok(())
 }

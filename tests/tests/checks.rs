@@ -158,6 +158,7 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     own.write("benches/mixing.rs", &bench.replace("benchbook::suite!", added))?;
     let (stdout, _) = checked.check_against(3, "main", &[])?;
     assert!(stdout.contains("cannot find value `broken` in this scope"), "{stdout}");
+    assert!(stdout.contains("the baseline does not compile, although the current code does."), "{stdout}");
     assert_eq!(stdout.matches("The build of the current code:").count(), 1, "once for both functions: {stdout}");
     Ok(())
 }

@@ -20,23 +20,72 @@ pub(crate) struct CopyProps {
     pub(crate) label: AttrValue,
 }
 
-/// A button that copies a text and reports whether it succeeded.
+/// A button that copies a text and reports whether it succeeded. If the browser does not permit it, the user can copy the text from a field.
 #[component]
 pub(crate) fn CopyButton(props: &CopyProps) -> Html {
     let (outcome, report) = use_outcome(OUTCOME_MS);
+    let blocked = use_state_eq(|| None::<String>);
     let onclick = {
-        let text = props.text.clone();
+        let (text, blocked) = (props.text.clone(), blocked.setter());
         Callback::from(move |_: MouseEvent| {
-            let (text, report) = (text.emit(()), report.clone());
+            let (text, report, blocked) = (text.emit(()), report.clone(), blocked.clone());
             spawn_local(async move {
-                let outcome = if copy(&text).await { "Copied" } else { "Clipboard blocked. Copy manually." };
-                report.emit(outcome.to_owned());
+                let is_copied = copy(&text).await;
+                report.emit(if is_copied { "Copied" } else { "Clipboard blocked" }.to_owned());
+                blocked.set((!is_copied).then_some(text));
             });
         })
     };
+    let close = {
+        let blocked = blocked.setter();
+        Callback::from(move |()| blocked.set(None))
+    };
     let label = if outcome.is_empty() { props.label.clone() } else { outcome.into() };
+    let button = use_node_ref();
     html! {
-        <button class="small" data-test={props.test.clone()} {onclick}><span role="status">{ label }</span></button>
+        <>
+            <button class="small" data-test={props.test.clone()} ref={button.clone()} {onclick}><span role="status">{ label }</span></button>
+            if let Some(text) = &*blocked {
+                <TextToCopy text={text.clone()} {button} {close} />
+            }
+        </>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct TextToCopyProps {
+    text: String,
+    /// Receives the focus after the key Escape.
+    button: NodeRef,
+    close: Callback<()>,
+}
+
+/// A field over the page that contains the text, selected, until it loses the focus.
+#[component]
+fn TextToCopy(props: &TextToCopyProps) -> Html {
+    let field = use_node_ref();
+    use_effect_with(field.clone(), |field| {
+        if let Some(field) = field.cast::<HtmlTextAreaElement>() {
+            // A field of the page can be focused.
+            let _ = field.focus();
+            field.select();
+        }
+    });
+    let onblur = props.close.reform(|_: FocusEvent| ());
+    let onkeydown = {
+        let button = props.button.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(button) = button.cast::<HtmlElement>().filter(|_| event.key() == "Escape") {
+                // It had the focus before, so it can be focused. The field loses the focus, and closes.
+                let _ = button.focus();
+            }
+        })
+    };
+    html! {
+        <label class="text-to-copy">
+            { "The browser does not permit copying. Copy this text yourself:" }
+            <textarea readonly=true data-test="text-to-copy" ref={field} value={props.text.clone()} {onblur} {onkeydown} />
+        </label>
     }
 }
 

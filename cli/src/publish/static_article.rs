@@ -15,6 +15,10 @@ const START: &str = "<noscript><p>";
 /// Its end.
 const END: &str = "</noscript>";
 
+/// Hides what the page shows until its program starts, and formats the article.
+const STYLE: &str = "header, nav, .note > :not(noscript) { display: none } article h1 { margin-top: 0; font-size: 1.8em } \
+                     article :is(th, td) { padding-right: 12px; text-align: left }";
+
 /// The default margin of the page.
 const MARGIN: f64 = 0.01;
 
@@ -27,8 +31,9 @@ pub(super) fn insert(page: &str, notebook: &Notebook) -> Result<String> {
     let end = start + page[start..].find(END).context("the page is incomplete")?;
     let title = html! { (notebook.shown_title()) }.into_string();
     let (before, after) = (&page[..start], &page[end..]);
-    let before = before.replacen("<title>Benchbook</title>", &format!("<title>{title} · Benchbook</title>"), 1);
-    Ok(format!("{before}<noscript>{}{after}", article(notebook).into_string()))
+    let head = format!("<title>{title} · Benchbook</title>\n    <meta property=\"og:title\" content=\"{title}\" />");
+    let before = before.replacen("<title>Benchbook</title>", &head, 1);
+    Ok(format!("{before}<noscript><style>{STYLE}</style>{}{after}", article(notebook).into_string()))
 }
 
 fn article(notebook: &Notebook) -> Markup {
@@ -61,21 +66,22 @@ fn cell_html(cell: &Cell) -> Markup {
     }
 }
 
-/// Markdown as HTML, without raw HTML, and without links and images other than to the web: the notebook may be someone else's.
+/// Markdown as HTML, without raw HTML, which the page omits, too, and without links and images other than to the web: the notebook may be someone else's.
 fn rendered(text: &str) -> Markup {
     let is_web = |address: &str| address.starts_with("https://") || address.starts_with("http://");
-    let safe = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
-        Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
-        Event::Start(Tag::Link { dest_url, link_type, title, id }) => {
-            let dest_url = if is_web(&dest_url) { dest_url } else { "#".into() };
-            Event::Start(Tag::Link { dest_url, link_type, title, id })
-        }
-        Event::Start(Tag::Image { link_type, title, id, .. }) => {
-            // Images of other hosts would report the reader to them.
-            Event::Start(Tag::Image { dest_url: "data:,".into(), link_type, title, id })
-        }
-        other => other,
-    });
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES);
+    let safe =
+        events.filter(|event| !matches!(event, Event::Html(_) | Event::InlineHtml(_))).map(|event| match event {
+            Event::Start(Tag::Link { dest_url, link_type, title, id }) => {
+                let dest_url = if is_web(&dest_url) { dest_url } else { "#".into() };
+                Event::Start(Tag::Link { dest_url, link_type, title, id })
+            }
+            Event::Start(Tag::Image { link_type, title, id, .. }) => {
+                // Images of other hosts would report the reader to them.
+                Event::Start(Tag::Image { dest_url: "data:,".into(), link_type, title, id })
+            }
+            other => other,
+        });
     let mut html = String::new();
     push_html(&mut html, safe);
     PreEscaped(html)
@@ -100,7 +106,7 @@ mod tests {
         let page = "<title>Benchbook</title><p>Loading</p><noscript><p>Enable JavaScript.</p></noscript></main>";
         let written = insert(page, &notebook("A **text**.")).unwrap();
         assert!(
-            written.starts_with("<title>Sorts &amp; &lt;maps&gt; · Benchbook</title><p>Loading</p><noscript><article>"),
+            written.starts_with("<title>Sorts &amp; &lt;maps&gt; · Benchbook</title>\n    <meta property=\"og:title\""),
             "{written}"
         );
         assert!(written.contains("<p>A <strong>text</strong>.</p>") && !written.contains("Enable"), "{written}");

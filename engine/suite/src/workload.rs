@@ -46,6 +46,17 @@ pub struct Shared<I>(ErasedWorkload<I>);
 ///
 /// Each call of a round has its own input. Put data that the calls share behind an `Rc`: a function that takes `&Map`
 /// accepts an `Rc<Map>`.
+///
+/// ```
+/// # use std::rc::Rc;
+/// # use benchbook_suite::{Calls, rand::Rng};
+/// # let size = 10;
+/// // For a function with the arguments `sorted: &[u64], key: u64`.
+/// Calls::new(move |rng| {
+///     let sorted: Rc<[u64]> = (0..size).collect();
+///     (0..100).map(|_| (Rc::clone(&sorted), rng.random_range(0..size))).collect()
+/// });
+/// ```
 pub struct Calls<I>(ErasedWorkload<I>);
 
 /// An input that several threads share. Each of them calls the function in the same way, all at the same time, such as to show how a lock

@@ -6,6 +6,7 @@ use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::{ServedFile, Site};
 use benchbook_tests::sites::{demo, qualities, with_notebook};
 use fantoccini::Locator;
+use fantoccini::key::Key;
 use serde_json::json;
 
 /// The demo suite on a host without isolation, next to a page that contains this HTML.
@@ -24,6 +25,21 @@ async fn embed_code() -> Result<String> {
     notebook.intercept().await?;
     notebook.click("embed").await?;
     let code = notebook.intercepted("copied").await?;
+
+    // Without the permission to copy, the user copies from a field.
+    const BLOCK: &str = "navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false;";
+    notebook.browser.client.execute(BLOCK, Vec::new()).await?;
+    notebook.click("embed").await?;
+    notebook.browser.until("document.activeElement.dataset.test === 'text-to-copy'").await?;
+    const SELECTED: &str = "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)";
+    assert_eq!(notebook.browser.value(SELECTED).await?, json!(code));
+    notebook.assert_accessible("a text to copy").await?;
+    notebook.find("[data-test=text-to-copy]").await?.send_keys(&char::from(Key::Escape).to_string()).await?;
+    notebook
+        .browser
+        .until("document.activeElement.dataset.test === 'embed' && !document.querySelector('.text-to-copy')")
+        .await?;
+
     let page = notebook.server.url().to_owned();
     notebook.close().await?;
     assert!(code.contains(&format!("src=\"{page}?embed#suite=demo&amp;function=sorting::sort_unstable")), "{code}");

@@ -15,6 +15,7 @@ use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
 use super::own_frame::in_own_frame;
+use super::theme::is_dark;
 pub(super) use canvas::{CanvasSize, TYPEFACE, frame, layout, palette, use_appearance, use_size};
 use interaction::{Drag, DragKind, Interaction};
 pub(super) use limit_line::LimitLine;
@@ -122,7 +123,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let readout = if visible_drag.is_none() { selected.and_then(|x| readout(props, &interaction, x)) } else { None };
     html! {
         <>
-            <div><canvas ref={canvas} class={(*is_over_limit && props.limit.is_some()).then_some("on-limit")} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
+            <div><canvas ref={canvas} class={classes!((*is_over_limit && props.limit.is_some()).then_some("on-limit"), is_dark().then_some("dark"))} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
                 onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}

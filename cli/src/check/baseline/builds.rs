@@ -97,12 +97,7 @@ impl PairBuilder {
             let of_current = build(Side::Current, current)?;
             let of_baseline = build(Side::Baseline, earlier)?;
             let (Some(baseline), Some(current)) = (&of_baseline.program, &of_current.program) else {
-                bail!(
-                    "`{}` does not compile in both versions.\n\nThe build of the baseline:\n{}\nThe build of the current code:\n{}",
-                    suite.name,
-                    of_baseline.log,
-                    of_current.log
-                );
+                bail!("`{}`: {}", suite.name, failure(&of_baseline, &of_current));
             };
             if index == 0 {
                 let maps = [Side::Baseline, Side::Current].map(|side| self.map(suite, side, seed));
@@ -167,4 +162,17 @@ impl Side {
             Self::Current => "current code",
         }
     }
+}
+/// Which of the builds failed, with the output of both.
+fn failure(baseline: &LoggedBuild, current: &LoggedBuild) -> String {
+    let mut text = match (&baseline.program, &current.program) {
+        (None, None) => "neither the baseline nor the current code compiles.",
+        (None, _) => "the baseline does not compile, although the current code does.",
+        _ => "the current code does not compile, although the baseline does.",
+    }
+    .to_owned();
+    if baseline.program.is_none() && baseline.log.contains("No such file or directory") {
+        text += " The baseline is in another folder, so that relative paths to dependencies outside the repository lead elsewhere: make them absolute.";
+    }
+    text + &format!("\n\nThe build of the baseline:\n{}\nThe build of the current code:\n{}", baseline.log, current.log)
 }

@@ -81,8 +81,7 @@ impl CheckReport {
             HistoryTest::Difference => {
                 let alarms = exact_percent(1.0 - self.confidence);
                 format!(
-                    "Each interval of a change is one of {interval}, so that a run without any change has at most a {alarms} chance of a \
-                     false alarm."
+                    "The intervals of changes are at the {interval} level, so that the chance of a false alarm in the whole run is at most {alarms}."
                 )
             }
         };

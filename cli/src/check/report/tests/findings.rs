@@ -139,9 +139,9 @@ same            merge  size 10       100 ns  0 % (−0.056 % to +0.056 %)
 same            sort  size 1 000    2.01 µs  +0.50 % (+0.44 % to +0.56 %)
 failed: `sum` failed: it panicked
 
-Each interval of a change is one of 99.5 %, so that a run without any change has at most a 1 % chance of a false alarm.
+The intervals of changes are at the 99.5 % level, so that the chance of a false alarm in the whole run is at most 1 %.
 
-To compare later builds with these results:
+To make these results the reference of later checks:
   cargo benchbook accept --note \"why they are normal\"
 "
     );
@@ -173,7 +173,7 @@ Largest gain: −50 % \(merge, size 1 000\).
 
 </details>
 
-Each interval of a change is one of 99 %, so that a run without any change has at most a 1 % chance of a false alarm.
+The intervals of changes are at the 99 % level, so that the chance of a false alarm in the whole run is at most 1 %.
 "
     );
 }
