@@ -49,7 +49,8 @@ pub struct Shared<I>(ErasedWorkload<I>);
 ///
 /// ```
 /// # use std::rc::Rc;
-/// # use benchbook_suite::{Calls, rand::Rng};
+/// # use benchbook_suite::Calls;
+/// # use rand::RngExt;
 /// # let size = 10;
 /// // For a function with the arguments `sorted: &[u64], key: u64`.
 /// Calls::new(move |rng| {
