@@ -2,7 +2,7 @@
 //
 // - It adds the two headers that isolate the page and its workers, if the host does not send them.
 // - On hosts other than loopback, it stores the page, so that it works without a network. Built files come from the cache:
-//   they belong together, and a new version replaces all of them at once. notebook.json, articles, suites and accepted
+//   they belong together, and a new version replaces all of them at once. notebook.json, notebooks, suites and accepted
 //   results come from the network if possible, since a site may change them without a new build. On loopback, where
 //   projects share an origin, it caches nothing.
 //
@@ -73,7 +73,7 @@ onfetch = (event) => {
     return;
   } else if (BUILT.has(request.url)) {
     event.respondWith(builtFile(request, request.url));
-  } else if (/\.(json|wasm)$/.test(pathname) || request.url.startsWith(HISTORY)) {
+  } else if (request.url === CONFIG || /\.(benchbook\.json|wasm)$/.test(pathname) || request.url.startsWith(HISTORY)) {
     event.respondWith(currentFile(event));
   }
 };

@@ -140,9 +140,8 @@ async fn a_visited_article_is_read_and_measured_without_a_network() -> Result<()
     let _turn = turn().await;
     let mut site = HostedSite::start("blog/")?;
     let notebook = fs::read_to_string(site.path("notebooks/sorts.benchbook.json"))?;
-    site.write("which-sort.json", &notebook)?;
-    let config =
-        json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "article": "which-sort.json" });
+    site.write("which-sort.benchbook.json", &notebook)?;
+    let config = json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "article": "which-sort.benchbook.json" });
     site.write("notebook.json", &config.to_string())?;
     let notebook = site.open().await?;
     notebook.browser.until_reloaded(&format!("crossOriginIsolated && {RANKING} && {STORED}")).await?;
