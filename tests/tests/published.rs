@@ -72,7 +72,7 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
     let folder = own.path().join("article");
     let still = fs::read_to_string(folder.join("index.html"))?;
     assert!(
-        still.contains("<noscript><article>") && still.contains("<code>mix_again</code>"),
+        still.contains("</style><article>") && still.contains("<code>mix_again</code>"),
         "it can be read without scripts"
     );
     // Again, into the same folder.
