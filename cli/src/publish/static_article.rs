@@ -16,7 +16,8 @@ const START: &str = "<noscript><p>";
 const END: &str = "</noscript>";
 
 /// Hides what the page shows until its program starts, and formats the article.
-const STYLE: &str = "header, nav, .note > :not(noscript) { display: none } article h1 { margin-top: 0; font-size: 1.8em } \
+const STYLE: &str = "header, nav, .note > :not(noscript) { display: none } .shell { display: block } \
+                     .note article h1 { font-size: 1.8em } .note article p { margin: 0.6em 0; color: inherit } \
                      article :is(th, td) { padding-right: 12px; text-align: left }";
 
 /// The default margin of the page.
