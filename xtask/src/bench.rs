@@ -31,7 +31,7 @@ Examples:
   cargo xtask bench allocations                 compare counts with divan: a second after the build
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
   cargo xtask bench watch                       six saves of a source file: some minutes after the build
-  cargo xtask bench migration                   benches of five crates, with criterion and with Benchbook: half an hour
+  cargo xtask bench migration hex httparse      benches of crates, with criterion and with Benchbook: half an hour for all five
   cargo xtask bench install                     install the programs from their packages: about ten minutes")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
@@ -85,7 +85,11 @@ enum BenchSubject {
     /// The watch loop of `cargo benchbook`: from saving a source file to the first point of the new build
     Watch,
     /// The benches of five crates from crates.io, with criterion and, unedited, with Benchbook
-    Migration,
+    Migration {
+        /// The crates [default: all five]
+        #[arg(value_name = "CRATE")]
+        crates: Vec<String>,
+    },
     /// `cargo install` of the programs, the first build of a suite, and the library as a dev-dependency
     Install,
 }
@@ -139,7 +143,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Allocations => allocations::run(workspace),
         BenchSubject::Throughput => throughput::run(workspace),
         BenchSubject::Watch => bench_watch(workspace),
-        BenchSubject::Migration => bench_migration(workspace),
+        BenchSubject::Migration { crates } => bench_migration(workspace, crates),
         BenchSubject::Install => bench_install(workspace),
     }
 }
@@ -172,9 +176,9 @@ fn bench_watch(workspace: &Workspace) -> Result<()> {
         .context("the benchmark of the watch loop failed")
 }
 
-fn bench_migration(workspace: &Workspace) -> Result<()> {
+fn bench_migration(workspace: &Workspace, crates: &[String]) -> Result<()> {
     let shell = workspace.shell()?;
-    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin bench-migration"))
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin bench-migration -- {crates...}"))
         .run()
         .context("the benches of the crates failed")
 }

@@ -8,7 +8,7 @@ use benchbook_contract::protocol::Counts;
 use benchbook_suite::__private::{LoopTiming, Routine, count_async_calls, time_async_calls, time_async_inputs};
 
 use crate::async_executor::AsyncExecutor;
-use crate::bencher::Bencher;
+use crate::bencher::{Bencher, inputs};
 use crate::measurement::{Measurement, WallTime};
 use crate::settings::BatchSize;
 
@@ -54,14 +54,10 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
     pub fn iter_batched_ref<I, O, F: Future<Output = O>>(
         &mut self,
         setup: impl FnMut() -> I,
-        mut routine: impl FnMut(&mut I) -> F,
+        routine: impl FnMut(&mut I) -> F,
         size: BatchSize,
     ) {
-        let with_input = |mut input: I| {
-            let future = routine(&mut input);
-            async move { (future.await, input) }
-        };
-        self.iter_batched(setup, with_input, size);
+        self.bencher.measure(&mut AsyncByReferenceRoutine { executor: &self.executor, setup, routine, size });
     }
 
     /// As [`Self::iter_batched`], with batches of a single call.
@@ -119,12 +115,6 @@ struct AsyncBatchedRoutine<'e, E, S, R> {
     size: BatchSize,
 }
 
-impl<E, I, S: FnMut() -> I, R> AsyncBatchedRoutine<'_, E, S, R> {
-    fn inputs(&mut self, calls: usize) -> Vec<I> {
-        (0..calls).map(|_| (self.setup)()).collect()
-    }
-}
-
 impl<E: AsyncExecutor, I, O, F: Future<Output = O>, S: FnMut() -> I, R: FnMut(I) -> F> Routine
     for AsyncBatchedRoutine<'_, E, S, R>
 {
@@ -136,18 +126,56 @@ impl<E: AsyncExecutor, I, O, F: Future<Output = O>, S: FnMut() -> I, R: FnMut(I)
     }
     #[inline(never)]
     fn time(&mut self, calls: usize) -> LoopTiming {
-        let inputs = self.inputs(calls);
+        let inputs = inputs(&mut self.setup, calls);
         self.executor.block_on(time_async_inputs(inputs, &mut self.routine))
     }
     #[inline(never)]
     fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let inputs = self.inputs(calls);
+        let inputs = inputs(&mut self.setup, calls);
         // The inputs move from one vector to the other, as for an identity routine.
         self.executor.block_on(time_async_inputs(inputs, ready))
     }
     fn call_untimed(&mut self, calls: usize) -> Counts {
-        let inputs = self.inputs(calls);
+        let inputs = inputs(&mut self.setup, calls);
         self.executor.block_on(count_async_calls(inputs.into_iter(), &mut self.routine))
+    }
+}
+
+/// As [`AsyncBatchedRoutine`], for inputs by reference, which stay where they are.
+struct AsyncByReferenceRoutine<'e, E, S, R> {
+    executor: &'e E,
+    setup: S,
+    routine: R,
+    size: BatchSize,
+}
+
+impl<E: AsyncExecutor, I, O, F: Future<Output = O>, S: FnMut() -> I, R: FnMut(&mut I) -> F> Routine
+    for AsyncByReferenceRoutine<'_, E, S, R>
+{
+    fn one_call_per_batch(&self) -> bool {
+        self.size == BatchSize::PerIteration
+    }
+    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
+        calls
+    }
+    #[inline(never)]
+    fn time(&mut self, calls: usize) -> LoopTiming {
+        let mut inputs = inputs(&mut self.setup, calls);
+        let references: Vec<&mut I> = inputs.iter_mut().collect();
+        self.executor.block_on(time_async_inputs(references, &mut self.routine))
+    }
+    #[inline(never)]
+    fn time_empty(&mut self, calls: usize) -> LoopTiming {
+        let mut inputs = inputs(&mut self.setup, calls);
+        let references: Vec<&mut I> = inputs.iter_mut().collect();
+        self.executor.block_on(time_async_inputs(references, |input| {
+            black_box(input);
+            ready(())
+        }))
+    }
+    fn call_untimed(&mut self, calls: usize) -> Counts {
+        let mut inputs = inputs(&mut self.setup, calls);
+        self.executor.block_on(count_async_calls(inputs.iter_mut(), &mut self.routine))
     }
 }
 

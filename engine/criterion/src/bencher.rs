@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use benchbook_contract::protocol::Counts;
-use benchbook_suite::__private::{LoopTiming, Routine, count_calls, time_calls, time_empty, time_inputs};
+use benchbook_suite::__private::{
+    LoopTiming, Routine, count_calls, time_arguments, time_calls, time_empty, time_inputs, time_passing,
+};
 
 use crate::measurement::{Measurement, WallTime};
 use crate::settings::BatchSize;
@@ -50,14 +52,10 @@ impl<M: Measurement> Bencher<'_, M> {
     pub fn iter_batched_ref<I, O>(
         &mut self,
         setup: impl FnMut() -> I,
-        mut routine: impl FnMut(&mut I) -> O,
+        routine: impl FnMut(&mut I) -> O,
         size: BatchSize,
     ) {
-        let with_input = |mut input: I| {
-            let output = routine(&mut input);
-            (output, input)
-        };
-        self.iter_batched(setup, with_input, size);
+        self.measure(&mut ByReferenceRoutine { setup, routine, size });
     }
 
     /// As [`Self::iter_batched`], with batches of a single call.
@@ -108,12 +106,6 @@ struct BatchedRoutine<S, R> {
     size: BatchSize,
 }
 
-impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> BatchedRoutine<S, R> {
-    fn inputs(&mut self, calls: usize) -> Vec<I> {
-        (0..calls).map(|_| (self.setup)()).collect()
-    }
-}
-
 impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> Routine for BatchedRoutine<S, R> {
     fn one_call_per_batch(&self) -> bool {
         self.size == BatchSize::PerIteration
@@ -123,19 +115,55 @@ impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> Routine for BatchedRoutine<S, R> {
     }
     #[inline(never)]
     fn time(&mut self, calls: usize) -> LoopTiming {
-        let inputs = self.inputs(calls);
+        let inputs = inputs(&mut self.setup, calls);
         time_inputs(inputs, &mut self.routine)
     }
     #[inline(never)]
     fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let inputs = self.inputs(calls);
+        let inputs = inputs(&mut self.setup, calls);
         // The inputs move from one vector to the other, as for an identity routine.
         time_inputs(inputs, |input| input)
     }
     fn call_untimed(&mut self, calls: usize) -> Counts {
-        let inputs = self.inputs(calls);
+        let inputs = inputs(&mut self.setup, calls);
         count_calls(inputs.into_iter(), &mut self.routine, |_| ())
     }
+}
+
+/// A routine that takes an input of its own for each call by reference. The inputs stay where they are: moving a large one would take longer
+/// than a short call.
+struct ByReferenceRoutine<S, R> {
+    setup: S,
+    routine: R,
+    size: BatchSize,
+}
+
+impl<I, O, S: FnMut() -> I, R: FnMut(&mut I) -> O> Routine for ByReferenceRoutine<S, R> {
+    fn one_call_per_batch(&self) -> bool {
+        self.size == BatchSize::PerIteration
+    }
+    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
+        calls
+    }
+    #[inline(never)]
+    fn time(&mut self, calls: usize) -> LoopTiming {
+        let mut inputs = inputs(&mut self.setup, calls);
+        time_arguments(inputs.iter_mut(), calls, &mut self.routine, || ())
+    }
+    #[inline(never)]
+    fn time_empty(&mut self, calls: usize) -> LoopTiming {
+        let mut inputs = inputs(&mut self.setup, calls);
+        time_passing(inputs.iter_mut(), || ())
+    }
+    fn call_untimed(&mut self, calls: usize) -> Counts {
+        let mut inputs = inputs(&mut self.setup, calls);
+        count_calls(inputs.iter_mut(), &mut self.routine, |_| ())
+    }
+}
+
+/// Creates the inputs of a batch.
+pub(crate) fn inputs<I>(setup: &mut impl FnMut() -> I, calls: usize) -> Vec<I> {
+    (0..calls).map(|_| setup()).collect()
 }
 
 /// A routine that measures itself.

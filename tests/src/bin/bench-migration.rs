@@ -1,7 +1,7 @@
-//! Measures the benches of five crates with criterion and, unedited, with Benchbook, and compares the mean times of both.
+//! Measures the benches of five crates, or of those that are named, with criterion and, unedited, with Benchbook, and compares the mean times of both.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
@@ -26,12 +26,12 @@ impl Mean {
 /// The mean times by the path of the function and the input, which is empty if the function has none.
 type Means = BTreeMap<(String, String), Mean>;
 
-/// Measures with criterion, for a second per benchmark including the warm-up, and reads the results that it saves.
+/// Measures with criterion, for a second per benchmark after a warm-up, and reads the results that it saves.
 fn with_criterion(one: &CriterionCrate, published: &OwnCrate) -> Result<Means> {
     let results = published.path().join(one.name).join("results");
     let mut cargo = one.cargo(published);
     cargo.env("CRITERION_HOME", &results).args(["bench", "--bench", one.bench, "--"]);
-    let status = cargo.args(["--noplot", "--warm-up-time", "0.3", "--measurement-time", "0.7"]).status()?;
+    let status = cargo.args(["--noplot", "--warm-up-time", "1", "--measurement-time", "1"]).status()?;
     ensure!(status.success(), "criterion failed in {}", one.name);
     let mut means = Means::new();
     for file in WalkDir::new(&results) {
@@ -90,7 +90,8 @@ fn number(value: &Value) -> Result<f64> {
 fn main() -> Result<()> {
     let (published, migrated) = (OwnCrate::empty()?, OwnCrate::empty()?);
     let (mut rows, mut different) = (Vec::new(), Vec::new());
-    for one in &CRATES {
+    let names: Vec<String> = env::args().skip(1).collect();
+    for one in CRATES.iter().filter(|one| names.is_empty() || names.iter().any(|name| name == one.name)) {
         one.copy(&published)?;
         one.copy(&migrated)?;
         one.migrate(&migrated)?;
