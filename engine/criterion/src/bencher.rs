@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::marker::PhantomData;
+use std::mem::needs_drop;
 use std::time::Duration;
 
 use benchbook_contract::protocol::Counts;
@@ -115,14 +116,19 @@ impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> Routine for BatchedRoutine<S, R> {
     }
     #[inline(never)]
     fn time(&mut self, calls: usize) -> LoopTiming {
-        let inputs = inputs(&mut self.setup, calls);
-        time_inputs(inputs, &mut self.routine)
+        let mut inputs = inputs(&mut self.setup, calls);
+        // `drain`, since the memory of the vector is to be released after the second reading of the clock.
+        time_arguments(inputs.drain(..), calls, &mut self.routine, || ())
     }
     #[inline(never)]
     fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let inputs = inputs(&mut self.setup, calls);
-        // The inputs move from one vector to the other, as for an identity routine.
-        time_inputs(inputs, |input| input)
+        let mut inputs = inputs(&mut self.setup, calls);
+        if needs_drop::<I>() {
+            // The inputs move from one vector to the other, as for an identity routine: dropping them is not part of the loop.
+            time_inputs(inputs, |input| input)
+        } else {
+            time_passing(inputs.drain(..), || ())
+        }
     }
     fn call_untimed(&mut self, calls: usize) -> Counts {
         let inputs = inputs(&mut self.setup, calls);
