@@ -195,3 +195,22 @@ impl<R: FnMut(u64) -> Duration> Routine for CustomRoutine<R> {
         count_calls(std::iter::repeat_n((), calls), |()| (self.0)(1), |_| ())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_by_reference_are_not_moved() {
+        let mut addresses = Vec::new();
+        let mut measure = |routine: &mut dyn Routine| {
+            routine.time(4);
+        };
+        Bencher::<WallTime>::with(&mut Some(&mut measure), &mut |bencher| {
+            let routine = |input: &mut [u8; 4_096]| addresses.push(input.as_ptr().addr());
+            bencher.iter_batched_ref(|| [0; 4_096], routine, BatchSize::SmallInput);
+        });
+        let distances: Vec<usize> = addresses.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(distances, [4_096; 3], "the inputs are next to each other in the vector of the batch");
+    }
+}
