@@ -20,7 +20,7 @@ pub(crate) struct CopyProps {
     pub(crate) label: AttrValue,
 }
 
-/// A button that copies a text and reports whether it succeeded. If the browser does not permit it, the user can copy the text from a field.
+/// A button that copies a text and reports whether it succeeded. If the browser does not permit it, a field offers the text instead.
 #[component]
 pub(crate) fn CopyButton(props: &CopyProps) -> Html {
     let (outcome, report) = use_outcome(OUTCOME_MS);

@@ -67,7 +67,7 @@ fn cell_html(cell: &Cell) -> Markup {
     }
 }
 
-/// Markdown as HTML, without raw HTML, which the page omits, too, and without links and images other than to the web: the notebook may be someone else's.
+/// Markdown as HTML. The notebook may be someone else's: raw HTML is omitted, as on the page, links lead only to the web, and images are not loaded.
 fn rendered(text: &str) -> Markup {
     let is_web = |address: &str| address.starts_with("https://") || address.starts_with("http://");
     let events = Parser::new_ext(text, Options::ENABLE_TABLES);
