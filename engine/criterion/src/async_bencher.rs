@@ -5,10 +5,12 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use benchbook_contract::protocol::Counts;
-use benchbook_suite::__private::{LoopTiming, Routine, count_async_calls, time_async_calls, time_async_inputs};
+use benchbook_suite::__private::{
+    InputCalls, LoopTiming, Routine, count_async_calls, time_async_arguments, time_async_calls,
+};
 
 use crate::async_executor::AsyncExecutor;
-use crate::bencher::{Bencher, inputs};
+use crate::bencher::Bencher;
 use crate::measurement::{Measurement, WallTime};
 use crate::settings::BatchSize;
 
@@ -47,7 +49,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
         routine: impl FnMut(I) -> F,
         size: BatchSize,
     ) {
-        self.bencher.measure(&mut AsyncBatchedRoutine { executor: &self.executor, setup, routine, size });
+        self.bencher.measure_inputs(setup, AsyncValueCalls { executor: &self.executor, routine }, size);
     }
 
     /// As [`Self::iter_batched`], for a routine that takes its input by reference. Dropping the input is not part of a call.
@@ -57,7 +59,7 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
         routine: impl FnMut(&mut I) -> F,
         size: BatchSize,
     ) {
-        self.bencher.measure(&mut AsyncByReferenceRoutine { executor: &self.executor, setup, routine, size });
+        self.bencher.measure_inputs(setup, AsyncReferenceCalls { executor: &self.executor, routine }, size);
     }
 
     /// As [`Self::iter_batched`], with batches of a single call.
@@ -107,74 +109,49 @@ impl<E: AsyncExecutor, O, F: Future<Output = O>, R: FnMut() -> F> Routine for As
     }
 }
 
-/// An asynchronous routine with an input of its own for each call.
-struct AsyncBatchedRoutine<'e, E, S, R> {
+/// An asynchronous routine that takes inputs by value. The executor starts after all inputs of a batch exist.
+struct AsyncValueCalls<'e, E, R> {
     executor: &'e E,
-    setup: S,
     routine: R,
-    size: BatchSize,
 }
 
-impl<E: AsyncExecutor, I, O, F: Future<Output = O>, S: FnMut() -> I, R: FnMut(I) -> F> Routine
-    for AsyncBatchedRoutine<'_, E, S, R>
-{
-    fn one_call_per_batch(&self) -> bool {
-        self.size == BatchSize::PerIteration
+impl<E: AsyncExecutor, I, O, F: Future<Output = O>, R: FnMut(I) -> F> InputCalls<I> for AsyncValueCalls<'_, E, R> {
+    fn time(&mut self, mut inputs: Vec<I>, start: impl FnOnce()) -> LoopTiming {
+        start();
+        let calls = inputs.len();
+        self.executor.block_on(time_async_arguments(inputs.drain(..), calls, &mut self.routine))
     }
-    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
-        calls
+    /// The calls of an identity routine: inputs that need dropping move to another vector, since dropping them is not part of the loop.
+    fn time_empty(&mut self, mut inputs: Vec<I>, start: impl FnOnce()) -> LoopTiming {
+        start();
+        let calls = inputs.len();
+        self.executor.block_on(time_async_arguments(inputs.drain(..), calls, ready))
     }
-    #[inline(never)]
-    fn time(&mut self, calls: usize) -> LoopTiming {
-        let inputs = inputs(&mut self.setup, calls);
-        self.executor.block_on(time_async_inputs(inputs, &mut self.routine))
-    }
-    #[inline(never)]
-    fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let inputs = inputs(&mut self.setup, calls);
-        // The inputs move from one vector to the other, as for an identity routine.
-        self.executor.block_on(time_async_inputs(inputs, ready))
-    }
-    fn call_untimed(&mut self, calls: usize) -> Counts {
-        let inputs = inputs(&mut self.setup, calls);
+    fn call_untimed(&mut self, inputs: Vec<I>) -> Counts {
         self.executor.block_on(count_async_calls(inputs.into_iter(), &mut self.routine))
     }
 }
 
-/// As [`AsyncBatchedRoutine`], for inputs by reference, which stay where they are.
-struct AsyncByReferenceRoutine<'e, E, S, R> {
+/// As [`AsyncValueCalls`], for inputs by reference, which stay where they are.
+struct AsyncReferenceCalls<'e, E, R> {
     executor: &'e E,
-    setup: S,
     routine: R,
-    size: BatchSize,
 }
 
-impl<E: AsyncExecutor, I, O, F: Future<Output = O>, S: FnMut() -> I, R: FnMut(&mut I) -> F> Routine
-    for AsyncByReferenceRoutine<'_, E, S, R>
+impl<E: AsyncExecutor, I, O, F: Future<Output = O>, R: FnMut(&mut I) -> F> InputCalls<I>
+    for AsyncReferenceCalls<'_, E, R>
 {
-    fn one_call_per_batch(&self) -> bool {
-        self.size == BatchSize::PerIteration
+    fn time(&mut self, mut inputs: Vec<I>, start: impl FnOnce()) -> LoopTiming {
+        start();
+        let calls = inputs.len();
+        self.executor.block_on(time_async_arguments(inputs.iter_mut(), calls, &mut self.routine))
     }
-    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
-        calls
+    fn time_empty(&mut self, mut inputs: Vec<I>, start: impl FnOnce()) -> LoopTiming {
+        start();
+        let calls = inputs.len();
+        self.executor.block_on(time_async_arguments(inputs.iter_mut(), calls, |_| ready(())))
     }
-    #[inline(never)]
-    fn time(&mut self, calls: usize) -> LoopTiming {
-        let mut inputs = inputs(&mut self.setup, calls);
-        let references: Vec<&mut I> = inputs.iter_mut().collect();
-        self.executor.block_on(time_async_inputs(references, &mut self.routine))
-    }
-    #[inline(never)]
-    fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let mut inputs = inputs(&mut self.setup, calls);
-        let references: Vec<&mut I> = inputs.iter_mut().collect();
-        self.executor.block_on(time_async_inputs(references, |input| {
-            black_box(input);
-            ready(())
-        }))
-    }
-    fn call_untimed(&mut self, calls: usize) -> Counts {
-        let mut inputs = inputs(&mut self.setup, calls);
+    fn call_untimed(&mut self, mut inputs: Vec<I>) -> Counts {
         self.executor.block_on(count_async_calls(inputs.iter_mut(), &mut self.routine))
     }
 }

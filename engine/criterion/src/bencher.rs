@@ -2,12 +2,11 @@
 
 use std::hint::black_box;
 use std::marker::PhantomData;
-use std::mem::needs_drop;
 use std::time::Duration;
 
 use benchbook_contract::protocol::Counts;
 use benchbook_suite::__private::{
-    LoopTiming, Routine, count_calls, time_arguments, time_calls, time_empty, time_inputs, time_passing,
+    InputCalls, InputRoutine, LoopTiming, ReferenceCalls, Routine, ValueCalls, count_calls, time_calls, time_empty,
 };
 
 use crate::measurement::{Measurement, WallTime};
@@ -46,7 +45,7 @@ impl<M: Measurement> Bencher<'_, M> {
     /// Measures a routine that takes an input by value. `setup` creates the input of each call before the batch; neither it nor
     /// dropping the output is part of a call.
     pub fn iter_batched<I, O>(&mut self, setup: impl FnMut() -> I, routine: impl FnMut(I) -> O, size: BatchSize) {
-        self.measure(&mut BatchedRoutine { setup, routine, size });
+        self.measure_inputs(setup, ValueCalls(routine), size);
     }
 
     /// As [`Self::iter_batched`], for a routine that takes its input by reference. Dropping the input is not part of a call.
@@ -56,7 +55,7 @@ impl<M: Measurement> Bencher<'_, M> {
         routine: impl FnMut(&mut I) -> O,
         size: BatchSize,
     ) {
-        self.measure(&mut ByReferenceRoutine { setup, routine, size });
+        self.measure_inputs(setup, ReferenceCalls(routine), size);
     }
 
     /// As [`Self::iter_batched`], with batches of a single call.
@@ -67,6 +66,12 @@ impl<M: Measurement> Bencher<'_, M> {
     /// Measures a routine that makes a given number of calls and returns their total time.
     pub fn iter_custom(&mut self, routine: impl FnMut(u64) -> Duration) {
         self.measure(&mut CustomRoutine(routine));
+    }
+
+    /// * `setup`: creates the input of a call.
+    pub(crate) fn measure_inputs<I>(&mut self, setup: impl FnMut() -> I, calls: impl InputCalls<I>, size: BatchSize) {
+        let one_call_per_batch = size == BatchSize::PerIteration;
+        self.measure(&mut InputRoutine { make: setup, calls, one_call_per_batch });
     }
 
     pub(crate) fn measure(&mut self, routine: &mut dyn Routine) {
@@ -98,78 +103,6 @@ impl<O, R: FnMut() -> O> Routine for PlainRoutine<R> {
         // Dropping the output is part of the call.
         count_calls(std::iter::repeat_n((), calls), |()| drop(black_box((self.0)())), |()| ())
     }
-}
-
-/// A routine with an input of its own for each call.
-struct BatchedRoutine<S, R> {
-    setup: S,
-    routine: R,
-    size: BatchSize,
-}
-
-impl<I, O, S: FnMut() -> I, R: FnMut(I) -> O> Routine for BatchedRoutine<S, R> {
-    fn one_call_per_batch(&self) -> bool {
-        self.size == BatchSize::PerIteration
-    }
-    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
-        calls
-    }
-    #[inline(never)]
-    fn time(&mut self, calls: usize) -> LoopTiming {
-        let mut inputs = inputs(&mut self.setup, calls);
-        // `drain`, since the memory of the vector is to be released after the second reading of the clock.
-        time_arguments(inputs.drain(..), calls, &mut self.routine, || ())
-    }
-    #[inline(never)]
-    fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let mut inputs = inputs(&mut self.setup, calls);
-        if needs_drop::<I>() {
-            // The inputs move from one vector to the other, as for an identity routine: dropping them is not part of the loop.
-            time_inputs(inputs, |input| input)
-        } else {
-            time_passing(inputs.drain(..), || ())
-        }
-    }
-    fn call_untimed(&mut self, calls: usize) -> Counts {
-        let inputs = inputs(&mut self.setup, calls);
-        count_calls(inputs.into_iter(), &mut self.routine, |_| ())
-    }
-}
-
-/// A routine that takes an input of its own for each call by reference. The inputs stay where they are: moving a large one would take longer
-/// than a short call.
-struct ByReferenceRoutine<S, R> {
-    setup: S,
-    routine: R,
-    size: BatchSize,
-}
-
-impl<I, O, S: FnMut() -> I, R: FnMut(&mut I) -> O> Routine for ByReferenceRoutine<S, R> {
-    fn one_call_per_batch(&self) -> bool {
-        self.size == BatchSize::PerIteration
-    }
-    fn new_inputs(&self, _batch: u32, calls: usize) -> usize {
-        calls
-    }
-    #[inline(never)]
-    fn time(&mut self, calls: usize) -> LoopTiming {
-        let mut inputs = inputs(&mut self.setup, calls);
-        time_arguments(inputs.iter_mut(), calls, &mut self.routine, || ())
-    }
-    #[inline(never)]
-    fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        let mut inputs = inputs(&mut self.setup, calls);
-        time_passing(inputs.iter_mut(), || ())
-    }
-    fn call_untimed(&mut self, calls: usize) -> Counts {
-        let mut inputs = inputs(&mut self.setup, calls);
-        count_calls(inputs.iter_mut(), &mut self.routine, |_| ())
-    }
-}
-
-/// Creates the inputs of a batch.
-pub(crate) fn inputs<I>(setup: &mut impl FnMut() -> I, calls: usize) -> Vec<I> {
-    (0..calls).map(|_| setup()).collect()
 }
 
 /// A routine that measures itself.

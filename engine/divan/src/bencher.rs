@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use benchbook_suite::__private::Measure;
+use benchbook_suite::__private::{InputCalls, InputRoutine, Measure, ReferenceCalls, ValueCalls};
 
 use crate::counter::{Count, Counted, Counter, IntoCounter, add};
-use crate::routine::{ByReference, ByValue, InputCalls, LocalRoutine, SharedInputCalls, SharedRoutine};
+use crate::routine::{SharedInputCalls, SharedRoutine};
 
 /// What a benchmark's function measures with.
 pub(crate) struct BenchContext<'b> {
@@ -95,7 +95,7 @@ impl<I, G: FnMut() -> I> Bencher<'_, '_, BencherConfig<G>> {
         B: Fn(I) -> O + Sync,
         G: Fn() -> I + Sync,
     {
-        self.measure_shared(ByValue(routine));
+        self.measure_shared(ValueCalls(routine));
     }
 
     /// As [`Self::bench_values`], on a single thread.
@@ -103,7 +103,7 @@ impl<I, G: FnMut() -> I> Bencher<'_, '_, BencherConfig<G>> {
     where
         B: FnMut(I) -> O,
     {
-        self.measure_local(ByValue(routine));
+        self.measure_local(ValueCalls(routine));
     }
 
     /// Measures a routine that takes its input by reference. Dropping the input is not part of a call.
@@ -112,7 +112,7 @@ impl<I, G: FnMut() -> I> Bencher<'_, '_, BencherConfig<G>> {
         B: Fn(&mut I) -> O + Sync,
         G: Fn() -> I + Sync,
     {
-        self.measure_shared(ByReference(routine));
+        self.measure_shared(ReferenceCalls(routine));
     }
 
     /// As [`Self::bench_refs`], on a single thread.
@@ -120,12 +120,13 @@ impl<I, G: FnMut() -> I> Bencher<'_, '_, BencherConfig<G>> {
     where
         B: FnMut(&mut I) -> O,
     {
-        self.measure_local(ByReference(routine));
+        self.measure_local(ReferenceCalls(routine));
     }
 
     fn measure_local(self, calls: impl InputCalls<I>) {
         let Self { context, config } = self;
-        (context.measure)(&mut LocalRoutine { make: config.make, calls }, context.counted.throughput());
+        let mut routine = InputRoutine { make: config.make, calls, one_call_per_batch: false };
+        (context.measure)(&mut routine, context.counted.throughput());
     }
 
     fn measure_shared(self, calls: impl SharedInputCalls<I>)

@@ -29,6 +29,9 @@ pub use workload::{Calls, Contended, Fresh, Owned, Shared};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::arguments::{choice_argument, number_argument, text_argument};
+    pub use crate::benchmarks::input_calls::{
+        InputCalls, InputRoutine, ReferenceCalls, ValueCalls, make_inputs, new_inputs,
+    };
     pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
     pub use crate::benchmarks::program::{
         Benchmarks, BenchmarksEntry, OpenBenchmarks, note_without_effect, print_note,
@@ -41,7 +44,7 @@ pub mod __private {
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
     pub use crate::collect::plain_loop::{
-        time_arguments, time_async_calls, time_async_inputs, time_calls, time_empty, time_inputs, time_passing,
+        time_arguments, time_async_arguments, time_async_calls, time_calls, time_empty,
     };
     pub use crate::collect::ready_functions::ReadyFunctions;
     pub use crate::collect::timed_batch::LoopTiming;

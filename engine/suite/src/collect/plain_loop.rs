@@ -20,13 +20,19 @@ pub fn time_calls<O>(calls: usize, mut routine: impl FnMut() -> O) -> LoopTiming
     LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
 }
 
-/// Times calls of a routine with an input each. The outputs are stored, and dropped after the second clock reading.
+/// Times calls of a routine with an input each. `ready` is called right before the first clock reading. The outputs are stored, and dropped
+/// after the second one.
 #[inline(always)]
-pub fn time_inputs<I, O>(inputs: Vec<I>, mut routine: impl FnMut(I) -> O) -> LoopTiming {
-    let mut outputs = Vec::with_capacity(inputs.len());
+pub(crate) fn time_inputs<I, O>(
+    mut inputs: Vec<I>,
+    mut routine: impl FnMut(I) -> O,
+    ready: impl FnOnce(),
+) -> LoopTiming {
+    let mut outputs = touched_vec(inputs.len());
     let watch = InterruptionProbe::begin();
+    ready();
     let start = clock::now();
-    outputs.extend(inputs.into_iter().map(|input| routine(black_box(input))));
+    outputs.extend(inputs.drain(..).map(|input| routine(black_box(input))));
     let elapsed = clock::now() - start;
     let live_after = memory::live_bytes();
     let interrupted = watch.was_interrupted();
@@ -46,23 +52,24 @@ pub async fn time_async_calls<O, F: Future<Output = O>>(calls: usize, mut routin
     LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
 }
 
-/// As [`time_inputs`], for an asynchronous routine: the future of the whole loop, for a single call of an executor.
+/// As [`time_arguments`], for an asynchronous routine: the future of the whole loop, for a single call of an executor.
 #[inline(always)]
-pub async fn time_async_inputs<I, O, F: Future<Output = O>>(
-    inputs: Vec<I>,
-    mut routine: impl FnMut(I) -> F,
+pub async fn time_async_arguments<A, O, F: Future<Output = O>>(
+    arguments: impl Iterator<Item = A>,
+    calls: usize,
+    mut call: impl FnMut(A) -> F,
 ) -> LoopTiming {
-    let mut outputs = Vec::with_capacity(inputs.len());
+    let mut outputs = touched_vec(if needs_drop::<O>() { calls } else { 0 });
     let watch = InterruptionProbe::begin();
     let start = clock::now();
-    for input in inputs {
-        outputs.push(routine(black_box(input)).await);
+    for arguments in arguments {
+        let output = black_box(call(black_box(arguments)).await);
+        if needs_drop::<O>() {
+            outputs.push(output);
+        }
     }
     let elapsed = clock::now() - start;
-    let live_after = memory::live_bytes();
-    let interrupted = watch.was_interrupted();
-    drop(black_box(outputs));
-    LoopTiming { elapsed, live_after, interrupted }
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
 }
 
 /// Times the loop of [`time_calls`] without the calls.
