@@ -53,7 +53,7 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
     // Both are normal now.
     checked.accept()?;
     let (stdout, _) = checked.check(0, &["--set", "size=1k"])?;
-    assert!(stdout.starts_with("\nNo regression found: 1 "), "{stdout}");
+    assert!(has_no_regression(&stdout), "{stdout}");
     let accepted = checked.accepted_files()?;
     assert_eq!(accepted.len(), 2);
 
@@ -68,6 +68,11 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
     let (stdout, _) = checked.check(0, &["--set", "size=1k"])?;
     assert!(stdout.contains("the source code of the generator has changed"), "{stdout}");
     Ok(())
+}
+
+/// Whether a check of a single point does not report it as slower. On a loaded machine it may be undecided.
+fn has_no_regression(stdout: &str) -> bool {
+    ["No regression found: 1 ", "Undecided for 1 of 1 point."].iter().any(|answer| stdout[1..].starts_with(answer))
 }
 
 #[test]
@@ -326,7 +331,7 @@ fn an_interrupted_check_retains_completed_measurements() -> Result<()> {
     let ended = child.wait_with_output()?;
     let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert_eq!(ended.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("interrupted: the results of completed measurements are retained"), "{stderr}");
+    assert!(stderr.contains("interrupted. The results of any completed measurements can be accepted"), "{stderr}");
     assert!(checked.accept()?.starts_with("Accepted the time of mix in "));
     Ok(())
 }
@@ -420,7 +425,7 @@ fn a_slower_function_is_found_on_a_runner() -> Result<()> {
     assert_eq!(accepted["machine"]["runner"], "bench-01", "{accepted}");
 
     let (status, stdout, stderr) = check(&[])?;
-    assert!(status == 0 && stdout.starts_with("\nNo regression found: 1 "), "{status}: {stdout}{stderr}");
+    assert!(status == 0 && has_no_regression(&stdout), "{status}: {stdout}{stderr}");
     assert_eq!(fs::read_dir(&uploads)?.count(), 1, "the runner has this build");
     // This machine is not the runner.
     let (stdout, _) = checked.check(0, &["--set", "size=1k"])?;

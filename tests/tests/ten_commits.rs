@@ -35,12 +35,13 @@ async fn the_commit_that_makes_a_function_slower_is_found_and_shown() -> Result<
         let status = i32::from(commit == SLOWER);
         let html = if commit == SLOWER { &["--html", report][..] } else { &[] };
         let (stdout, _) = checked.check(status, &[&SIZE[..], html].concat())?;
-        let answer = match commit {
-            1 => "Nothing was compared: 2 new.",
-            SLOWER => "Slower than the accepted results: 2 slower.",
-            _ => "No regression found: ",
+        let answers = match commit {
+            1 => &["Nothing was compared: 2 new."][..],
+            SLOWER => &["Slower than the accepted results: 2 slower."],
+            // On a loaded machine, a point may be undecided.
+            _ => &["No regression found: ", "Undecided for "],
         };
-        assert!(stdout.starts_with(&format!("\n{answer}")), "commit {commit}: {stdout}");
+        assert!(answers.iter().any(|answer| stdout[1..].starts_with(answer)), "commit {commit}: {stdout}");
         checked.accept()?;
     }
 

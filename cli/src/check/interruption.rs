@@ -6,7 +6,7 @@ use std::process;
 /// of the current one end with this program.
 pub(super) fn exit_with(status: u8) {
     let handler = move || {
-        anstream::eprintln!("\ninterrupted: the results of completed measurements are retained, and can be accepted");
+        anstream::eprintln!("\ninterrupted. The results of any completed measurements can be accepted");
         process::exit(status.into());
     };
     // Without a handler, an interruption ends the program with another status.

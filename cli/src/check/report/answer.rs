@@ -22,9 +22,11 @@ impl CheckReport {
             (Finding::Same, "the same"),
             (Finding::SameCode, "with the same code"),
         ];
-        let counts = counts.map(|(finding, name)| (self.count(finding), name));
-        let mut parts: Vec<String> =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        let is_led_by_undecided = !self.has_regression() && self.is_undecided();
+        let is_listed =
+            |finding: Finding| self.count(finding) > 0 && !(finding == Finding::Undecided && is_led_by_undecided);
+        let listed = counts.into_iter().filter(|(finding, _)| is_listed(*finding));
+        let mut parts: Vec<String> = listed.map(|(finding, name)| format!("{} {name}", self.count(finding))).collect();
         if !self.failures.is_empty() {
             parts.push(format!("{} failed", self.failures.len()));
         }
@@ -38,9 +40,13 @@ impl CheckReport {
                 format!("{change} {}", self.baseline.as_deref().unwrap_or("the accepted results"))
             }
             () if !self.has_comparison() && self.count(Finding::SameCode) == 0 => "Nothing was compared".to_owned(),
+            () if is_led_by_undecided => {
+                let (undecided, all) = (self.count(Finding::Undecided), self.points.len());
+                format!("Undecided for {undecided} of {all} {}", if all == 1 { "point" } else { "points" })
+            }
             () => "No regression found".to_owned(),
         };
-        format!("{answer}: {}.", parts.join(", "))
+        if parts.is_empty() { format!("{answer}.") } else { format!("{answer}: {}.", parts.join(", ")) }
     }
 
     /// The largest loss and the largest gain of the points that have changed; `None` if no point has.
@@ -68,6 +74,16 @@ impl CheckReport {
         let refused =
             self.rejections.iter().map(|reason| format!("Some accepted results were not compared: {reason}."));
         removed.into_iter().chain(refused).collect()
+    }
+
+    /// What to do about undecided points; `None` without any.
+    pub(super) fn advice(&self) -> Option<String> {
+        let paired = if self.baseline.is_none() {
+            ", or compare with the code of a commit, interleaved with this one (--baseline)"
+        } else {
+            ""
+        };
+        self.is_undecided().then(|| format!("To decide, measure more (--samples, --time-out){paired}."))
     }
 
     /// What the intervals mean; `None` if nothing was compared.

@@ -30,6 +30,9 @@ impl CheckReport {
         if let Some(intervals) = self.intervals() {
             text += &format!("\n{intervals}\n");
         }
+        if let Some(advice) = self.advice() {
+            text += &format!("\n{advice}\n");
+        }
         text
     }
 

@@ -34,6 +34,7 @@ impl CheckReport {
 
     fn notes(&self) -> String {
         let mut text = self.intervals().map(|intervals| format!("\n{intervals}\n")).unwrap_or_default();
+        text += &self.advice().map(|advice| format!("{advice}\n")).unwrap_or_default();
         let has_unknown = self.points.iter().any(|point| point.finding.is_unknown());
         if self.baseline.is_none() && (has_unknown || self.has_regression()) {
             text += "\nTo make these results the reference of later checks:\n  cargo benchbook accept --note \"why they are normal\"\n";

@@ -124,6 +124,11 @@ fn is_single(ranking: &Ranking) -> bool {
     ranking.values().iter().all(AxisValue::is_absent)
 }
 
+/// The adjective of the function with the shortest time.
+fn best(ranking: &Ranking) -> &'static str {
+    if ranking.functions() == 2 { "faster" } else { "fastest" }
+}
+
 fn is_ordered(ranking: &Ranking) -> bool {
     ranking.values().iter().all(|value| value.number().is_some())
 }
@@ -168,11 +173,12 @@ fn fastest_clause(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fastes
     if !is_ordered(ranking) || spans.len() > MAX_RANGES {
         return fastest_at_values(ranking, context);
     }
+    let best = best(ranking);
     let texts = spans.iter().enumerate().map(|(index, span)| {
         let preposition = if span.range.first < span.range.last { "from" } else { "at" };
         let (name, values) = (quoted(context, span.fastest), range_text(ranking, span.range));
         match index {
-            0 => format!("{name} is fastest {preposition} {}", with_unit(&values, context.unit)),
+            0 => format!("{name} is {best} {preposition} {}", with_unit(&values, context.unit)),
             _ => format!("{name} {preposition} {values}"),
         }
     });
@@ -198,7 +204,7 @@ fn fastest_at_values(ranking: &Ranking, context: AnswerContext<'_>) -> String {
             }
             count => format!("{count} of {all} values"),
         };
-        let verb = if index == 0 { "is fastest " } else { "" };
+        let verb = if index == 0 { format!("is {} ", best(ranking)) } else { String::new() };
         format!("{} {verb}at {values}", quoted(context, function))
     });
     texts.collect::<Vec<_>>().join(", ")
@@ -221,7 +227,7 @@ fn fastest_without_axis(ranking: &Ranking, context: AnswerContext<'_>, fastest: 
         let (text, interval) = ratio_and_interval(ratio.ratio, ratio.interval);
         format!("; {} takes {text} times as long ({interval})", quoted(context, second))
     });
-    format!("{} is fastest{time}{}", quoted(context, fastest), ratio.unwrap_or_default())
+    format!("{} is {}{time}{}", quoted(context, fastest), best(ranking), ratio.unwrap_or_default())
 }
 
 /// The crossovers: first at the changes of the fastest one, then elsewhere, each in the order of the axis.

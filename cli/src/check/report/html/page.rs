@@ -63,6 +63,7 @@ fn points(report: &CheckReport) -> Markup {
         }
         @for note in report.basis_notes() { p.note { (note) } }
         @if let Some(intervals) = report.intervals() { p.note { (intervals) } }
+        @if let Some(advice) = report.advice() { p.note { (advice) } }
     }
 }
 

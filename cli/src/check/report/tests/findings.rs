@@ -190,7 +190,10 @@ fn a_slowdown_that_a_second_measurement_does_not_find_is_undecided() {
     };
     let refuted = after(&[to_compare(sized_result("sort", 100.1, 2_000.0))]);
     assert!(!refuted.has_regression() && refuted.is_undecided());
-    assert!(plain(&refuted.text()).contains("a second measurement did not confirm the slowdown"));
+    let text = plain(&refuted.text());
+    assert!(text.starts_with("\nUndecided for 1 of 2 points: 1 the same.\n"), "{text}");
+    assert!(text.contains("a second measurement did not confirm the slowdown"), "{text}");
+    assert!(text.contains("To decide, measure more (--samples, --time-out), or compare"), "{text}");
     let mut failed = results.clone();
     failed[0].result.points.clear();
     assert!(!after(&failed).has_regression(), "it could not be measured again");
