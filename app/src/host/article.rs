@@ -1,11 +1,12 @@
 //! A notebook as an article for a file host: an archive with the page, the notebook, and the suites that it measures. Readers
-//! measure with the default qualities. `cargo benchbook publish` also writes a text for readers without scripts.
+//! measure with the default qualities.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 
 use benchbook_notebook::file;
 use benchbook_notebook::notebook::Notebook;
+use benchbook_report::static_article;
 use js_sys::Uint8Array;
 use serde_json::json;
 use zip::ZipWriter;
@@ -15,6 +16,9 @@ use super::load::fetch_file;
 
 /// The service worker, which contains the list of the page's files.
 const SERVICE_WORKER: &str = "isolation-worker.js";
+
+/// The page.
+const PAGE: &str = "index.html";
 
 /// The notebook.
 const ARTICLE: &str = "article.benchbook.json";
@@ -31,7 +35,11 @@ pub(crate) async fn archive(document: &Notebook, suites: &[String]) -> Result<Ve
     let names = page_files(&String::from_utf8_lossy(&worker)).ok_or(
         "This development build has no list of its files. Publish the notebook with `cargo benchbook publish`.",
     )?;
-    for name in names.into_iter().filter(|name| !name.starts_with("notebooks/")).chain(["index.html".to_owned()]) {
+    let page = bytes(PAGE).await?;
+    // A host may have changed its page.
+    let with_article = static_article::insert(&String::from_utf8_lossy(&page), document).map(String::into_bytes);
+    files.insert(PAGE.to_owned(), with_article.unwrap_or(page));
+    for name in names.into_iter().filter(|name| !name.starts_with("notebooks/")) {
         let content = bytes(&name).await?;
         files.insert(name, content);
     }

@@ -2,7 +2,7 @@
 //!
 //! [`results`] holds the results of a cell, [`shown_trace`] labels their curves, [`build_names`] shortens the fingerprints of builds, [`ranking`] and [`comparison`] relate the
 //! functions to each other, [`table_rows`] and [`table_text`] list the points, [`origins`] lists machines and builds, [`growth`], [`history`], [`largest`], [`quality`], [`reproduction`] and
-//! [`machine_comparison`] derive sentences and figures, and [`export`] writes other formats.
+//! [`machine_comparison`] derive sentences and figures, and [`export`] writes other formats. With the feature `static-article`, `static_article` writes a notebook as HTML.
 
 pub mod build_names;
 pub mod comparison;
@@ -18,5 +18,7 @@ pub mod ratio_distribution;
 pub mod reproduction;
 pub mod results;
 pub mod shown_trace;
+#[cfg(feature = "static-article")]
+pub mod static_article;
 pub mod table_rows;
 pub mod table_text;

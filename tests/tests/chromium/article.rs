@@ -142,6 +142,8 @@ async fn an_article_is_downloaded_from_the_page_and_works_on_a_plain_host() -> R
     let folder = TempDir::new()?;
     ZipArchive::new(Cursor::new(archive))?.extract(folder.path())?;
     assert!(!folder.path().join("notebooks").exists(), "the notebooks of the site are not part of it");
+    let page = fs::read_to_string(folder.path().join("index.html"))?;
+    assert!(page.contains("</style><article>"), "it can be read without scripts");
     let Notebook { browser, .. } = notebook;
     let host = Site { page: Some(folder.path().to_owned()), folder: Some("/a/b".to_owned()), ..Site::default() };
     let article = Notebook::load(browser, host, "").await?;

@@ -1,19 +1,23 @@
-//! The article as plain HTML, for readers and search engines without scripts: the texts, the answers and the rankings.
+//! An article as plain HTML, for readers and search engines without scripts: the texts, the answers, the rankings, and their quality.
 
-use anyhow::{Context, Result};
+use std::ops::Range;
+
+use benchbook_host::messages::quality_report::{Badge, QualityReport};
 use benchbook_notebook::cell::{Cell, CellContent};
 use benchbook_notebook::notebook::Notebook;
-use benchbook_report::export::markdown;
-use benchbook_report::ranking::MachineRanking;
-use benchbook_report::results::Results;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Event, Options, Parser, Tag, html::push_html};
 
-/// The start of the page's text for browsers without scripts.
-const START: &str = "<noscript><p>";
+use crate::export::markdown;
+use crate::quality::quality_reports;
+use crate::ranking::MachineRanking;
+use crate::results::Results;
 
-/// Its end.
-const END: &str = "</noscript>";
+/// The start and the end of a text for browsers without scripts.
+const NOSCRIPT: [&str; 2] = ["<noscript>", "</noscript>"];
+
+/// The start and the end of the title. [`insert`] adds the same title for previews of links.
+const TITLE: [&str; 2] = ["<title>", "</title>"];
 
 /// Hides what the page shows until its program starts, and formats the article.
 const STYLE: &str = "header, nav, .note > :not(noscript) { display: none } .shell { display: block } \
@@ -23,18 +27,49 @@ const STYLE: &str = "header, nav, .note > :not(noscript) { display: none } .shel
 /// The default margin of the page.
 const MARGIN: f64 = 0.01;
 
-/// Puts the article into the page, in place of the note that scripts are required.
-///
-/// # Errors
-/// If the page has no such note.
-pub(super) fn insert(page: &str, notebook: &Notebook) -> Result<String> {
-    let start = page.find(START).context("the page has no text for browsers without scripts")?;
-    let end = start + page[start..].find(END).context("the page is incomplete")?;
+/// Puts the article into Benchbook's page, in place of the note that scripts are required, or of another article. `None` if the page has neither.
+pub fn insert(page: &str, notebook: &Notebook) -> Option<String> {
+    let note = note(page)?;
     let title = html! { (notebook.shown_title()) }.into_string();
-    let (before, after) = (&page[..start], &page[end..]);
-    let head = format!("<title>{title} · Benchbook</title>\n    <meta property=\"og:title\" content=\"{title}\" />");
-    let before = before.replacen("<title>Benchbook</title>", &head, 1);
-    Ok(format!("{before}<noscript><style>{STYLE}</style>{}{after}", article(notebook).into_string()))
+    let head = format!("<title>{title} · Benchbook</title>{}", preview(&title));
+    let before = match title_in(page).filter(|old| old.end <= note.start) {
+        Some(old) => format!("{}{head}{}", &page[..old.start], &page[old.end..note.start]),
+        None => page[..note.start].to_owned(),
+    };
+    let (article, after) = (article(notebook).into_string(), &page[note.end..]);
+    let [start, end] = NOSCRIPT;
+    Some(format!("{before}{start}<style>{STYLE}</style>{article}{end}{after}"))
+}
+
+/// The note that scripts are required, or the article.
+fn note(page: &str) -> Option<Range<usize>> {
+    let [start, end] = NOSCRIPT;
+    let all = page.match_indices(start).filter_map(|(at, _)| {
+        let length = page[at..].find(end)? + end.len();
+        Some(at..at + length)
+    });
+    let mut notes = all.filter(|range| {
+        let text = &page[range.start + start.len()..range.end];
+        text.starts_with("<p>") || text.contains("<article>")
+    });
+    notes.next()
+}
+
+/// The title of the page, with that for previews if there is one.
+fn title_in(page: &str) -> Option<Range<usize>> {
+    let [start, end] = TITLE;
+    let from = page.find(start)?;
+    let title_end = from + page[from..].find(end)?;
+    let title = page[from + start.len()..title_end].trim_end_matches(" · Benchbook");
+    let title_end = title_end + end.len();
+    let preview = preview(title);
+    let length = if page[title_end..].starts_with(&preview) { preview.len() } else { 0 };
+    Some(from..title_end + length)
+}
+
+/// The title for previews of links. `title`: as HTML.
+fn preview(title: &str) -> String {
+    format!("\n    <meta property=\"og:title\" content=\"{title}\" />")
 }
 
 fn article(notebook: &Notebook) -> Markup {
@@ -63,6 +98,9 @@ fn cell_html(cell: &Cell) -> Markup {
         section {
             h2 { (cell.name()) }
             @if results.is_empty() { p { "Not measured yet." } } @else { (rendered(&table)) }
+            @for (machine, QualityReport { badge, line, .. }) in quality_reports(&shown) {
+                @if badge != Badge::Good { p { (machine) ": " (badge.label()) ": " (line) } }
+            }
         }
     }
 }
@@ -112,7 +150,10 @@ mod tests {
         );
         assert!(written.contains("<p>A <strong>text</strong>.</p>") && !written.contains("Enable"), "{written}");
         assert!(written.ends_with("</article></noscript></main>"), "{written}");
-        assert!(insert("<p>another page</p>", &notebook("")).is_err());
+        assert_eq!(insert("<p>another page</p>", &notebook("")), None);
+        let other = Notebook { title: "Maps".to_owned(), ..notebook("Another text.") };
+        let again = insert(&written, &other).unwrap();
+        assert_eq!(again, insert(page, &other).unwrap(), "an article replaces another one");
     }
 
     #[test]

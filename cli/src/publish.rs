@@ -1,7 +1,5 @@
 //! `cargo benchbook publish`: a notebook as an article for any static file host, in which readers can measure.
 
-mod static_article;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,9 +7,14 @@ use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use benchbook_host::fingerprint::fingerprint;
+use benchbook_host::messages::quality_report::Badge;
 use benchbook_host::response::SuiteCard;
+use benchbook_notebook::cell::CellContent;
 use benchbook_notebook::file::{self, FileError, MAX_BYTES};
 use benchbook_notebook::notebook::Notebook;
+use benchbook_report::quality::quality_reports;
+use benchbook_report::results::Results;
+use benchbook_report::static_article;
 
 use crate::project::SuiteOptions;
 use crate::project_build::ProjectBuild;
@@ -71,6 +74,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     build.built.retain(|suite| wanted.contains(suite.name.as_str()));
     wanted.iter().try_for_each(|name| check_suite(name, &build.built))?;
     warn_of_other_builds(&notebook, &build.built)?;
+    warn_of_unreliable_figures(&notebook);
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
     folder.set_sources(&project, &build.built);
     folder.set_article(ARTICLE, notebook.shown_title());
@@ -79,7 +83,8 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     write_file(&options.out.join(ARTICLE), written.text.as_bytes())?;
     let index = options.out.join("index.html");
     let html = fs::read_to_string(&index).with_context(|| format!("reading {}", index.display()))?;
-    write_file(&index, static_article::insert(&html, &notebook)?.as_bytes())?;
+    let html = static_article::insert(&html, &notebook).context("the page has no text for browsers without scripts")?;
+    write_file(&index, html.as_bytes())?;
     drop(step);
     if !written.has_samples && !options.without_samples {
         anstream::eprintln!(
@@ -153,6 +158,21 @@ fn check_suite(name: &str, built: &[BuiltSuite]) -> Result<()> {
             Ok(())
         }
         Some(_) => Ok(()),
+    }
+}
+
+/// Warns about the cells whose figures may be wrong.
+fn warn_of_unreliable_figures(notebook: &Notebook) {
+    for cell in &notebook.cells {
+        let CellContent::Measurement(measurement) = &cell.content else { continue };
+        let unreliable = quality_reports(&Results::of(measurement).shown());
+        for (machine, report) in unreliable.into_iter().filter(|(_, report)| report.badge == Badge::Unreliable) {
+            anstream::eprintln!(
+                "warning: the figures of “{}” on {machine} are unreliable: {}. Readers see this, too. Measure the cell again before you publish it",
+                cell.name(),
+                report.line.trim_end_matches('.')
+            );
+        }
     }
 }
 
