@@ -34,6 +34,15 @@ pub(crate) fn Docs(props: &DocsProps) -> Html {
     html! { <div class="docs">{ html_of(parse(&props.markdown, props.heading)) }</div> }
 }
 
+/// The text of a line of Markdown, without its marks.
+pub(crate) fn plain_text(line: &str) -> String {
+    let text = |event| match event {
+        Event::Text(text) | Event::Code(text) => Some(text),
+        _ => None,
+    };
+    Parser::new(line).filter_map(text).collect()
+}
+
 fn html_of(nodes: Vec<Node>) -> Html {
     VList::with_children(nodes.into_iter().map(vnode).collect(), None).into()
 }

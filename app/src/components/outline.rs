@@ -7,6 +7,7 @@ use benchbook_report::quality::answer_badge;
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
+use super::docs::plain_text;
 use super::idle::when_idle;
 use super::quality::badge_name;
 use crate::state::cell::RunStatus;
@@ -29,7 +30,11 @@ pub(crate) struct OutlineEntry {
 pub(super) fn entries(notebook: &OpenNotebook) -> Vec<OutlineEntry> {
     let entry = |cell: &Cell| {
         let is_text = cell.measurement().is_none();
-        let title = if is_text && cell.name().is_empty() { "Empty text".to_owned() } else { cell.name() };
+        let title = match (is_text, cell.name()) {
+            (true, name) if name.is_empty() => "Empty text".to_owned(),
+            (true, name) => plain_text(&name),
+            (false, name) => name,
+        };
         let status = notebook.live(&cell.id).map_or("", |live| match &live.status {
             RunStatus::Failed(_) => "failed",
             RunStatus::Stopped => "stopped",

@@ -1,6 +1,6 @@
 //! Renderings of Markdown, and hostile documents.
 
-use super::{MAX_DEPTH, Node, parse};
+use super::{MAX_DEPTH, Node, parse, plain_text};
 
 /// The nodes as text, with an element's children in brackets.
 fn written(nodes: &[Node]) -> String {
@@ -229,4 +229,16 @@ fn depth(nodes: &[Node]) -> usize {
         Node::Element(_, children) | Node::Link(_, children) => 1 + depth(children),
     });
     depths.max().unwrap_or_default()
+}
+
+#[test]
+fn a_line_is_shown_without_marks() {
+    for (line, expected) in [
+        ("Sorts *in place*, see [`sort`](https://example.org)", "Sorts in place, see sort"),
+        ("2 * 3 is 6", "2 * 3 is 6"),
+        ("**`a`** & <b>b</b>", "a & b"),
+        ("", ""),
+    ] {
+        assert_eq!(plain_text(line), expected);
+    }
 }
