@@ -5,7 +5,7 @@ use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
-use benchbook_build::progress::BuildStep;
+use benchbook_build::progress::{BuildStep, print_line};
 use benchbook_build::source_folders::metadata;
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
@@ -244,11 +244,27 @@ impl Project {
         Some(part.metadata.workspace_root.as_std_path())
     }
 
+    /// Explains why the next build takes longer than later ones, if it does.
+    pub(crate) fn announce_first_build(&self) {
+        // The folders of cargo's own profiles have other names.
+        let folder = match self.build.profile.as_str() {
+            "dev" | "test" => "debug",
+            "bench" => "release",
+            profile => profile,
+        };
+        if !self.output.with_file_name(folder).exists() {
+            print_line(
+                "The first build compiles Benchbook's library and all other dependencies, too. Later builds are faster.",
+            );
+        }
+    }
+
     /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.
     ///
     /// # Errors
     /// If all fail.
     pub(crate) fn open(&self) -> Result<Vec<OpenedSuite>> {
+        self.announce_first_build();
         let mut opened: Vec<OpenedSuite> = Vec::new();
         for part in &self.parts {
             let root = part.metadata.workspace_root.as_std_path();

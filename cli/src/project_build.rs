@@ -28,6 +28,7 @@ impl ProjectBuild {
     /// # Errors
     /// If cargo cannot be started, or if a file cannot be written.
     pub(crate) fn run(project: &Project, builds_wasm: bool) -> Result<Self> {
+        project.announce_first_build();
         let wasm_opt = wasm_opt();
         let mut outcome = Self::default();
         for part in &project.parts {

@@ -271,3 +271,25 @@ fn targets_that_cannot_be_used_are_explained() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(error.contains("`other` runs Rust's test harness instead of its suite"), "{error}");
 }
+
+#[test]
+fn a_forgotten_name_of_another_harness_is_explained() -> Result<()> {
+    let own = OwnCrate::with_benches_of_others()?;
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml"))?;
+    for name in ["criterion", "divan"] {
+        let package = format!("package = \"benchbook-{name}\", ");
+        let without = manifest.replace(&format!("{name} = {{ {package}"), &format!("benchbook-{name} = {{ "));
+        assert_ne!(without, manifest);
+        own.write("Cargo.toml", &without)?;
+        let output = own.command(&["list"])?.output()?;
+        let error = String::from_utf8(output.stderr)?;
+        let expected = [
+            format!("`{name}_bench` uses the name `{name}`, but "),
+            format!(
+                "has `benchbook-{name}` under another name. Change it to:\n  {name} = {{ package = \"benchbook-{name}\""
+            ),
+        ];
+        assert!(!output.status.success() && expected.iter().all(|text| error.contains(text)), "{error}");
+    }
+    Ok(())
+}

@@ -1,6 +1,9 @@
-//! Progress of a build in a terminal: one line for each step, below everything that is printed.
+//! Progress of a build: in a terminal one line for each step, below everything that is printed. Elsewhere, such as in the log of continuous
+//! integration, a line for each step that takes seconds.
 
 use std::sync::LazyLock;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -11,22 +14,31 @@ static LINES: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 /// The interval at which the elapsed time is updated.
 const TICK: Duration = Duration::from_millis(200);
 
-/// A step that may take seconds. Its line disappears when this value is dropped.
+/// After this time, a step is printed if standard error is not a terminal.
+const PRINTED_AFTER: Duration = Duration::from_secs(2);
+
+/// A step that may take seconds. Its line in a terminal disappears when this value is dropped.
 #[derive(Debug)]
-pub struct BuildStep(ProgressBar);
+pub struct BuildStep {
+    line: ProgressBar,
+    /// Dropping it ends the thread that prints the step.
+    _running: Option<Sender<()>>,
+}
 
 impl BuildStep {
     /// Shows a step such as “Optimising sorts.wasm”.
     pub fn start(text: impl Into<String>) -> Self {
+        let text = text.into();
         let style = ProgressStyle::with_template("  {spinner} {msg} ({elapsed})").expect("a valid template");
-        let line = LINES.add(ProgressBar::new_spinner()).with_style(style).with_message(text.into());
+        let line = LINES.add(ProgressBar::new_spinner()).with_style(style).with_message(text.clone());
         line.enable_steady_tick(TICK);
-        Self(line)
+        let running = LINES.is_hidden().then(|| print_if_slow(text));
+        Self { line, _running: running }
     }
 
     /// Changes the text of the line.
     pub fn set_text(&self, text: impl Into<String>) {
-        self.0.set_message(text.into());
+        self.line.set_message(text.into());
     }
 
     /// Whether the line is visible, since standard error is a terminal.
@@ -37,9 +49,20 @@ impl BuildStep {
 
 impl Drop for BuildStep {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
-        LINES.remove(&self.0);
+        self.line.finish_and_clear();
+        LINES.remove(&self.line);
     }
+}
+
+/// Prints a step after [`PRINTED_AFTER`], unless the returned value is dropped before.
+fn print_if_slow(step: String) -> Sender<()> {
+    let (running, ended) = channel();
+    thread::spawn(move || {
+        if ended.recv_timeout(PRINTED_AFTER) == Err(RecvTimeoutError::Timeout) {
+            print_line(&format!("{step} …"));
+        }
+    });
+    running
 }
 
 /// Prints a line to standard error, above the steps.

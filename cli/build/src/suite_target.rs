@@ -78,7 +78,8 @@ fn depends_on(package: &Package, name: &str) -> bool {
 /// `benchbook-divan`.
 ///
 /// # Errors
-/// If a source file cannot be read, or if a bench target would run Rust's test harness instead of its suite.
+/// If a source file cannot be read, if a bench target would run Rust's test harness instead of its suite, or if our crate does not have the name
+/// that a target uses.
 pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
     let (has_criterion, has_divan) = (depends_on(package, CRITERION), depends_on(package, DIVAN));
     let is_suite = |source: &str| {
@@ -92,6 +93,7 @@ pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
         let Some(kind) = kind else { continue };
         let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
         if is_suite(&source) {
+            check_names(package, &target.name, &source)?;
             let manifest = || fs::read_to_string(&package.manifest_path).unwrap_or_default();
             if kind == SuiteTargetKind::Bench && has_harness(&manifest(), &target.name) {
                 bail!(
@@ -105,6 +107,23 @@ pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
         }
     }
     Ok(suites)
+}
+
+/// Checks that the name of another harness in a source stands for our crate.
+fn check_names(package: &Package, target: &str, source: &str) -> Result<()> {
+    for (name, ours) in [("criterion", CRITERION), ("divan", DIVAN)] {
+        let mut ours_only = package.dependencies.iter().filter(|dependency| dependency.name == ours).peekable();
+        let is_used = ours_only.peek().is_some() && contains(&format!("{name}::"), source);
+        if is_used && !ours_only.any(|dependency| dependency.rename.as_deref() == Some(name)) {
+            bail!(
+                "`{target}` uses the name `{name}`, but {} has `{ours}` under another name. Change it to:\n  \
+                 {name} = {{ package = \"{ours}\", version = \"{}\" }}",
+                package.manifest_path,
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Whether a bench target has the test harness, as by default. Cargo's metadata does not contain this.

@@ -17,7 +17,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::text_plot::text_plot;
 
-/// The answer, the table, the plot, the comparisons, and the quality. `margin`: the relative difference up to which times count as the
+/// The answer, the table, the plot, the comparisons, and the quality, which names options of `cargo benchbook measure`. `margin`: the relative difference up to which times count as the
 /// same.
 pub fn report(results: &Results, margin: f64) -> String {
     let shown = results.shown();
@@ -37,7 +37,11 @@ pub fn report(results: &Results, margin: f64) -> String {
     for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
         text += &format!("{sentence}\n");
     }
-    text + &quality(&shown)
+    text += &quality(&shown);
+    if is_imprecise(&shown) {
+        text += "Options: --time sets the time per point, and --precision the target.\n";
+    }
+    text
 }
 
 /// The table and the quality only, for a list of many measurements.
@@ -73,6 +77,12 @@ fn quality(shown: &[ShownTrace]) -> String {
     text
 }
 
+/// Whether a measurement has not reached its target precision.
+fn is_imprecise(shown: &[ShownTrace]) -> bool {
+    let reports = quality_reports(shown);
+    reports.iter().flat_map(|(_, report)| &report.causes).any(|cause| cause.kind == CauseKind::Imprecise)
+}
+
 /// The figures of all points, in the order of the axis.
 pub fn table(shown: &[ShownTrace]) -> String {
     let Some(first) = shown.first() else { return String::new() };
@@ -85,7 +95,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
     if has_names || !has_axis {
         head.push("function".to_owned());
     }
-    head.extend(["median", "mean", "95 %", "sd"].map(str::to_owned));
+    head.extend(["median", "mean", "95 % (mean)", "sd"].map(str::to_owned));
     if has_names {
         head.push(format!("ratio to {}", first.name));
     }
