@@ -5,6 +5,7 @@ use std::{env, fmt, fs};
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::appearance::Appearance;
 use crate::browser::Browser;
@@ -12,6 +13,9 @@ use crate::notebook::Notebook;
 
 /// The environment variable with the path of axe's script, set by `cargo xtask test`.
 const AXE: &str = "AXE";
+
+/// The selector of the whole document.
+const DOCUMENT: &str = "html";
 
 /// A rule that some elements violate.
 #[derive(Deserialize)]
@@ -49,7 +53,7 @@ impl Browser {
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
         for appearance in Appearance::ALL {
             self.emulate(appearance).await?;
-            for violation in self.violations().await.with_context(|| format!("running axe on {view}"))? {
+            for violation in self.violations(DOCUMENT).await.with_context(|| format!("running axe on {view}"))? {
                 found.entry(violation.to_string()).or_default().push(appearance);
             }
         }
@@ -60,19 +64,33 @@ impl Browser {
         Ok(())
     }
 
-    async fn violations(&self) -> Result<Vec<Violation>> {
+    /// Runs axe on the first element that a selector matches, without the frames inside, in the appearance of the browser: only Chromium can
+    /// emulate others. `view` names it in errors.
+    ///
+    /// # Errors
+    /// As for [`Self::assert_accessible`].
+    pub async fn assert_part_accessible(&self, selector: &str, view: &str) -> Result<()> {
+        let violations = self.violations(selector).await.with_context(|| format!("running axe on {view}"))?;
+        let report: String = violations.iter().map(|violation| format!("\n{violation}")).collect();
+        ensure!(violations.is_empty(), "{view} is not accessible:\n{report}");
+        Ok(())
+    }
+
+    /// The violations in the first element that a selector matches. [`DOCUMENT`]: all rules, and the frames, too.
+    async fn violations(&self, selector: &str) -> Result<Vec<Violation>> {
         // `target-size` is not among axe's default rules.
         const RUN: &str = "
-            const done = arguments[0];
-            const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
-            axe.run(document, options).then(({ violations }) => done(violations), (error) => done(String(error)));";
+            const [selector, done] = arguments;
+            const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } }, iframes: selector === 'html' };
+            const context = selector === 'html' ? document : document.querySelector(selector);
+            axe.run(context, options).then(({ violations }) => done(violations), (error) => done(String(error)));";
         if self.value("typeof axe").await? != "object" {
             let script =
                 env::var(AXE).context("AXE is not set: `cargo xtask test --only browser` installs axe and sets it")?;
             let script = fs::read_to_string(&script).with_context(|| format!("reading {script}"))?;
             self.client.execute(&script, Vec::new()).await?;
         }
-        let violations = self.client.execute_async(RUN, Vec::new()).await?;
+        let violations = self.client.execute_async(RUN, vec![json!(selector)]).await?;
         serde_json::from_value(violations.clone()).with_context(|| format!("parsing axe's violations: {violations}"))
     }
 }

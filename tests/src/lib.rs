@@ -20,6 +20,7 @@ pub mod contents;
 pub mod crashes;
 pub mod criterion_crates;
 pub mod debugger;
+pub mod documentation;
 pub mod fake_suite;
 pub mod figures;
 pub mod focus;

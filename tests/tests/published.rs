@@ -2,17 +2,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, quiet_turn};
+use benchbook_tests::documentation::{ReadersBrowser, measure_cell, plain_host, readers_browsers};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
-use benchbook_tests::other_browsers::{firefox, webkit};
 use benchbook_tests::own_crate::{BENCH, OwnCrate};
 use benchbook_tests::packages::run;
 use benchbook_tests::server::{ServedFile, Server, Site};
+use benchbook_tests::suites::program;
 use fantoccini::Locator;
-use fantoccini::key::Key;
 use serde_json::{Value, json};
+use xtask::workspace::Workspace;
 
 /// The suite of [`OwnCrate`] with a second function that does the same work, so that an article compares both. `documents`: the option of the
 /// first one that names its item.
@@ -27,24 +29,6 @@ fn own_crate() -> Result<OwnCrate> {
     let own = OwnCrate::new()?;
     own.write("benches/mixing.rs", &bench(", documents = own::mix"))?;
     Ok(own)
-}
-
-/// The browsers that are installed, and whether their drivers can press keys in a frame: WebKit's cannot. Chromium always is installed.
-async fn browsers() -> Result<Vec<(Browser, bool)>> {
-    let mut browsers = vec![(Browser::start(DESKTOP.0, DESKTOP.1).await?, true)];
-    browsers.extend(firefox(DESKTOP.0, DESKTOP.1).await?.map(|browser| (browser, true)));
-    browsers.extend(webkit(DESKTOP.0, DESKTOP.1).await?.map(|browser| (browser, false)));
-    Ok(browsers)
-}
-
-/// A folder as a plain host of files serves it, at a path below the root.
-fn plain_host(folder: &Path) -> Site {
-    Site {
-        page: Some(folder.to_owned()),
-        folder: Some("/some/path".to_owned()),
-        service_worker: true,
-        ..Site::default()
-    }
 }
 
 #[tokio::test]
@@ -78,7 +62,7 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
     // Again, into the same folder.
     run(&mut own.command(&arguments)?)?;
 
-    for (browser, _) in browsers().await? {
+    for ReadersBrowser { browser, .. } in readers_browsers().await? {
         let notebook = Notebook::load(browser, plain_host(&folder), "").await?;
         notebook.browser.until_reloaded("document.querySelector('[data-test=table]') !== null").await?;
         let series = notebook.texts("series").await?.len();
@@ -89,6 +73,8 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
             .browser
             .until(&format!("document.querySelectorAll('[data-test=series]').length === {}", 2 * series))
             .await?;
+        notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
+        notebook.browser.assert_part_accessible("html", "the article with a reader's results").await?;
         notebook.close().await?;
     }
     Ok(())
@@ -138,10 +124,8 @@ async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Res
     run(&mut own.command(&arguments)?)?;
     assert_eq!(page("own/fn.mix.html")?, item);
 
-    for (browser, has_keys) in browsers().await? {
-        let notebook = Notebook::load(browser, plain_host(&docs), "own/fn.mix.html").await?;
-        measured_in_documentation(&notebook, has_keys).await?;
-        notebook.close().await?;
+    for browser in readers_browsers().await? {
+        measure_cell(browser, &docs, "own/fn.mix.html").await?;
     }
     hosted_elsewhere(&docs).await?;
     // The suite is gone: so are its cells.
@@ -151,27 +135,17 @@ async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Res
     Ok(())
 }
 
-/// Measures the cell of a page, by keyboard if possible.
-async fn measured_in_documentation(notebook: &Notebook, has_keys: bool) -> Result<()> {
-    let browser = &notebook.browser;
-    browser.until("document.querySelector('.benchbook-cell iframe')").await?;
-    browser.value("document.querySelector('.benchbook-cell iframe').scrollIntoView()").await?;
-    browser
-        .client
-        .find(Locator::Css(".benchbook-cell iframe"))
-        .await?
-        .enter_frame()
-        .await
-        .context("entering the frame")?;
-    browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
-    if has_keys {
-        browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
-        let focused = browser.client.active_element().await.context("the focused button")?;
-        focused.send_keys(&char::from(Key::Enter).to_string()).await.context("pressing Enter")?;
-    } else {
-        browser.client.execute("document.querySelector('[data-test=measure]').click()", Vec::new()).await?;
+#[tokio::test]
+async fn the_documentation_of_the_demo_suite_has_cells() -> Result<()> {
+    let _turn = quiet_turn().await;
+    let workspace = Workspace::find()?;
+    let mut tool = Command::new(program("cargo-benchbook", "dev")?);
+    tool.current_dir(workspace.root()).args(["doc", "--manifest-path", "suites/demo/Cargo.toml", "--package", "demo"]);
+    run(tool.args(["--offline", "--", "--no-deps"]))?;
+    for browser in readers_browsers().await? {
+        measure_cell(browser, &workspace.target().join("doc"), "demo/sorting/fn.sort_stable.html").await?;
     }
-    browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await
+    Ok(())
 }
 
 /// As on docs.rs: the pages contain only a script of another host, which serves the cells, or does not.

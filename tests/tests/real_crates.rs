@@ -1,11 +1,13 @@
 //! `cargo benchbook` in the folders of three crates from crates.io, which cargo downloads: one without the standard library, one with
-//! generics, and one whose dependency compiles C.
+//! generics, and one whose dependency compiles C. The documentation of one of them has a cell.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use benchbook_tests::browser::quiet_turn;
+use benchbook_tests::documentation::{measure_cell, readers_browsers};
 use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::packages::run;
 use xtask::workspace::Workspace;
@@ -15,7 +17,7 @@ const CRATES: [(&str, &str); 3] = [
     (
         "libm",
         "/// Adds up cube roots.
-#[measured(generators(random_u64_numbers))]
+#[measured(generators(random_u64_numbers), documents = libm::cbrt)]
 fn add_roots(numbers: &[u64]) -> f64 {
     numbers.iter().map(|number| libm::cbrt(*number as f64)).sum()
 }
@@ -91,8 +93,9 @@ fn tool(own: &OwnCrate, arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-#[test]
-fn three_crates_from_a_registry_are_measured() -> Result<()> {
+#[tokio::test]
+async fn three_crates_from_a_registry_are_measured_and_one_is_documented() -> Result<()> {
+    let _turn = quiet_turn().await;
     let own = download()?;
     for (name, function) in CRATES {
         init(&own, name, function)?;
@@ -117,6 +120,11 @@ fn three_crates_from_a_registry_are_measured() -> Result<()> {
         } else {
             served.until_printed(&format!("Built {name}-benchbook for the runner and for browsers: "))?;
         }
+    }
+    tool(&own, &["doc", "--manifest-path", "libm/Cargo.toml", "--", "--no-deps"])?;
+    let docs = own.output()?.with_file_name("doc");
+    for browser in readers_browsers().await? {
+        measure_cell(browser, &docs, "libm/fn.cbrt.html").await?;
     }
     Ok(())
 }

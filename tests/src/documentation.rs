@@ -1,0 +1,97 @@
+//! Pages of rustdoc with cells, as `cargo benchbook doc` writes them.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+
+use crate::browser::Browser;
+use crate::notebook::{DESKTOP, Notebook};
+use crate::other_browsers::{firefox, webkit};
+use crate::server::Site;
+
+/// The frame of the first cell.
+const FRAME: &str = ".benchbook-cell iframe";
+
+/// How often Tab may be pressed to reach a button.
+const MOST_TABS: usize = 30;
+
+/// A browser, and whether its driver can press keys in a frame.
+pub struct ReadersBrowser {
+    /// The browser.
+    pub browser: Browser,
+    /// Whether [`measure`] presses keys.
+    pub has_keys: bool,
+}
+
+/// Starts the browsers that are installed: Chromium, Firefox and WebKit.
+///
+/// # Errors
+/// If one of them does not start.
+pub async fn readers_browsers() -> Result<Vec<ReadersBrowser>> {
+    let with_keys = |browser| ReadersBrowser { browser, has_keys: true };
+    let mut browsers = vec![with_keys(Browser::start(DESKTOP.0, DESKTOP.1).await?)];
+    browsers.extend(firefox(DESKTOP.0, DESKTOP.1).await?.map(with_keys));
+    // WebKit's driver cannot press keys in frames.
+    let without_keys = |browser| ReadersBrowser { browser, has_keys: false };
+    browsers.extend(webkit(DESKTOP.0, DESKTOP.1).await?.map(without_keys));
+    Ok(browsers)
+}
+
+/// A folder as a plain host of files serves it, at a path below the root.
+pub fn plain_host(folder: &Path) -> Site {
+    Site {
+        page: Some(folder.to_owned()),
+        folder: Some("/some/path".to_owned()),
+        service_worker: true,
+        ..Site::default()
+    }
+}
+
+/// Opens a page of documentation and measures its first cell as a reader does, with keys only if the driver can press them. Checks with axe that
+/// both the cell and the content of its frame are accessible.
+///
+/// # Errors
+/// If there is no cell, it cannot be reached or measured, or axe reports a violation.
+pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> Result<()> {
+    let ReadersBrowser { browser, has_keys } = readers;
+    let notebook = Notebook::load(browser, plain_host(docs), page).await?;
+    let browser = &notebook.browser;
+    browser.until(&format!("document.querySelector('{FRAME}')")).await?;
+    browser.value(&format!("document.querySelector('{FRAME}').scrollIntoView()")).await?;
+    browser.assert_part_accessible(".benchbook-cell", "the cell on the page").await?;
+    enter_frame(&notebook).await?;
+    browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
+    if has_keys {
+        browser.client.clone().enter_parent_frame().await?;
+        press_measure(&notebook).await?;
+    } else {
+        browser.value("document.querySelector('[data-test=measure]').click()").await?;
+    }
+    browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await?;
+    browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
+    browser.assert_part_accessible("html", "the content of the cell").await?;
+    notebook.close().await
+}
+
+async fn enter_frame(notebook: &Notebook) -> Result<()> {
+    let frame = notebook.browser.client.find(Locator::Css(FRAME)).await?;
+    frame.enter_frame().await.context("entering the frame")
+}
+
+/// Reaches the button Measure with Tab, from the link before the frame, and presses Enter.
+async fn press_measure(notebook: &Notebook) -> Result<()> {
+    let browser = &notebook.browser;
+    browser.value("document.querySelector('.benchbook-cell a').focus()").await?;
+    notebook.press(Key::Tab).await?;
+    ensure!(browser.value(&format!("document.activeElement === document.querySelector('{FRAME}')")).await? == true);
+    enter_frame(notebook).await?;
+    for _ in 0..MOST_TABS {
+        if browser.value("document.activeElement.dataset.test === 'measure'").await? == true {
+            return notebook.press(Key::Enter).await;
+        }
+        notebook.press(Key::Tab).await?;
+    }
+    anyhow::bail!("Tab does not reach the button Measure")
+}
