@@ -1,4 +1,5 @@
-//! Measures the benches of five crates, or of those that are named, with criterion and, unedited, with Benchbook, and compares the mean times of both.
+//! Measures the benches of five crates, or of those that are named, with criterion, then unedited with Benchbook, and again with criterion, and
+//! compares the mean times. The two runs of criterion show how far equal measurements differ on this machine.
 
 use std::collections::BTreeMap;
 use std::{env, fs};
@@ -26,12 +27,16 @@ impl Mean {
 /// The mean times by the path of the function and the input, which is empty if the function has none.
 type Means = BTreeMap<(String, String), Mean>;
 
-/// Measures with criterion, for a second per benchmark after a warm-up, and reads the results that it saves.
-fn with_criterion(one: &CriterionCrate, published: &OwnCrate) -> Result<Means> {
-    let results = published.path().join(one.name).join("results");
+/// The seconds for which criterion warms up, and for which either measures a benchmark.
+const SECONDS: &str = "0.5";
+
+/// Measures with criterion, and reads the results that it saves in the folder of this name.
+fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> Result<Means> {
+    let results = published.path().join(one.name).join(folder);
     let mut cargo = one.cargo(published);
     cargo.env("CRITERION_HOME", &results).args(["bench", "--bench", one.bench, "--"]);
-    let status = cargo.args(["--noplot", "--warm-up-time", "1", "--measurement-time", "1"]).status()?;
+    let times = ["--warm-up-time", SECONDS, "--measurement-time", SECONDS];
+    let status = cargo.args(["--noplot", "--nresamples", "10000"]).args(times).status()?;
     ensure!(status.success(), "criterion failed in {}", one.name);
     let mut means = Means::new();
     for file in WalkDir::new(&results) {
@@ -53,11 +58,12 @@ fn with_criterion(one: &CriterionCrate, published: &OwnCrate) -> Result<Means> {
     Ok(means)
 }
 
-/// Measures with Benchbook, for at most a second per benchmark, with the same profile.
+/// Measures with Benchbook, for at most the same time per benchmark, with the same profile.
 fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<Means> {
-    let arguments =
-        ["measure", "--profile", "bench", "--bench", one.bench, "--precision", "1%", "--time", "1s", "--json"];
+    let time = format!("{SECONDS}s");
+    let arguments = ["measure", "--profile", "bench", "--bench", one.bench, "--precision", "1%", "--time", &time];
     let mut tool = migrated.command(&arguments)?;
+    tool.arg("--json");
     tool.current_dir(migrated.path().join(one.name)).env("CARGO_NET_OFFLINE", "false");
     let output = tool.output()?;
     ensure!(output.status.success(), "{}: {}", one.name, String::from_utf8_lossy(&output.stderr));
@@ -87,6 +93,42 @@ fn number(value: &Value) -> Result<f64> {
     value.as_f64().with_context(|| format!("{value} is not a number"))
 }
 
+/// A benchmark that both have measured.
+struct Compared<'m> {
+    path: &'m str,
+    input: &'m str,
+    /// The two runs of criterion.
+    criterion: [Mean; 2],
+    benchbook: Mean,
+}
+
+impl Compared<'_> {
+    /// Whether the interval of Benchbook overlaps the range of both intervals of criterion.
+    fn agrees(&self) -> bool {
+        let [first, second] = self.criterion;
+        Mean { low: first.low.min(second.low), high: first.high.max(second.high), ..first }.overlaps(&self.benchbook)
+    }
+
+    /// The ratio of Benchbook's mean to the geometric mean of those of criterion.
+    fn ratio(&self) -> f64 {
+        let [first, second] = self.criterion;
+        self.benchbook.mean / (first.mean * second.mean).sqrt()
+    }
+
+    /// The ratio of criterion's means.
+    fn repetition(&self) -> f64 {
+        let [first, second] = self.criterion;
+        second.mean / first.mean
+    }
+}
+
+/// The median of how far ratios are from 1, as a percentage.
+fn median_difference(ratios: impl Iterator<Item = f64>) -> String {
+    let mut differences: Vec<f64> = ratios.map(|ratio| ratio.ln().abs().exp_m1() * 100.0).collect();
+    differences.sort_by(f64::total_cmp);
+    differences.get(differences.len() / 2).map_or_else(String::new, |median| format!("{median:.1} %"))
+}
+
 fn main() -> Result<()> {
     let (published, migrated) = (OwnCrate::empty()?, OwnCrate::empty()?);
     let (mut rows, mut different) = (Vec::new(), Vec::new());
@@ -95,34 +137,46 @@ fn main() -> Result<()> {
         one.copy(&published)?;
         one.copy(&migrated)?;
         one.migrate(&migrated)?;
-        let (criterion, benchbook) = (with_criterion(one, &published)?, with_benchbook(one, &migrated)?);
-        let of_both: Vec<_> =
-            criterion.iter().filter_map(|(id, theirs)| Some((id, theirs, benchbook.get(id)?))).collect();
-        let overlapping = of_both.iter().filter(|(_, theirs, ours)| theirs.overlaps(ours)).count();
-        let ratios = of_both.iter().map(|(_, theirs, ours)| ours.mean / theirs.mean);
-        let close = ratios.filter(|ratio| (0.95..=1.05).contains(ratio)).count();
-        rows.push(format!("| {} | {} | {} | {overlapping} | {close} |", one.name, criterion.len(), of_both.len()));
-        for ((path, input), theirs, ours) in of_both {
-            if !theirs.overlaps(ours) {
-                let (theirs, ours) = (theirs.mean, ours.mean);
-                different.push(format!(
-                    "{}: {path} {input}: {theirs:.1} ns, {ours:.1} ns, {:.3}",
-                    one.name,
-                    ours / theirs
-                ));
-            }
+        let first = with_criterion(one, &published, "first")?;
+        let benchbook = with_benchbook(one, &migrated)?;
+        let second = with_criterion(one, &published, "second")?;
+        let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
+            let criterion = [*first, *second.get(id)?];
+            Some(Compared { path, input, criterion, benchbook: *benchbook.get(id)? })
+        });
+        let of_both: Vec<Compared<'_>> = of_both.collect();
+        let count = |is: fn(&Compared<'_>) -> bool| of_both.iter().filter(|one| is(one)).count();
+        rows.push(format!(
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            one.name,
+            first.len(),
+            of_both.len(),
+            count(Compared::agrees),
+            count(|one| one.criterion[0].overlaps(&one.criterion[1])),
+            median_difference(of_both.iter().map(Compared::ratio)),
+            median_difference(of_both.iter().map(Compared::repetition)),
+        ));
+        for one_of_both in of_both.iter().filter(|one| !one.agrees()) {
+            let Compared { path, input, criterion: [first, second], benchbook } = one_of_both;
+            different.push(format!(
+                "{}: {path} {input}: {:.1} and {:.1} ns, {:.1} ns, {:.3}",
+                one.name,
+                first.mean,
+                second.mean,
+                benchbook.mean,
+                one_of_both.ratio()
+            ));
         }
-        different.extend(
-            criterion
-                .keys()
-                .filter(|id| !benchbook.contains_key(id))
-                .map(|id| format!("{}: {id:?} is missing", one.name)),
-        );
+        let is_missing = |id: &&(String, String)| !benchbook.contains_key(*id);
+        different.extend(first.keys().filter(is_missing).map(|id| format!("{}: {id:?} is missing", one.name)));
+        println!("\n{}", rows.last().map_or("", String::as_str));
     }
-    println!("\n| crate | benchmarks | measured by both | intervals overlap | means within 5 % |");
-    println!("| --- | ---: | ---: | ---: | ---: |\n{}", rows.join("\n"));
     println!(
-        "\nIntervals that do not overlap, with the means of criterion and of Benchbook, and their ratio:\n{}",
+        "\n| crate | benchmarks | measured by both | intervals overlap | criterion's two intervals overlap | median difference | of criterion's two runs |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n{}", rows.join("\n"));
+    println!(
+        "\nIntervals that do not overlap, with the means of criterion's runs and of Benchbook, and the ratio:\n{}",
         different.join("\n")
     );
     Ok(())
