@@ -90,7 +90,7 @@ pub(crate) fn new(options: &NewOptions) -> Result<()> {
     ensure!(
         name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
             && name.starts_with(|first: char| first.is_ascii_alphabetic()),
-        "`{name}` is no name of a package: use letters, digits, `-` and `_`, and begin with a letter"
+        "`{name}` is not a valid package name: use letters, digits, `-` and `_`, and begin with a letter"
     );
     write_package(folder, name, None, &options.library)?;
     println!("Created a suite in {}. Next:\n  cd {0} && cargo benchbook", folder.display());
@@ -129,7 +129,7 @@ fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<
     let name = format!("{}-benchbook", package.name);
     write_package(&folder, &name, Some((package, &library)), &options.library)?;
     print!("{}", omitted(&library.1));
-    println!("Created a suite in {FOLDER}/. Edit {FOLDER}/src/main.rs, and start:\n  cargo benchbook");
+    println!("Created a suite in {FOLDER}/. Edit {FOLDER}/src/main.rs, then run:\n  cargo benchbook");
     Ok(())
 }
 
@@ -190,12 +190,12 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
     let mut manifest: DocumentMut = text.parse().with_context(|| format!("reading {}", path.display()))?;
     let dependencies = manifest.entry("dev-dependencies").or_insert(Item::Table(Table::new()));
-    let Some(dependencies) = dependencies.as_table_like_mut() else { bail!("`dev-dependencies` is no table") };
+    let Some(dependencies) = dependencies.as_table_like_mut() else { bail!("`dev-dependencies` is not a table") };
     if !dependencies.contains_key("benchbook") {
         dependencies.insert("benchbook", value(options.library.dependency(true)?));
     }
     let benches = manifest.entry("bench").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-    let Some(benches) = benches.as_array_of_tables_mut() else { bail!("`bench` is no list of tables") };
+    let Some(benches) = benches.as_array_of_tables_mut() else { bail!("`bench` is not an array of tables") };
     let is_taken = benches.iter().any(|bench| bench.get("name").and_then(Item::as_str) == Some(FOLDER));
     ensure!(!is_taken, "{} has a bench target `{FOLDER}` already", path.display());
     let mut bench = Table::new();
@@ -207,7 +207,7 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     write(&source, &suite_template::source(package.name.as_str(), measured))?;
     write(path, &manifest.to_string())?;
     print!("{}", library.map(|(_, functions)| omitted(&functions)).unwrap_or_default());
-    println!("Added the bench target `{FOLDER}`. Edit benches/{FOLDER}.rs, and start:\n  cargo benchbook");
+    println!("Added the bench target `{FOLDER}`. Edit benches/{FOLDER}.rs, then run:\n  cargo benchbook");
     Ok(())
 }
 

@@ -50,7 +50,7 @@ Examples:
   cargo benchbook list                                    the functions of this crate's suites
   cargo benchbook measure sort                            measure the functions whose path contains \"sort\"
   cargo benchbook measure --compare sort_stable,sort_unstable --range size=1k..1M
-  cargo benchbook check                                   fail if a function has become slower than its accepted results
+  cargo benchbook check                                   fail if a function has become slower than in its accepted results
 
 Exit status: 0 on success, 1 if something failed, 2 if the command line cannot be parsed. `check` has others: see its help.";
 

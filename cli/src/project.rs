@@ -21,13 +21,13 @@ pub(crate) struct SuiteOptions {
     /// Only suites of this package. Like the next three options, it can be repeated
     #[arg(long, short, value_name = "NAME", help_heading = "Suites")]
     package: Vec<String>,
-    /// Only the suite of this bench target, and those of other named targets
+    /// Only the suites of the named targets, such as this bench target
     #[arg(long, value_name = "NAME", help_heading = "Suites")]
     bench: Vec<String>,
-    /// Only the suite of this example, and those of other named targets
+    /// Only the suites of the named targets, such as this example
     #[arg(long, value_name = "NAME", help_heading = "Suites")]
     example: Vec<String>,
-    /// Only the suite of this binary, and those of other named targets
+    /// Only the suites of the named targets, such as this binary
     #[arg(long, value_name = "NAME", help_heading = "Suites")]
     bin: Vec<String>,
     /// The Cargo.toml of the workspace or of a package [default: of the current folder]
@@ -275,7 +275,7 @@ impl Project {
                         Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
                             let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
-                                "warning: the suite `{target}` is omitted: another one has the name `{name}` too. Change the name in its `suite!`"
+                                "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Change the name in its `suite!`"
                             );
                         }
                         Ok(suite) => opened.push(OpenedSuite { target: target.clone(), suite }),

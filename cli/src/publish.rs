@@ -47,7 +47,7 @@ pub(crate) struct PublishOptions {
     /// Files with the results of readers, or folders of such files
     #[arg(long, value_name = "FILE", num_args = 1..)]
     results: Vec<PathBuf>,
-    /// Omit raw samples: the article becomes smaller, without the view of the samples
+    /// Omit raw samples: this makes the article smaller, but removes the view of the samples
     #[arg(long)]
     without_samples: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     let project = options.suites.project()?;
     ensure!(
         wasm_target::ensure_installed()?,
-        "readers measure in WebAssembly, which needs Rust's standard library for it, as stated above"
+        "readers measure in WebAssembly, which needs Rust's standard library for wasm: see the warning above"
     );
     let mut build = ProjectBuild::run(&project, true)?;
     build.built.retain(|suite| wanted.contains(suite.name.as_str()));
@@ -187,7 +187,7 @@ fn warn_of_other_builds(notebook: &Notebook, built: &[BuiltSuite]) -> Result<()>
         };
         if notebook.suites().iter().any(is_other) {
             anstream::eprintln!(
-                "warning: some results in browsers are of another build of `{}` than readers will measure. Measure the notebook again to compare like with like",
+                "warning: some browser results come from a different build of `{}` than the one readers will measure. Measure the notebook again to compare like with like",
                 suite.name
             );
         }

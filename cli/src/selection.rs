@@ -23,7 +23,7 @@ impl<'s> SelectedFunction<'s> {
         let paths = &self.function.generators;
         let is_chosen = |path: &&String| name.is_none_or(|name| *path == name || path.ends_with(&format!("::{name}")));
         let path = paths.iter().find(is_chosen).with_context(|| {
-            format!("`{}` accepts no such generator. Its generators are {}", self.function.path, paths.join(", "))
+            format!("`{}` has no such generator. Its generators are {}", self.function.path, paths.join(", "))
         })?;
         self.suite.suite().generator(path).context("the catalog lacks the generator of a function")
     }

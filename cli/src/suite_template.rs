@@ -62,7 +62,7 @@ fn placeholder(library: Option<&str>) -> String {
         |library| format!("an example. Call a function of `{library}` here instead."),
     );
     format!(
-        "/// Counts the different numbers: {advice}\n#[measured(generators(random_u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {{\n    \
+        "/// Counts the distinct numbers: {advice}\n#[measured(generators(random_u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {{\n    \
          numbers.iter().collect::<std::collections::BTreeSet<_>>().len()\n}}\n"
     )
 }

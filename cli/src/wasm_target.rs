@@ -19,7 +19,7 @@ pub(crate) fn ensure_installed() -> Result<bool> {
         anstream::eprintln!(
             "warning: Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can. \
              Install it as you installed Rust: with rustup (`{command}`), or the package of your distribution (Debian and Ubuntu: \
-             libstd-rust-dev-wasm32, Fedora: rust-std-static-wasm32-unknown-unknown, Arch: rust-wasm). Then start again."
+             libstd-rust-dev-wasm32, Fedora: rust-std-static-wasm32-unknown-unknown, Arch: rust-wasm). Then run this command again."
         );
         return Ok(false);
     }

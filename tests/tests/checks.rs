@@ -493,6 +493,6 @@ fn a_check_on_a_runner_reports_mistakes_and_failures() -> Result<()> {
         assert!(found == status && stderr.contains(expected), "{found}: {stderr}");
     }
     let (status, _, stderr) = checked.run(&["check", "--token-file", token])?;
-    assert!(status == 64 && stderr.contains("no option names one"), "{status}: {stderr}");
+    assert!(status == 64 && stderr.contains("--token-file requires a runner"), "{status}: {stderr}");
     Ok(())
 }

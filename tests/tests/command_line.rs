@@ -243,8 +243,8 @@ fn new_creates_a_suite_anywhere() {
     run_in_crate(&own, &["new", "sorting", "--benchbook-path", library]);
     own.lock("sorting/Cargo.lock").unwrap();
     let list = run_in_crate(&own, &["list", "--manifest-path", "sorting/Cargo.toml"]);
-    assert!(list.starts_with("sorting 0.1.0\n  count_different  Counts the different numbers"), "{list}");
-    for (name, expected) in [("sorting", "sorting exists"), ("1st", "`1st` is no name of a package")] {
+    assert!(list.starts_with("sorting 0.1.0\n  count_different  Counts the distinct numbers"), "{list}");
+    for (name, expected) in [("sorting", "sorting exists"), ("1st", "`1st` is not a valid package name")] {
         let output = own.command(&["new", name]).unwrap().output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(1) && error.contains(expected), "{error}");
@@ -263,7 +263,7 @@ fn targets_that_cannot_be_used_are_explained() {
     let output = own.command(&["list"]).unwrap().output().unwrap();
     let (list, warning) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(list.matches("mix  Mixes the numbers.").count() == 1, "{list}");
-    assert!(warning.contains("`other` is omitted: another one has the name `mixing` too"), "{warning}");
+    assert!(warning.contains("`other` is omitted: another suite is also named `mixing`"), "{warning}");
 
     // A bench target with the test harness is no suite.
     own.write("Cargo.toml", &second.replace("name = \"other\"\nharness = false", "name = \"other\"")).unwrap();

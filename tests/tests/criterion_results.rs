@@ -34,9 +34,9 @@ fn saved_results_of_criterion_are_imported_once() -> Result<()> {
     save(&checked, "before", &[("1000", 2_000.0), ("100", 200.0)])?;
     save(&checked, "new", &[("1000", 3_000.0), ("100", 300.0)])?;
     let (status, stdout, stderr) = import()?;
-    assert!(status == 0 && stdout.starts_with("Imported 2 results of criterion into "), "{stdout}{stderr}");
+    assert!(status == 0 && stdout.starts_with("Imported 2 criterion results into "), "{stdout}{stderr}");
     let (status, stdout, stderr) = import()?;
-    assert!(status == 0 && stdout.starts_with("Imported 0 results of criterion into "), "{stdout}{stderr}");
+    assert!(status == 0 && stdout.starts_with("Imported 0 criterion results into "), "{stdout}{stderr}");
     assert!(stdout.contains("2 were imported before."), "{stdout}");
     assert_eq!(fs::read_dir(checked.own.path().join("history/criterion/sums.add"))?.count(), 2);
 

@@ -82,7 +82,7 @@ fn init(own: &OwnCrate, name: &str, function: &str) -> Result<()> {
     tool(own, &["init", "--manifest-path", &manifest, "--benchbook-path", library])?;
     let main = format!("{name}/benchbook/src/main.rs");
     let source = fs::read_to_string(own.path().join(&main))?;
-    let (start, rest) = source.split_once("/// Counts the different numbers").context("there is an example")?;
+    let (start, rest) = source.split_once("/// Counts the distinct numbers").context("there is an example")?;
     let (_, end) = rest.split_once("/// Random numbers.").context("there is a generator")?;
     own.write(&main, &format!("{start}{function}\n/// Random numbers.{end}"))
 }

@@ -57,7 +57,7 @@ fn bursts_of_saves_are_one_build_each_and_a_deleted_folder_is_built_again() -> R
     // As by `cargo clean`.
     fs::remove_dir_all(own.output()?)?;
     own.write("src/lib.rs", &format!("{LIBRARY}// Again.\n"))?;
-    served.until_printed("The stored results were deleted, so the runner cannot store others.")?;
+    served.until_printed("The stored results were deleted, so the runner cannot store new ones.")?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The choice of two builds of a function that a runner measures in turn.
+//! The choice of two builds of a function that a runner measures interleaved.
 
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -53,7 +53,7 @@ pub(crate) fn BuildPair(props: &BuildPairProps) -> Html {
                 <span>{ "against" }</span>
                 { list(&selects[1], "Compared with build", "build-second") }
                 <button data-test="compare-two-builds" {onclick}
-                    title="Measures both builds on the runner, in turn within each block, so that the ratio is paired">{ "Compare" }</button>
+                    title="Measures both builds on the runner, interleaved, so that the ratio is paired">{ "Compare" }</button>
             </div>
             <p class="hints" role="status">{ if *is_same { "Choose two different builds." } else { "" } }</p>
         </div>

@@ -8,7 +8,7 @@ use crate::state::page::PageAction;
 use crate::state::rebuilding::Rebuilding;
 
 /// What happens after each build.
-const MEASURE_AFTER_BUILDS: &str = "On the runner, it is measured together with the previous build, in turn within each block, so that the \
+const MEASURE_AFTER_BUILDS: &str = "On the runner, it is measured together with the previous build, interleaved, so that the \
     ratio is paired. In this browser, the previous results are shown as “before”.";
 
 #[derive(PartialEq, Properties)]
@@ -44,7 +44,7 @@ pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
             </label>
             if let Some(before) = &props.function_before {
                 <button data-test="compare-builds" onclick={props.on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}
-                    title={format!("Measures it together with {before} on the runner, in turn within each block, so that the ratio is paired")}>
+                    title={format!("Measures it together with {before} on the runner, interleaved, so that the ratio is paired")}>
                     { "Compare with previous build" }
                 </button>
             }

@@ -1,4 +1,4 @@
-//! The comparison: functions measured in turn with the cell's own, and curves of other measurements in the same plot.
+//! The comparison: functions interleaved with the cell's own, and curves of other measurements in the same plot.
 
 use std::rc::Rc;
 
@@ -75,7 +75,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                 <select data-test="compare" ref={select.clone()} aria-labelledby={label.to_string()}>
                     <option value="">{ if is_full { "At most four functions" } else { "Choose a function…" } }</option>
                     if !is_full && !partners.is_empty() {
-                        <optgroup label="Same inputs, in turn">
+                        <optgroup label="Same inputs, interleaved">
                             if alternatives > 1 {
                                 <option value="all:">{ "All alternatives" }</option>
                             }

@@ -91,13 +91,13 @@ impl RunnerBuilds {
             (None, None) => format!("builds {} and {}", name(before), name(after)),
         };
         BuildOffer::Unavailable(format!(
-            "The runner no longer retains {lost}, so the builds cannot be measured in turn."
+            "The runner no longer retains {lost}, so the measurements of the builds cannot be interleaved."
         ))
     }
 
     fn compared(&self, benchmark: &Benchmark, positions: [usize; 2]) -> BuildOffer {
         if benchmark.metric != CheckedMetric::Time {
-            return BuildOffer::Unavailable("Only times are measured in turn.".to_owned());
+            return BuildOffer::Unavailable("Only measurements of times are interleaved.".to_owned());
         }
         let [first, second] = positions.map(|position| self.function(&benchmark.function, &self.all[position]));
         let link = Link {
@@ -173,7 +173,9 @@ mod tests {
     fn builds_that_are_not_retained_are_stated() {
         let offer = |before: &str, after: &str| builds().offer(&time(before), &time(after));
         let lost = |builds: &str| {
-            unavailable(&format!("The runner no longer retains {builds}, so the builds cannot be measured in turn."))
+            unavailable(&format!(
+                "The runner no longer retains {builds}, so the measurements of the builds cannot be interleaved."
+            ))
         };
         assert_eq!(offer("beef", "77c0a41f0b12"), lost("build beef"));
         assert_eq!(offer("77c0a41f0b12", "beef"), lost("build beef"));
@@ -181,7 +183,7 @@ mod tests {
         assert_eq!(offer("77c0a41f0b12", "77c0a41f0b12"), unavailable("Both results have the same build."));
         let first_call = |fingerprint| accepted(fingerprint, CheckedMetric::FirstCall);
         let offer = builds().offer(&first_call("77c0a41f0b12"), &first_call("a41f00000000"));
-        assert_eq!(offer, unavailable("Only times are measured in turn."));
+        assert_eq!(offer, unavailable("Only measurements of times are interleaved."));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::selection::is_selected;
 Examples:
   cargo benchbook accept                             all results of the last check, in addition to earlier ones
   cargo benchbook accept sort --note \"new compiler\"  only those of functions whose path contains \"sort\"
-  cargo benchbook accept --replace                   instead of earlier ones, after the speed has changed for good")]
+  cargo benchbook accept --replace                   instead of earlier ones, after a permanent change of speed")]
 pub(crate) struct AcceptOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]

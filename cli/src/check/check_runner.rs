@@ -113,8 +113,8 @@ impl CheckRunner {
                 self.provide(suite)?;
                 let stream = self.request(measurement, quality)?.with_context(|| {
                     format!(
-                        "the runner at {} has removed this build again before it was measured, since other clients upload too many. Try again \
-                         later, or raise its `limits.uploads`",
+                        "the runner at {} removed this build again before it could be measured, since other clients upload too many builds. Try \
+                         again later, or raise the runner's `limits.uploads`",
                         self.connection.address()
                     )
                 })?;
@@ -151,8 +151,8 @@ impl CheckRunner {
         let is_foreign = own != runner && [own, runner].iter().all(|set| INSTRUCTION_SETS.contains(set));
         ensure!(
             !is_foreign,
-            "the suite `{name}` is compiled for {own}, but the runner at {address} is a machine with {runner}. Run the check on such a \
-             machine, too"
+            "the suite `{name}` is compiled for {own}, but the runner at {address} is an {runner} machine. Run the check on a machine \
+             with that architecture"
         );
         let mut found = self.connection.received(self.connection.get(format!("builds/{fingerprint}")).call())?;
         if found.status().as_u16() != 404 {
@@ -224,7 +224,7 @@ impl CheckRunner {
             match stream.next()? {
                 Event::Queued { ahead, .. } => {
                     let requests = if ahead == 1 { "1 request" } else { &format!("{ahead} requests") };
-                    let text = format!("{waits}: {requests} before this one");
+                    let text = format!("{waits}: {requests} ahead of this one");
                     if ahead > 0 && !has_waited && !step.is_shown() {
                         print_line(&text);
                         has_waited = true;

@@ -66,7 +66,7 @@ pub(crate) fn import_criterion(options: &ImportOptions) -> Result<()> {
     }
     ensure!(
         !saved.runs.is_empty(),
-        "{} has no results of criterion. Name their folder, such as target/criterion",
+        "{} contains no criterion results. Pass their folder, such as target/criterion",
         folder.display()
     );
     let location = options.location.location(&project)?;
@@ -87,7 +87,7 @@ pub(crate) fn import_criterion(options: &ImportOptions) -> Result<()> {
         }
     }
     let others = if repeated > 0 { format!(" {repeated} were imported before.") } else { String::new() };
-    println!("Imported {imported} results of criterion into {location}.{others}");
+    println!("Imported {imported} criterion results into {location}.{others}");
     Ok(())
 }
 

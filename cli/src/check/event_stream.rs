@@ -42,7 +42,8 @@ impl EventStream {
     /// If the connection ends, or nothing arrives for a minute.
     pub(super) fn next(&mut self) -> Result<Event> {
         let address = self.connection.address();
-        let ended = || format!("the runner at {address} ended the connection. Check again when it is running");
+        let ended =
+            || format!("the runner at {address} ended the connection. Run the check again once the runner is back");
         match self.lines.recv_timeout(self.patience) {
             Ok(line) => {
                 serde_json::from_str(&line.with_context(ended)?).map_err(|error| self.connection.unknown_format(error))
@@ -83,7 +84,10 @@ mod tests {
         let mut events = EventStream::new(body, connection());
         assert!(events.next().is_ok());
         let error = events.next().expect_err("the connection is broken").to_string();
-        assert_eq!(error, "the runner at http://127.0.0.1:4040 ended the connection. Check again when it is running");
+        assert_eq!(
+            error,
+            "the runner at http://127.0.0.1:4040 ended the connection. Run the check again once the runner is back"
+        );
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl LocationOptions {
         let address = self.history.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
         ensure!(
             self.token_file.is_none() || address.is_some() || runner.is_some(),
-            "--token-file is for a runner, but no option names one"
+            "--token-file requires a runner. Pass its address with --history"
         );
         let Some(address) = address else {
             return Ok(HistoryLocation::Folder(history_folder(project, self.history.as_deref())));

@@ -52,11 +52,11 @@ impl LastCheck {
             serde_json::from_str(&text).with_context(|| format!("{} is damaged. {ADVICE}", path.display()))?;
         ensure!(
             last.benchbook_history == VERSION,
-            "another version of cargo-benchbook measured the results of the last check. {ADVICE}"
+            "the last check was run with another version of cargo-benchbook. {ADVICE}"
         );
         ensure!(
             last.root == project.root,
-            "the last check was one of {}, which has the same output folder. {ADVICE}",
+            "the last check was for the workspace {}, which shares this output folder. {ADVICE}",
             last.root.display()
         );
         Ok(last)

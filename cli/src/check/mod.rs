@@ -62,7 +62,7 @@ Examples:
   cargo benchbook check                     every function, with its default workload
   cargo benchbook check quick               the functions of the group [groups.quick] in benchbook.toml
   cargo benchbook check sort --set size=1k  the functions whose path contains \"sort\"
-  cargo benchbook check --baseline main     compare with the code of the branch main, measured in turn
+  cargo benchbook check --baseline main     compare with the code of the branch main, interleaved
   cargo benchbook check --runner https://reference-01.example.org
                                             measure on a runner
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
@@ -100,16 +100,16 @@ pub(crate) struct CheckOptions {
     /// Warm up each point for at most this time, all processes together [default: 150ms]
     #[arg(long, value_name = "TIME", value_parser = arguments::time)]
     warm_up: Option<Duration>,
-    /// Multiply the times and the least number of samples of each process by this number
+    /// Multiply the times and the minimum number of samples per process by this number
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100), default_value_t = 1)]
     multiplier: u32,
-    /// Measure a function again, at most this number of times, if the result is too noisy for the precision
+    /// Measure a function again, at most this many times, if its result is too noisy for the precision
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=100), default_value_t = 0)]
     re_measure: u32,
-    /// If a comparison is undecided, lower the confidence step by step, at least to this one. This raises the rate of false alarms
+    /// While a comparison is undecided, lower the confidence step by step, but not below this one. This raises the rate of false alarms
     #[arg(long, value_name = "PERCENT", value_parser = confidence)]
     least_confidence: Option<f64>,
-    /// Compare with this git revision, such as `main`, instead of accepted results: builds both and measures them in turn
+    /// Compare with this git revision, such as `main`, instead of accepted results: build both and interleave their measurements
     #[arg(long, value_name = "REVISION", conflicts_with = "history")]
     baseline: Option<String>,
     /// Delete the checkouts and builds of earlier baselines, and do nothing else
@@ -120,7 +120,7 @@ pub(crate) struct CheckOptions {
     runner: Option<String>,
     #[command(flatten)]
     location: LocationOptions,
-    /// Fail also if it is undecided whether a function has become slower
+    /// Also fail if it is undecided whether a function has become slower
     #[arg(long)]
     strict: bool,
     /// Print only the overall result

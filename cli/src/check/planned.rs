@@ -38,7 +38,7 @@ pub(super) struct CheckSettings {
     pub(super) mode: Option<CheckMode>,
     /// Replaces the minimum effect of the group.
     pub(super) minimum_effect: Option<f64>,
-    /// Whether a baseline is measured in turn with each function.
+    /// Whether a baseline is interleaved with each function.
     pub(super) is_paired: bool,
 }
 

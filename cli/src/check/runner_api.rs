@@ -88,7 +88,7 @@ impl RunnerApi {
         let status = response.status();
         ensure!(
             status.as_u16() != 401,
-            "the runner at {} requires its token. Set the variable BENCHBOOK_TOKEN, or name a file with --token-file",
+            "the runner at {} requires its token. Set the variable BENCHBOOK_TOKEN, or pass a file with --token-file",
             self.address
         );
         if status.is_success() {

@@ -31,9 +31,9 @@ const FOLDER: &str = "benchbook-cells";
 
 /// Build the documentation, with a measurement on the page of each measured function
 ///
-/// Runs `cargo doc`, and documents the suites. A measured function appears on its own page, and on the page of the item that it
-/// names with `#[measured(documents = path::to::item)]`: its last accepted result, and a cell in which readers measure it. Files that are
-/// opened from the disk, and browsers without scripts, show the result and a link.
+/// Runs `cargo doc`, and documents the suites. Adds the last accepted result of each measured function, and a cell in which
+/// readers measure it, to the function's own page, and to the page of the item that it names with `#[measured(documents =
+/// path::to::item)]`. Documentation that is opened from the disk, or with JavaScript disabled, shows only the result and a link.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -86,7 +86,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     accepted.problems.iter().for_each(|problem| anstream::eprintln!("warning: {problem}"));
     ensure!(
         wasm_target::ensure_installed()?,
-        "readers measure in WebAssembly, which needs Rust's standard library for it, as stated above"
+        "readers measure in WebAssembly, which needs Rust's standard library for wasm: see the warning above"
     );
     let suites = built_suites(&project)?;
     let target = project.output.parent().context("cargo's output folder")?.to_owned();
@@ -213,7 +213,7 @@ fn write_header(root: &Path, host: &str) -> Result<()> {
         write_file(&path, script.as_bytes())?;
     }
     println!(
-        "Wrote {}. Upload the folder `{FOLDER}` to {host}, allow other pages to request it (CORS), add the file to your package, and add to Cargo.toml:\n\n\
+        "Wrote {}. Upload the folder `{FOLDER}` to {host}, allow other pages to request it (CORS), add the file to your package, and add these lines to Cargo.toml:\n\n\
          [package.metadata.docs.rs]\nrustdoc-args = [\"--html-in-header\", \"{HEADER}\"]",
         path.display()
     );

@@ -72,7 +72,7 @@ impl BuildLoop {
     fn lost_results(&self) -> Option<BuildProblem> {
         (!self.database.exists()).then(|| BuildProblem {
             summary:
-                "The stored results were deleted, so the runner cannot store others. Start `cargo benchbook` again."
+                "The stored results were deleted, so the runner cannot store new ones. Start `cargo benchbook` again."
                     .to_owned(),
             details: format!("They were in {}.", self.database.display()),
         })

@@ -40,7 +40,7 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     notebook.assert_accessible("a build with an error").await?;
     notebook.measure().await?;
 
-    // On the runner alone, both executables are measured in turn without a click, so that the ratio is paired. The build before is
+    // On the runner alone, both executables are measured interleaved without a click, so that the ratio is paired. The build before is
     // the slow one.
     notebook.click("run-on-runner").await?;
     notebook.click("run-on-browser").await?;

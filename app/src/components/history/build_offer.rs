@@ -1,4 +1,4 @@
-//! The link that measures two builds of accepted results in turn, or the reason why that is impossible.
+//! The link that measures two builds of accepted results interleaved, or the reason why that is impossible.
 
 use yew::prelude::*;
 
@@ -8,7 +8,7 @@ pub(super) fn build_offer(offer: &BuildOffer) -> Html {
     match offer {
         BuildOffer::Compared(link, builds) => html! {
             <a href={format!("#{link}")} data-test="compare-accepted-builds" aria-label={format!("Compare builds: {builds}")}
-                title={format!("Measure {builds} on the runner, in turn")}>{ "Compare builds" }</a>
+                title={format!("Measure {builds} on the runner, interleaved")}>{ "Compare builds" }</a>
         },
         BuildOffer::Unavailable(reason) => html! { <span class="soft">{ reason }</span> },
     }

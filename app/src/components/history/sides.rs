@@ -79,7 +79,7 @@ pub(super) fn Sides(props: &SidesProps) -> Html {
 fn builds_in_words(offer: &BuildOffer) -> Html {
     match offer {
         BuildOffer::Compared(_, builds) => {
-            html! { <span class="soft">{ format!(": {builds}, measured in turn") }</span> }
+            html! { <span class="soft">{ format!(": {builds}, interleaved") }</span> }
         }
         BuildOffer::Unavailable(_) => html! {},
     }

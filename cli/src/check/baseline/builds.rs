@@ -172,7 +172,7 @@ fn failure(baseline: &LoggedBuild, current: &LoggedBuild) -> String {
     }
     .to_owned();
     if baseline.program.is_none() && baseline.log.contains("No such file or directory") {
-        text += " The baseline is in another folder, so that relative paths to dependencies outside the repository lead elsewhere: make them absolute.";
+        text += " The baseline is in another folder, so relative paths to dependencies outside the repository do not resolve: make them absolute.";
     }
     text + &format!("\n\nThe build of the baseline:\n{}\nThe build of the current code:\n{}", baseline.log, current.log)
 }

@@ -33,7 +33,7 @@ use crate::selection::is_selected;
 /// The folder of all baselines in the project's output folder.
 const FOLDER: &str = "baseline";
 
-/// A commit whose builds are measured in turn with the current ones.
+/// A commit whose builds are measured interleaved with the current ones.
 #[derive(Debug)]
 pub(super) struct Baseline {
     checkout: BaselineCheckout,
@@ -159,7 +159,7 @@ impl Baseline {
     }
 
     /// The noise of a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a function is
-    /// measured in turn with itself. `None` on other machines. `confidence`: that of the interval.
+    /// measured against itself, interleaved. `None` on other machines. `confidence`: that of the interval.
     ///
     /// # Errors
     /// If a build or the measurement fails.
@@ -278,7 +278,7 @@ impl Baseline {
     }
 }
 
-/// The result of the comparison, if it needs no measurement; `None` if both builds can be measured in turn.
+/// The result of the comparison, if it needs no measurement; `None` if both builds can be interleaved.
 fn without_measuring(check: &PlannedCheck<'_>, built: &SuitePairs) -> Option<BaselineFigures> {
     let function = check.function();
     let generator = check.measurement.generator;

@@ -163,12 +163,12 @@ fn problems(problems: Vec<Problem>) -> String {
 fn withheld_text(withheld: Option<WithheldReason>) -> &'static str {
     match withheld {
         Some(WithheldReason::Apart) => {
-            "the builds could not be measured in turn, since a call takes too long. Choose smaller arguments"
+            "the builds could not be interleaved, since a call takes too long. Choose smaller arguments"
         }
         Some(WithheldReason::FewBlocks | WithheldReason::Unpaired) => {
             "too few samples to compare the builds. Choose a longer `--time-out`"
         }
         Some(WithheldReason::OutputsDiffer) => "the outputs of the builds differ",
-        Some(WithheldReason::NotAboveZero) | None => "its time is below the resolution. Choose greater arguments",
+        Some(WithheldReason::NotAboveZero) | None => "its time is below the resolution. Choose larger arguments",
     }
 }

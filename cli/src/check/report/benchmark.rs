@@ -11,7 +11,7 @@ pub(in crate::check) struct ReportedBenchmark {
     pub(super) result: CheckedResult,
     /// The oldest is the first.
     accepted: Vec<AcceptedResult>,
-    /// The result of the baseline that was measured in turn with it.
+    /// The result of the baseline that was interleaved with it.
     baseline: Option<CheckedResult>,
 }
 

@@ -37,7 +37,7 @@ impl CheckReport {
         text += &self.advice().map(|advice| format!("{advice}\n")).unwrap_or_default();
         let has_unknown = self.points.iter().any(|point| point.finding.is_unknown());
         if self.baseline.is_none() && (has_unknown || self.has_regression()) {
-            text += "\nTo make these results the reference of later checks:\n  cargo benchbook accept --note \"why they are normal\"\n";
+            text += "\nTo make these results the reference for later checks:\n  cargo benchbook accept --note \"why they are normal\"\n";
         }
         text
     }

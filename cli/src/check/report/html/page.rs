@@ -59,7 +59,7 @@ fn points(report: &CheckReport) -> Markup {
         }
         @if !others.is_empty() {
             h2 { @if changes.is_empty() { "Points" } @else { "Other points" } }
-            (points_table(report, &others, "The points without a certain change"))
+            (points_table(report, &others, "The points without a definite change"))
         }
         @for note in report.basis_notes() { p.note { (note) } }
         @if let Some(intervals) = report.intervals() { p.note { (intervals) } }

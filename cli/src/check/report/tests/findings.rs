@@ -141,7 +141,7 @@ failed: `sum` failed: it panicked
 
 The intervals of changes are at the 99.5 % level, so that the chance of a false alarm in the whole run is at most 1 %.
 
-To make these results the reference of later checks:
+To make these results the reference for later checks:
   cargo benchbook accept --note \"why they are normal\"
 "
     );
