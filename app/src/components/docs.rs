@@ -37,7 +37,7 @@ pub(crate) fn Docs(props: &DocsProps) -> Html {
 /// The text of a line of Markdown, without its marks.
 pub(crate) fn plain_text(line: &str) -> String {
     let text = |event| match event {
-        Event::Text(text) | Event::Code(text) => Some(text),
+        Event::Text(text) | Event::Code(text) => Some(text.into_string()),
         _ => None,
     };
     Parser::new(line).filter_map(text).collect()
