@@ -151,7 +151,7 @@ fn main() -> Result<()> {
             one.name,
             first.len(),
             of_both.len(),
-            count(Compared::agrees),
+            count(|one| one.agrees()),
             count(|one| one.criterion[0].overlaps(&one.criterion[1])),
             median_difference(of_both.iter().map(Compared::ratio)),
             median_difference(of_both.iter().map(Compared::repetition)),
