@@ -180,8 +180,9 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     // Here, no function takes a hundred times as long.
     let held = format!(" conclusions from {colleague} held here");
     assert!(text.starts_with("0 of ") && text.contains(&held), "{text}");
-    let times = format!("Times here relative to {colleague} at 3\u{202f}000 keys, unpaired: sort_unstable ");
-    assert!(text.contains(&times), "{text}");
+    // On a loaded machine, a ratio may be withheld.
+    let times = format!("Times here relative to {colleague} at ");
+    assert!(text.contains(&times) && text.contains(" keys, unpaired: sort_"), "{text}");
     notebook.assert_accessible("a repeated measurement").await?;
     // Each machine has its own switch, although both have the same name.
     notebook.find("[data-test=show-menu] summary").await?.click().await?;
