@@ -1,12 +1,13 @@
 //! The suites of a workspace, and their builds.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
 use benchbook_build::progress::{BuildStep, print_line};
-use benchbook_build::source_folders::metadata;
+use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
 use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
@@ -224,6 +225,15 @@ impl ProjectPart {
     /// The selected suites.
     pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
         self.packages.iter().flatten()
+    }
+
+    /// The folders of the workspace's packages and of their local dependencies, inside and outside of the workspace.
+    ///
+    /// # Errors
+    /// If cargo rejects the Cargo.toml of a dependency.
+    pub(crate) fn source_folders(&self) -> Result<BTreeSet<PathBuf>> {
+        let members: Vec<Package> = self.metadata.workspace_packages().into_iter().cloned().collect();
+        source_folders(&members, members.clone(), Dependencies::Development)
     }
 }
 

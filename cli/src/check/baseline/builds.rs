@@ -67,6 +67,13 @@ impl PairBuilder {
                 checkout.supply(lock.as_std_path())?;
             }
         }
+        for part in &current.parts {
+            for folder in part.source_folders()? {
+                // Cargo resolves relative paths without following symbolic links, but the path of the repository has none.
+                checkout.link(&folder)?;
+                checkout.link(&folder.canonicalize().with_context(|| format!("reading {}", folder.display()))?)?;
+            }
+        }
         let manifest = checkout.counterpart(&options.manifest()?)?;
         let mut baseline = options.clone().with_manifest(manifest).project()?;
         let target = folder.join("target");
@@ -172,7 +179,7 @@ fn failure(baseline: &LoggedBuild, current: &LoggedBuild) -> String {
     }
     .to_owned();
     if baseline.program.is_none() && baseline.log.contains("No such file or directory") {
-        text += " The baseline is in another folder, so relative paths to dependencies outside the repository do not resolve: make them absolute.";
+        text += " The baseline is in another folder, where relative paths to folders outside the repository resolve only for dependencies of the current code: make them absolute.";
     }
     text + &format!("\n\nThe build of the baseline:\n{}\nThe build of the current code:\n{}", baseline.log, current.log)
 }

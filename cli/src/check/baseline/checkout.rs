@@ -1,7 +1,7 @@
 //! The sources of the baseline: a commit, checked out in a folder of its own.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use benchbook_host::fingerprint::fingerprint;
@@ -16,6 +16,9 @@ pub(super) struct BaselineCheckout {
     pub(super) revision: String,
     /// The hash of the commit.
     pub(super) hash: String,
+    /// The folder that stands for the root of the file system: the worktree in it has the path of the repository, so that relative paths to
+    /// other folders have a place.
+    root: PathBuf,
     /// The folder of the worktree.
     pub(super) folder: PathBuf,
     /// The root of the repository.
@@ -41,8 +44,10 @@ impl BaselineCheckout {
         let hash = hash.with_context(|| {
             format!("`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it with `git fetch origin`, and name it `origin/BRANCH`")
         })?;
-        let folder = worktree_of(Path::new(&repository));
-        Ok(Self { revision: revision.to_owned(), hash, folder, repository: repository.into() })
+        let repository = PathBuf::from(repository);
+        let root = root_of(&repository);
+        let folder = root.join(below_root(&repository));
+        Ok(Self { revision: revision.to_owned(), hash, root, folder, repository })
     }
 
     /// Checks the commit out. Files that are the same in both commits keep their times, so that cargo does not compile them again. As long as the
@@ -75,12 +80,34 @@ impl BaselineCheckout {
 
     /// Waits until no other check uses the worktree.
     fn lock(&self) -> Result<File> {
-        let path = self.folder.with_extension("lock");
+        let path = self.root.with_extension("lock");
         let locking = || format!("locking {}", path.display());
         fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(locking)?;
         let file = File::create(&path).with_context(locking)?;
         file.lock().with_context(locking)?;
         Ok(file)
+    }
+
+    /// Makes a folder outside the repository, such as that of a dependency, available at the same relative path from the worktree, with a
+    /// symbolic link. Does nothing for other folders, and where links need a permission.
+    ///
+    /// # Errors
+    /// If the link cannot be created.
+    pub(super) fn link(&self, dependency: &Path) -> Result<()> {
+        let shared = self.repository.components().zip(dependency.components());
+        let shared = shared.take_while(|(one, other)| one == other).count();
+        if shared == self.repository.components().count() {
+            return Ok(());
+        }
+        // The whole folder next to the repository or to a folder around it: a dependency may be a member of a workspace.
+        let target: PathBuf = dependency.components().take(shared + 1).collect();
+        let link = self.root.join(below_root(&target));
+        if link.symlink_metadata().is_ok() {
+            return Ok(());
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&target, &link).with_context(|| format!("creating the link {}", link.display()))?;
+        Ok(())
     }
 
     /// The file or folder of the worktree that corresponds to one of the repository.
@@ -117,18 +144,23 @@ impl BaselineCheckout {
 /// If it cannot be deleted.
 pub(super) fn remove_worktree(folder: &Path) -> Result<()> {
     let Some(repository) = git(folder, &["rev-parse", "--show-toplevel"]) else { return Ok(()) };
-    let worktree = worktree_of(Path::new(&repository));
-    if worktree.exists() {
-        fs::remove_dir_all(&worktree).with_context(|| format!("deleting {}", worktree.display()))?;
+    let root = root_of(Path::new(&repository));
+    if root.exists() {
+        fs::remove_dir_all(&root).with_context(|| format!("deleting {}", root.display()))?;
     }
     run(Path::new(&repository), &["worktree", "prune"])
 }
 
-/// The folder of the worktree, outside the repository: in it, cargo would also find the repository's current configuration.
-fn worktree_of(repository: &Path) -> PathBuf {
+/// The folder that contains the worktree. It is outside the repository: in it, cargo would also find the repository's current configuration.
+fn root_of(repository: &Path) -> PathBuf {
     let cache = BaseDirs::new().map_or_else(std::env::temp_dir, |folders| folders.cache_dir().to_owned());
     let name = fingerprint(repository.as_os_str().as_encoded_bytes());
-    cache.join("benchbook").join("baselines").join(name.get(..DIGITS).unwrap_or(&name))
+    cache.join("benchbook").join("worktrees").join(name.get(..DIGITS).unwrap_or(&name))
+}
+
+/// An absolute path without the root or the drive.
+fn below_root(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
@@ -191,6 +223,30 @@ mod tests {
         assert!(!checkout.folder.exists());
         let listed = git(folder.path(), &["worktree", "list", "--porcelain"]).unwrap();
         assert_eq!(listed.matches("worktree ").count(), 1, "{listed}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_next_to_the_repository_have_the_same_relative_path() {
+        let (folder, _) = repository();
+        let checkout = BaselineCheckout::find(folder.path(), "main~1").unwrap();
+        let _lock = checkout.check_out().unwrap();
+        let workspace = tempfile::tempdir().unwrap();
+        let dependency = workspace.path().join("crates/dependency");
+        fs::create_dir_all(&dependency).unwrap();
+        fs::write(dependency.join("lib.rs"), "of the dependency").unwrap();
+        fs::write(workspace.path().join("Cargo.toml"), "of its workspace").unwrap();
+        // Twice: the link exists the second time.
+        for _ in 0..2 {
+            checkout.link(&dependency.canonicalize().unwrap()).unwrap();
+        }
+        checkout.link(&folder.path().join("member").canonicalize().unwrap()).unwrap();
+        let name = workspace.path().file_name().unwrap();
+        let next = checkout.folder.parent().unwrap().join(name);
+        assert_eq!(fs::read_to_string(next.join("crates/dependency/lib.rs")).unwrap(), "of the dependency");
+        assert_eq!(fs::read_to_string(next.join("Cargo.toml")).unwrap(), "of its workspace");
+        remove_worktree(folder.path()).unwrap();
+        assert!(!checkout.root.exists() && dependency.join("lib.rs").exists());
     }
 
     #[test]
