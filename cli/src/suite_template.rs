@@ -104,9 +104,10 @@ fn generator(input: &InputKind) -> String {
         InputKind::Text => "",
         InputKind::Numbers(number) | InputKind::NumbersToChange(number) => number,
     };
-    let unit = if *input == InputKind::Text { "words" } else { "numbers" };
+    let (unit, size) =
+        if *input == InputKind::Text { ("words", "Number of words") } else { ("numbers", "Length of the slice") };
     format!(
-        "/// {docs}\n#[generator(name = {title:?})]\nfn {name}(\n    _service: &Service,\n    /// Number of {unit}.\n    \
+        "/// {docs}\n#[generator(name = {title:?})]\nfn {name}(\n    _service: &Service,\n    /// {size}.\n    \
          #[parameter(min = 1, max = 1_000_000, scale = \"log\", default = 10..=10_000, unit = {unit:?})]\n    size: usize,\n) -> {workload} {{\n    \
          {create}\n}}\n",
         workload = workload.replace("NUMBER", number),

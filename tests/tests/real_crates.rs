@@ -105,7 +105,7 @@ async fn three_crates_from_a_registry_are_measured_and_one_is_documented() -> Re
         assert!(list.contains(documentation), "{list}");
         let measure = ["measure", "--manifest-path", &manifest, "--set", "size=100,1k", "--precision", "20%"];
         let measured = tool(&own, &[&measure[..], &["--time", "50ms"]].concat())?;
-        assert!(measured.contains("Number of numbers") && measured.contains("1\u{202f}000"), "{measured}");
+        assert!(measured.contains("Length of the slice") && measured.contains("1\u{202f}000"), "{measured}");
 
         let mut served = own.serve_with(&["--no-watch", "--manifest-path", &manifest], |tool| {
             // Also if clang is installed.
