@@ -52,8 +52,28 @@ pub(super) fn documented_item(docs: &Path, page: &Path) -> Result<Option<PathBuf
         );
         return Ok(None);
     }
-    let target = resolved(page.parent().unwrap_or(Path::new("")), href);
-    Ok(target.filter(|target| docs.join(target).is_file()))
+    let target = linked(page, href).filter(|target| docs.join(target).is_file());
+    target.map(|target| without_redirect(docs, target)).transpose()
+}
+
+/// The page to which rustdoc redirects from a page, or else the page itself. It redirects from the module of an item, which may be private, to where
+/// the item is re-exported.
+fn without_redirect(docs: &Path, page: PathBuf) -> Result<PathBuf> {
+    let content = RefCell::new(None);
+    let handler = element!("meta[http-equiv=refresh]", |meta| {
+        *content.borrow_mut() = meta.get_attribute("content");
+        Ok(())
+    });
+    rewritten(&docs.join(&page), handler)?;
+    let content = content.into_inner();
+    let target = content.as_deref().and_then(|content| content.split_once("URL=")).map(|(_, href)| href);
+    let target = target.and_then(|href| linked(&page, href)).filter(|target| docs.join(target).is_file());
+    Ok(target.unwrap_or(page))
+}
+
+/// The page to which a relative address on a page leads.
+fn linked(page: &Path, href: &str) -> Option<PathBuf> {
+    resolved(page.parent().unwrap_or(Path::new("")), href)
 }
 
 /// A relative address on a page in `folder`; `None` if it leads out of the documentation.
@@ -161,6 +181,22 @@ mod tests {
         assert_eq!(page("mixing", "fn.mix.html").as_deref(), Some("mixing/fn.mix.html"));
         assert_eq!(page("mixing", "../../../etc/passwd"), None);
         assert_eq!(page("mixing", "/etc/passwd"), None);
+    }
+
+    #[test]
+    fn an_item_is_documented_where_it_is_re_exported() {
+        let docs = tempfile::tempdir().unwrap();
+        let write = |page: &str, html: &str| {
+            fs::create_dir_all(docs.path().join(page).parent().unwrap()).unwrap();
+            fs::write(docs.path().join(page), html).unwrap();
+        };
+        let link = "<span class=\"benchbook-documents\"><a href=\"../libm/math/fn.cbrt.html\">cbrt</a></span>";
+        write("suite/fn.roots.html", link);
+        let item = || documented_item(docs.path(), Path::new("suite/fn.roots.html")).unwrap();
+        assert_eq!(item(), None, "it is not documented");
+        write("libm/math/fn.cbrt.html", "<meta http-equiv=\"refresh\" content=\"0;URL=../../libm/fn.cbrt.html\">");
+        write("libm/fn.cbrt.html", "<section id=\"main-content\"></section>");
+        assert_eq!(item().as_deref(), Some(Path::new("libm/fn.cbrt.html")));
     }
 
     #[test]
