@@ -27,8 +27,8 @@ impl Mean {
 /// The mean times by the path of the function and the input, which is empty if the function has none.
 type Means = BTreeMap<(String, String), Mean>;
 
-/// The seconds for which criterion warms up, and for which either measures a benchmark.
-const SECONDS: &str = "0.5";
+/// The seconds for which criterion warms up, and for which either measures a benchmark. Older versions of criterion accept integers only.
+const SECONDS: &str = "1";
 
 /// Measures with criterion, and reads the results that it saves in the folder of this name.
 fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> Result<Means> {
@@ -145,14 +145,15 @@ fn main() -> Result<()> {
             Some(Compared { path, input, criterion, benchbook: *benchbook.get(id)? })
         });
         let of_both: Vec<Compared<'_>> = of_both.collect();
-        let count = |is: fn(&Compared<'_>) -> bool| of_both.iter().filter(|one| is(one)).count();
+        let agreeing = of_both.iter().filter(|one| one.agrees()).count();
+        let repeated = of_both.iter().filter(|one| one.criterion[0].overlaps(&one.criterion[1])).count();
         rows.push(format!(
             "| {} | {} | {} | {} | {} | {} | {} |",
             one.name,
             first.len(),
             of_both.len(),
-            count(|one| one.agrees()),
-            count(|one| one.criterion[0].overlaps(&one.criterion[1])),
+            agreeing,
+            repeated,
             median_difference(of_both.iter().map(Compared::ratio)),
             median_difference(of_both.iter().map(Compared::repetition)),
         ));
