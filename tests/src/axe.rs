@@ -14,12 +14,6 @@ use crate::notebook::Notebook;
 /// The environment variable with the path of axe's script, set by `cargo xtask test`.
 const AXE: &str = "AXE";
 
-/// The rules whose result may depend on colours and on styles for an appearance. The others concern the document, which does not change.
-const DEPENDENT_ON_APPEARANCE: [&str; 3] = ["color-contrast", "link-in-text-block", "target-size"];
-
-/// The selector of the whole document.
-const DOCUMENT: &str = "html";
-
 /// A rule that some elements violate.
 #[derive(Deserialize)]
 struct Violation {
@@ -48,17 +42,15 @@ impl Notebook {
 }
 
 impl Browser {
-    /// Runs axe on the current page: all rules, and under each other system appearance those that depend on it. `view` names the page's state in
-    /// errors.
+    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors.
     ///
     /// # Errors
     /// If axe reports a violation; the error lists the rules, the elements and the advice.
     pub async fn assert_accessible(&self, view: &str) -> Result<()> {
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
         for appearance in Appearance::ALL {
-            let rules = if appearance == Appearance::Light { &[][..] } else { &DEPENDENT_ON_APPEARANCE };
             self.emulate(appearance).await?;
-            for violation in self.violations(DOCUMENT, rules).await.with_context(|| format!("running axe on {view}"))? {
+            for violation in self.violations(None).await.with_context(|| format!("running axe on {view}"))? {
                 found.entry(violation.to_string()).or_default().push(appearance);
             }
         }
@@ -75,21 +67,19 @@ impl Browser {
     /// # Errors
     /// As for [`Self::assert_accessible`].
     pub async fn assert_part_accessible(&self, selector: &str, view: &str) -> Result<()> {
-        let violations = self.violations(selector, &[]).await.with_context(|| format!("running axe on {view}"))?;
+        let violations = self.violations(Some(selector)).await.with_context(|| format!("running axe on {view}"))?;
         let report: String = violations.iter().map(|violation| format!("\n{violation}")).collect();
         ensure!(violations.is_empty(), "{view} is not accessible:\n{report}");
         Ok(())
     }
 
-    /// The violations in the first element that a selector matches; with [`DOCUMENT`], those of rules for whole pages and in frames, too. `rules`: the
-    /// rules to check, or all without any.
-    async fn violations(&self, selector: &str, rules: &[&str]) -> Result<Vec<Violation>> {
+    /// The violations in the first element that a selector matches; without a selector, in the document and its frames.
+    async fn violations(&self, selector: Option<&str>) -> Result<Vec<Violation>> {
         // `target-size` is not among axe's default rules.
         const RUN: &str = "
-            const [selector, rules, done] = arguments;
-            const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } }, iframes: selector === 'html' };
-            if (rules.length > 0) options.runOnly = { type: 'rule', values: rules };
-            const context = selector === 'html' ? document : document.querySelector(selector);
+            const [selector, done] = arguments;
+            const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } }, iframes: selector === null };
+            const context = selector === null ? document : document.querySelector(selector);
             axe.run(context, options).then(({ violations }) => done(violations), (error) => done(String(error)));";
         if self.value("typeof axe").await? != "object" {
             let script =
@@ -97,7 +87,7 @@ impl Browser {
             let script = fs::read_to_string(&script).with_context(|| format!("reading {script}"))?;
             self.client.execute(&script, Vec::new()).await?;
         }
-        let violations = self.client.execute_async(RUN, vec![json!(selector), json!(rules)]).await?;
+        let violations = self.client.execute_async(RUN, vec![json!(selector)]).await?;
         serde_json::from_value(violations.clone()).with_context(|| format!("parsing axe's violations: {violations}"))
     }
 }

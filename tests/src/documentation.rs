@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 
@@ -21,7 +21,7 @@ const MOST_TABS: usize = 30;
 pub struct ReadersBrowser {
     /// The browser.
     pub browser: Browser,
-    /// Whether [`measure`] presses keys.
+    /// Whether [`measure_cell`] presses keys.
     pub has_keys: bool,
 }
 
@@ -93,5 +93,5 @@ async fn press_measure(notebook: &Notebook) -> Result<()> {
         }
         notebook.press(Key::Tab).await?;
     }
-    anyhow::bail!("Tab does not reach the button Measure")
+    bail!("Tab does not reach the button Measure")
 }

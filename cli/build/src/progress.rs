@@ -28,22 +28,16 @@ pub struct BuildStep {
 impl BuildStep {
     /// Shows a step such as “Optimising sorts.wasm”.
     pub fn start(text: impl Into<String>) -> Self {
-        let text = text.into();
         let style = ProgressStyle::with_template("  {spinner} {msg} ({elapsed})").expect("a valid template");
-        let line = LINES.add(ProgressBar::new_spinner()).with_style(style).with_message(text.clone());
+        let line = LINES.add(ProgressBar::new_spinner()).with_style(style).with_message(text.into());
         line.enable_steady_tick(TICK);
-        let running = LINES.is_hidden().then(|| print_if_slow(text));
+        let running = LINES.is_hidden().then(|| print_if_slow(line.clone()));
         Self { line, _running: running }
     }
 
     /// Changes the text of the line.
     pub fn set_text(&self, text: impl Into<String>) {
         self.line.set_message(text.into());
-    }
-
-    /// Whether the line is visible, since standard error is a terminal.
-    pub fn is_shown(&self) -> bool {
-        !LINES.is_hidden()
     }
 }
 
@@ -54,12 +48,12 @@ impl Drop for BuildStep {
     }
 }
 
-/// Prints a step after [`PRINTED_AFTER`], unless the returned value is dropped before.
-fn print_if_slow(step: String) -> Sender<()> {
+/// Prints the text of a step after [`PRINTED_AFTER`], unless the returned value is dropped before.
+fn print_if_slow(step: ProgressBar) -> Sender<()> {
     let (running, ended) = channel();
     thread::spawn(move || {
         if ended.recv_timeout(PRINTED_AFTER) == Err(RecvTimeoutError::Timeout) {
-            print_line(&format!("{step} …"));
+            print_line(&format!("{} …", step.message()));
         }
     });
     running

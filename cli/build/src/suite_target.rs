@@ -112,9 +112,8 @@ pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
 /// Checks that the name of another harness in a source stands for our crate.
 fn check_names(package: &Package, target: &str, source: &str) -> Result<()> {
     for (name, ours) in [("criterion", CRITERION), ("divan", DIVAN)] {
-        let mut ours_only = package.dependencies.iter().filter(|dependency| dependency.name == ours).peekable();
-        let is_used = ours_only.peek().is_some() && contains(&format!("{name}::"), source);
-        if is_used && !ours_only.any(|dependency| dependency.rename.as_deref() == Some(name)) {
+        let is_renamed = package.dependencies.iter().any(|dependency| dependency.rename.as_deref() == Some(name));
+        if depends_on(package, ours) && !is_renamed && expects_dependency(name, source) {
             bail!(
                 "`{target}` uses the name `{name}`, but {} has `{ours}` under another name. Change it to:\n  \
                  {name} = {{ package = \"{ours}\", version = \"{}\" }}",
@@ -124,6 +123,11 @@ fn check_names(package: &Package, target: &str, source: &str) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a source uses the name of another harness without giving it to our crate itself, as in `use benchbook_criterion as criterion`.
+fn expects_dependency(name: &str, source: &str) -> bool {
+    contains(&format!("{name}::"), source) && !contains(&format!("benchbook_{name} as {name}"), source)
 }
 
 /// Whether a bench target has the test harness, as by default. Cargo's metadata does not contain this.
@@ -166,6 +170,17 @@ mod tests {
             ("fn main() {}", false),
         ] {
             assert_eq!(contains("suite!", source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_source_may_name_our_crate_itself() {
+        for (source, expected) in [
+            ("use criterion::Criterion;", true),
+            ("use benchbook_criterion::Criterion;", false),
+            ("use benchbook_criterion as criterion;\nuse criterion::Criterion;", false),
+        ] {
+            assert_eq!(expects_dependency("criterion", source), expected, "{source}");
         }
     }
 

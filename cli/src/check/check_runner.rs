@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use benchbook_build::progress::{BuildStep, print_line};
+use benchbook_build::progress::BuildStep;
 use benchbook_host::api::{BuildMeasurement, Event, MachineCard, STREAM};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::history::MachineClass;
@@ -218,18 +218,12 @@ impl CheckRunner {
         let (function, address) = (measurement.plan.request().functions.concat(), self.connection.address());
         let waits = format!("{function} waits for the runner");
         let step = BuildStep::start(waits.clone());
-        let mut has_waited = false;
         let mut points = Vec::new();
         loop {
             match stream.next()? {
                 Event::Queued { ahead, .. } => {
                     let requests = if ahead == 1 { "1 request" } else { &format!("{ahead} requests") };
-                    let text = format!("{waits}: {requests} ahead of this one");
-                    if ahead > 0 && !has_waited && !step.is_shown() {
-                        print_line(&text);
-                        has_waited = true;
-                    }
-                    step.set_text(text);
+                    step.set_text(format!("{waits}: {requests} ahead of this one"));
                 }
                 Event::Started(start) => {
                     let measured = &start.suite.fingerprint;

@@ -1,7 +1,7 @@
 //! The results of a measurement as text for a terminal.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind};
+use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind, QualityReport};
 use benchbook_host::messages::verdicts::{different_outputs, ratio, verdicts};
 use benchbook_host::metric::TIME;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
@@ -37,8 +37,9 @@ pub fn report(results: &Results, margin: f64) -> String {
     for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
         text += &format!("{sentence}\n");
     }
-    text += &quality(&shown);
-    if is_imprecise(&shown) {
+    let reports = quality_reports(&shown);
+    text += &quality(&reports);
+    if is_imprecise(&reports) {
         text += "Options: --time sets the time per point, and --precision the target.\n";
     }
     text
@@ -47,7 +48,7 @@ pub fn report(results: &Results, margin: f64) -> String {
 /// The table and the quality only, for a list of many measurements.
 pub fn brief(results: &Results) -> String {
     let shown = results.shown();
-    format!("{}{}\n{}", heading(&shown), table(&shown), quality(&shown))
+    format!("{}{}\n{}", heading(&shown), table(&shown), quality(&quality_reports(&shown)))
 }
 
 /// The functions, the arguments, the build and the machine.
@@ -63,9 +64,9 @@ fn heading(shown: &[ShownTrace]) -> String {
 }
 
 /// The badge of each machine, with its causes if it is not good. A comparison whose outputs were not checked is always stated.
-fn quality(shown: &[ShownTrace]) -> String {
+fn quality(reports: &[(String, QualityReport)]) -> String {
     let mut text = String::new();
-    for (_, report) in quality_reports(shown) {
+    for (_, report) in reports {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
         let is_shown = |cause: &&Cause| report.badge != Badge::Good || cause.kind == CauseKind::OutputsNotCompared;
         for Cause { problem, location, remedy, .. } in report.causes.iter().filter(is_shown) {
@@ -78,8 +79,7 @@ fn quality(shown: &[ShownTrace]) -> String {
 }
 
 /// Whether a measurement has not reached its target precision.
-fn is_imprecise(shown: &[ShownTrace]) -> bool {
-    let reports = quality_reports(shown);
+fn is_imprecise(reports: &[(String, QualityReport)]) -> bool {
     reports.iter().flat_map(|(_, report)| &report.causes).any(|cause| cause.kind == CauseKind::Imprecise)
 }
 

@@ -11,7 +11,7 @@ use crate::collect::timed_batch::LoopTiming;
 
 /// A routine with its way to take inputs.
 pub trait InputCalls<I> {
-    /// Times a call for each input. `ready` is called right before the first clock reading.
+    /// Times the calls, each with one of the inputs. `ready` is called right before the first clock reading.
     fn time(&mut self, inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming;
     /// Times the same loop without the calls.
     fn time_empty(&mut self, inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming;
