@@ -30,7 +30,8 @@ fn floods_do_not_exhaust_the_hosts_memory() {
         let quality = Quality { timeout_ms: Some(1_000.0), ..quick(2) };
         let points = measure(&suite, request, quality, |_| {}).unwrap().points;
         assert!(points[1].measured().is_none(), "{function} of {}", program.display());
-        let grown = peak() - before;
+        // The kernel counts pages approximately, so that a peak may seem to fall.
+        let grown = peak().saturating_sub(before);
         assert!(grown < MAX_GROWTH, "{grown} bytes for {}", program.display());
     }
 }
