@@ -204,9 +204,12 @@ fn bench_method(workspace: &Workspace, subject: &[String], targets: &[Target]) -
 fn simulate_method(workspace: &Workspace) -> Result<()> {
     let shell = workspace.shell()?;
     let _repeats = shell.push_env("BENCHBOOK_SIMULATIONS", SIMULATIONS.to_string());
-    without_package_variables(cmd!(shell, "cargo test --release --package benchbook-host --test method -- --nocapture"))
-        .run()
-        .context("the method missed its goals in the simulation")
+    without_package_variables(cmd!(
+        shell,
+        "cargo test --release --package benchbook-host --test simulated method -- --nocapture"
+    ))
+    .run()
+    .context("the method missed its goals in the simulation")
 }
 
 /// The program builds the runner and the suites that it needs.

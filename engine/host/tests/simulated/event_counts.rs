@@ -1,8 +1,6 @@
 //! Events counted by the host, such as instructions, with simulated counters.
 
-#[expect(dead_code, reason = "other tests use more of it")]
-mod fake;
-
+use crate::fake::{Fake, FakeCounters, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget};
 use benchbook_host::metric::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
@@ -10,7 +8,6 @@ use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, MeasuredPoint, Point};
 use benchbook_host::sample::event_sampler::EventReading;
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, FakeCounters, Model};
 
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
 

@@ -1,16 +1,13 @@
 //! The sampler with a suite whose functions take known times on a clock with known steps.
 
-#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
-mod fake;
-
 use std::sync::LazyLock;
 
+use crate::fake::{EMPTY, Fake, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Lane, LaneTarget};
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{MeasuredPoint, Overhead, Run, Warning};
-use fake::{EMPTY, Fake, Model};
 
 /// Clock resolutions in nanoseconds: native, an isolated page, and the coarse clocks of Chromium and Firefox.
 const RESOLUTIONS: [f64; 4] = [30.0, 5e3, 100e3, 1e6];

@@ -1,15 +1,12 @@
 //! A measurement with a correct suite and with faulty ones.
 
-#[expect(dead_code, reason = "only `method.rs` simulates noise and processes")]
-mod fake;
-
+use crate::fake::{Fake, Fault, Model, axis_of};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{HostMessage, LaneTarget};
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{Failure, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, Fault, Model, axis_of};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -4,11 +4,9 @@
 //! 4. At priority 4, both measure in several processes (a page in several workers). A cell has 200 seeded repetitions, or as many as the variable
 //! `BENCHBOOK_SIMULATIONS` states. docs/statistics.md has the table.
 
-#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
-mod fake;
-
 use std::env;
 
+use crate::fake::{Fake, Model, Spread};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::axis::Axis;
@@ -16,7 +14,6 @@ use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::Point;
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, Model, Spread};
 
 /// The environment variable with the number of repetitions per cell.
 const REPEATS: &str = "BENCHBOOK_SIMULATIONS";

@@ -1,8 +1,6 @@
 //! Metrics of measured points: counted memory use, and throughput.
 
-#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
-mod fake;
-
+use crate::fake::{Fake, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
 use benchbook_host::analyze::interval::Interval;
@@ -17,7 +15,6 @@ use benchbook_host::response::{
     Warning,
 };
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, Model};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -166,7 +163,8 @@ fn throughput_equals_criterions_to_the_digit_shown() {
     struct CriterionRun {
         benchmarks: Vec<CriterionBenchmark>,
     }
-    let run: CriterionRun = serde_json::from_str(include_str!("reference/criterion-throughput.json")).expect("valid");
+    let run: CriterionRun =
+        serde_json::from_str(include_str!("../reference/criterion-throughput.json")).expect("valid");
     assert_eq!(run.benchmarks.len(), 10);
     for CriterionBenchmark { unit, amount, nanoseconds: [low, mean, high], printed } in run.benchmarks {
         let (metric, work) = match unit.as_str() {

@@ -1,8 +1,6 @@
 //! The first calls in fresh processes: a simulated suite whose first call of a process takes longer.
 
-#[expect(dead_code, reason = "only the plan and the clock are used")]
-mod fake;
-
+use crate::fake::{Fake, Model};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{
@@ -14,7 +12,6 @@ use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{FailureKind, FirstCalls, MeasuredPoint, Outcome};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::first_call_series::FirstCallSeries;
-use fake::{Fake, Model};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rand::RngExt;

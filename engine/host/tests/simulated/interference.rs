@@ -1,9 +1,7 @@
 //! The sampler on machines that change during a measurement: late optimised code, drift, frequency changes,
 //! interruptions, and varying inputs.
 
-#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
-mod fake;
-
+use crate::fake::{Fake, Model, REFERENCE, SET_INPUTS};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
@@ -11,7 +9,6 @@ use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{MeasuredPoint, Point, TwoLevelTimes, Warning};
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, Model, REFERENCE, SET_INPUTS};
 
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
 

@@ -1,13 +1,10 @@
 //! The experiment of the Scala Benchmarking Suite, with a simulated clock: a call copies nine arrays of 48 000 elements, 41 or 45 times.
 
-#[expect(dead_code, reason = "other tests use more of it")]
-mod fake;
-
+use crate::fake::{Fake, Model, Spread};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::history::verdict::{BuildChange, ChangeRule, Verdict};
 use benchbook_host::history::CheckedMetric;
-use fake::{Fake, Model, Spread};
 
 /// The default rule of `cargo benchbook check`.
 const RULE: ChangeRule = ChangeRule { confidence: 0.99, minimum_effect: 0.01 };

@@ -1,0 +1,5 @@
+//! Messages, requests and responses as JSON.
+
+mod golden;
+mod request;
+mod round_trip;
