@@ -58,8 +58,16 @@ fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> R
     Ok(means)
 }
 
+/// What Benchbook measured.
+#[derive(Default)]
+struct OfBenchbook {
+    means: Means,
+    /// Why benchmarks have no mean time with an interval.
+    missing: BTreeMap<(String, String), String>,
+}
+
 /// Measures with Benchbook, for at most the same time per benchmark, with the same profile.
-fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<Means> {
+fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<OfBenchbook> {
     let time = format!("{SECONDS}s");
     let arguments = ["measure", "--profile", "bench", "--bench", one.bench, "--precision", "1%", "--time", &time];
     let mut tool = migrated.command(&arguments)?;
@@ -69,24 +77,26 @@ fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<Means> {
     ensure!(output.status.success(), "{}: {}", one.name, String::from_utf8_lossy(&output.stderr));
     let responses: Vec<Value> = serde_json::from_slice(&output.stdout)?;
     let points = responses.iter().filter_map(|response| response["points"].as_array()).flatten();
-    let mut means = Means::new();
+    let mut of_benchbook = OfBenchbook::default();
     for point in points {
-        let summary = &point["measured"]["summary"];
-        let interval = &summary["mean_interval"];
-        // A function that cannot be measured, or without an interval.
-        if interval.is_null() {
-            continue;
-        }
         let input = match &point["x"] {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
             number => number.as_f64().context("a number")?.to_string(),
         };
-        let mean =
-            Mean { mean: number(&summary["mean"])?, low: number(&interval["low"])?, high: number(&interval["high"])? };
-        means.insert((point["function"].as_str().context("a path")?.to_owned(), input), mean);
+        let id = (point["function"].as_str().context("a path")?.to_owned(), input);
+        let summary = &point["measured"]["summary"];
+        let interval = &summary["mean_interval"];
+        if interval.is_null() {
+            let reason = if summary.is_null() { &point["failed"] } else { summary };
+            of_benchbook.missing.insert(id, reason.to_string());
+        } else {
+            let mean = number(&summary["mean"])?;
+            let mean = Mean { mean, low: number(&interval["low"])?, high: number(&interval["high"])? };
+            of_benchbook.means.insert(id, mean);
+        }
     }
-    Ok(means)
+    Ok(of_benchbook)
 }
 
 fn number(value: &Value) -> Result<f64> {
@@ -142,7 +152,7 @@ fn main() -> Result<()> {
         let second = with_criterion(one, &published, "second")?;
         let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
             let criterion = [*first, *second.get(id)?];
-            Some(Compared { path, input, criterion, benchbook: *benchbook.get(id)? })
+            Some(Compared { path, input, criterion, benchbook: *benchbook.means.get(id)? })
         });
         let of_both: Vec<Compared<'_>> = of_both.collect();
         let agreeing = of_both.iter().filter(|one| one.agrees()).count();
@@ -168,8 +178,10 @@ fn main() -> Result<()> {
                 one_of_both.ratio()
             ));
         }
-        let is_missing = |id: &&(String, String)| !benchbook.contains_key(*id);
-        different.extend(first.keys().filter(is_missing).map(|id| format!("{}: {id:?} is missing", one.name)));
+        different.extend(first.keys().filter(|id| !benchbook.means.contains_key(*id)).map(|id| {
+            let reason = benchbook.missing.get(id).map_or("not reported", String::as_str);
+            format!("{}: {} {} has no interval: {reason}", one.name, id.0, id.1)
+        }));
         println!("\n{}", rows.last().map_or("", String::as_str));
     }
     println!(
