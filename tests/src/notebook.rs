@@ -89,12 +89,12 @@ impl ShownClock {
 }
 
 impl Notebook {
-    /// Opens the page in a new browser and waits until it shows a function or a problem.
+    /// Opens the page in a browser without stored data and waits until it shows a function or a problem.
     ///
     /// # Errors
     /// If the server or the browser cannot be started, or the page shows neither.
     pub async fn open(site: Site) -> Result<Self> {
-        let notebook = Self::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
+        let notebook = Self::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
         notebook.browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
         Ok(notebook)
     }

@@ -81,7 +81,7 @@ impl RunnerSite {
     /// On timeout.
     pub async fn open(&self) -> Result<Notebook> {
         // The page object needs a server, which this test does not use.
-        let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
+        let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
         self.go(&notebook, "").await?;
         Ok(notebook)
     }

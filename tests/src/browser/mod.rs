@@ -1,41 +1,26 @@
 //! Chromium, driven by chromedriver.
 
-use std::process::Stdio;
+mod chromium;
+mod driver;
+mod patience;
+
 use std::time::{Duration, Instant};
-use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use axum::http::Method;
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use rustix::process::{Pid, Signal, getpgid, kill_process_group};
+use rustix::process::Pid;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::sleep;
 use url::{ParseError, Url};
 
-/// The time limit for a page to reach the state that a test waits for.
-pub const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Chromium runs as root, without a screen and without background requests to the network. It does not retain pages
-/// that the test has left: when a page reloads to isolate itself, the driver would otherwise continue with the previous
-/// one.
-const ARGUMENTS: [&str; 10] = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--disable-features=BackForwardCache",
-];
+use chromium::Chromium;
+pub(crate) use driver::Driver;
+pub use patience::PATIENCE;
 
 /// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
@@ -56,31 +41,22 @@ pub async fn quiet_turn() -> SemaphorePermit<'static> {
     TURNS.acquire_many(BROWSERS).await.expect("the semaphore is never closed")
 }
 
-/// A browser with a new profile. Dropping it ends the browser, even if the test fails.
+/// A browser without stored data. Dropping it ends the browser, even if the test fails.
 pub struct Browser {
     /// The WebDriver client.
     pub client: Client,
-    driver: Driver,
-    /// Removed with the browser.
-    profile: TempDir,
+    program: Program,
+    _driver: Driver,
 }
 
-/// The leader of the process group that contains the driver and the browser. Dropping it kills the group.
-pub(crate) struct Driver(pub(crate) Child);
-
-impl Driver {
-    fn kill(&mut self) {
-        if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
-            // An error means that the group no longer exists.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        self.kill();
-    }
+/// What a browser consists of, besides its driver.
+enum Program {
+    /// Chromium with a profile of its own.
+    New(Chromium),
+    /// Chromium that other tests have used, or will use.
+    Reused(Chromium),
+    /// The profile of another browser, which belongs to its driver's process group.
+    Other { _profile: TempDir },
 }
 
 impl Browser {
@@ -97,7 +73,19 @@ impl Browser {
     /// # Errors
     /// If either cannot be started.
     pub async fn start_with(width: u32, height: u32, more: &[String]) -> Result<Self> {
-        Self::start_in(TempDir::new()?, width, height, more).await
+        let chromium = Chromium::start(TempDir::new()?, width, height, more).await?;
+        Self::attach(Program::New(chromium)).await
+    }
+
+    /// As [`Browser::start`], but with a browser that an earlier test has used, if one is idle. It has no data of the earlier test.
+    ///
+    /// # Errors
+    /// If either cannot be started.
+    pub async fn reuse(width: u32, height: u32) -> Result<Self> {
+        let chromium = Chromium::idle_or_new(width, height).await?;
+        let browser = Self::attach(Program::Reused(chromium)).await?;
+        browser.client.set_window_size(width, height).await?;
+        Ok(browser)
     }
 
     /// Kills the browser as a crash does, and starts another one with the same profile and a window of this size.
@@ -105,21 +93,24 @@ impl Browser {
     /// # Errors
     /// If it cannot be started.
     pub async fn killed(self, (width, height): (u32, u32)) -> Result<Self> {
-        let Self { mut driver, profile, .. } = self;
-        driver.kill();
-        driver.0.wait().await.context("waiting for the end of the browser")?;
-        Self::start_in(profile, width, height, &[]).await
+        let Self { program, .. } = self;
+        let (Program::New(chromium) | Program::Reused(chromium)) = program else {
+            bail!("only Chromium can be killed");
+        };
+        let chromium = Chromium::start(chromium.kill(), width, height, &[]).await?;
+        Self::attach(Program::New(chromium)).await
     }
 
-    async fn start_in(profile: TempDir, width: u32, height: u32, more: &[String]) -> Result<Self> {
-        let (driver, port) = start_driver().await?;
+    /// Starts chromedriver and connects it to a running browser.
+    async fn attach(program: Program) -> Result<Self> {
+        let options = json!({ "debuggerAddress": program.chromium()?.address() });
+        let (driver, port) = driver::start().await?;
         let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities(&profile, width, height, more))
+            .capabilities(Map::from_iter([("goog:chromeOptions".to_owned(), options)]))
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
-            .context("starting Chromium")?;
-        client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
-        Ok(Self { client, driver, profile })
+            .context("connecting chromedriver with Chromium")?;
+        Self::with_timeouts(client, driver, program).await
     }
 
     /// Wraps a session of another browser.
@@ -127,8 +118,12 @@ impl Browser {
     /// # Errors
     /// If the driver rejects the timeouts.
     pub(crate) async fn from_session(client: Client, driver: Driver, profile: TempDir) -> Result<Self> {
+        Self::with_timeouts(client, driver, Program::Other { _profile: profile }).await
+    }
+
+    async fn with_timeouts(client: Client, driver: Driver, program: Program) -> Result<Self> {
         client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
-        Ok(Self { client, driver, profile })
+        Ok(Self { client, program, _driver: driver })
     }
 
     /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document.
@@ -169,24 +164,12 @@ impl Browser {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The renderer processes, which run pages and their workers.
+    /// The renderer processes of Chromium, which run pages and their workers.
     ///
     /// # Errors
-    /// If `/proc` cannot be read.
+    /// If `/proc` cannot be read, or for another browser.
     pub fn renderers(&self) -> Result<Vec<Pid>> {
-        let group = self.driver.0.id().context("chromedriver has exited")?;
-        let mut renderers = Vec::new();
-        for entry in fs::read_dir("/proc")?.flatten() {
-            let number = entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
-            let Some(pid) = number else { continue };
-            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            // Checked after the command line: kernel processes have no group.
-            let is_ours = || getpgid(Some(pid)).is_ok_and(|of| of.as_raw_nonzero().get().cast_unsigned() == group);
-            if String::from_utf8_lossy(&command).contains("--type=renderer") && is_ours() {
-                renderers.push(pid);
-            }
-        }
-        Ok(renderers)
+        self.program.chromium()?.renderers()
     }
 
     /// Hides the page, as if its tab were in the background.
@@ -225,12 +208,50 @@ impl Browser {
         self.client.issue_cmd(command).await.with_context(|| format!("DevTools command {method}"))
     }
 
-    /// Ends the browser and chromedriver.
+    /// Ends the session and the browser, or leaves the browser to the next test if it is reused.
     ///
     /// # Errors
-    /// If they do not respond.
+    /// If the driver does not respond.
     pub async fn close(self) -> Result<()> {
-        Ok(self.client.close().await?)
+        let is_clean = match self.program {
+            // A browser that does not respond as expected ends, and the next test starts another one.
+            Program::Reused(_) => self.remove_data().await.is_ok(),
+            Program::New(_) | Program::Other { .. } => false,
+        };
+        let Self { client, program, .. } = self;
+        client.close().await?;
+        if let Program::Reused(chromium) = program
+            && is_clean
+        {
+            chromium.release();
+        }
+        Ok(())
+    }
+
+    /// Replaces all windows by a new one, and removes everything that their pages have stored.
+    ///
+    /// # Errors
+    /// If a window cannot be closed, or data cannot be removed.
+    pub async fn remove_data(&self) -> Result<()> {
+        let old = self.client.windows().await?;
+        let new = self.client.new_window(false).await?.handle;
+        for window in old {
+            self.client.switch_to_window(window).await?;
+            self.client.close_window().await?;
+        }
+        self.client.switch_to_window(new).await?;
+        self.devtools("Storage.clearDataForOrigin", json!({ "origin": "*", "storageTypes": "all" })).await?;
+        self.devtools("Network.clearBrowserCache", json!({})).await?;
+        self.devtools("Browser.resetPermissions", json!({})).await.map(drop)
+    }
+}
+
+impl Program {
+    fn chromium(&self) -> Result<&Chromium> {
+        match self {
+            Self::New(chromium) | Self::Reused(chromium) => Ok(chromium),
+            Self::Other { .. } => bail!("this browser is not Chromium"),
+        }
     }
 }
 
@@ -249,59 +270,4 @@ impl WebDriverCompatibleCommand for Devtools {
     fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
         (Method::POST, Some(json!({ "cmd": self.method, "params": self.parameters }).to_string()))
     }
-}
-
-/// How often chromedriver may fail to listen.
-const DRIVER_ATTEMPTS: u32 = 5;
-
-/// Starts chromedriver on any free port. It chooses a free port of IPv4, and exits if another program has that port of IPv6, so
-/// it gets several attempts.
-async fn start_driver() -> Result<(Driver, u16)> {
-    let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
-    for _ in 0..DRIVER_ATTEMPTS {
-        let driver = Command::new(&program)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .with_context(|| format!("starting {program}: `cargo xtask test` installs it"))?;
-        let mut driver = Driver(driver);
-        if let Some(port) = port_of(&mut driver.0).await? {
-            return Ok((driver, port));
-        }
-    }
-    bail!("chromedriver exited {DRIVER_ATTEMPTS} times before it listened")
-}
-
-/// Reads the port from chromedriver's startup message; `None` if it exits before.
-async fn port_of(driver: &mut Child) -> Result<Option<u16>> {
-    let output = driver.stdout.take().context("chromedriver's standard output is piped")?;
-    let mut lines = BufReader::new(output).lines();
-    while let Some(line) = lines.next_line().await? {
-        let digits = line.split("port ").nth(1).map(|rest| rest.trim_end_matches('.'));
-        if let Some(port) = digits.and_then(|digits| digits.parse().ok())
-            && line.contains("successfully")
-        {
-            // Further output is discarded; a full pipe would block chromedriver.
-            tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-            return Ok(Some(port));
-        }
-    }
-    Ok(None)
-}
-
-fn capabilities(profile: &TempDir, width: u32, height: u32, more: &[String]) -> Map<String, Value> {
-    let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&argument| argument.to_owned()).collect();
-    arguments.extend_from_slice(more);
-    arguments.push(format!("--window-size={width},{height}"));
-    arguments.push(format!("--user-data-dir={}", profile.path().display()));
-    let mut options = json!({ "args": arguments });
-    if let Ok(program) = env::var("CHROMIUM") {
-        options["binary"] = json!(program);
-    }
-    let mut capabilities = Map::new();
-    capabilities.insert("goog:chromeOptions".to_owned(), options);
-    capabilities
 }

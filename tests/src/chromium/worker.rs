@@ -39,7 +39,7 @@ impl Worker {
     /// If the browser cannot be started, the module is invalid, or the page's isolation differs from `isolated`.
     pub(super) async fn start(module: Vec<u8>, isolated: bool) -> Result<Self> {
         let site = SuiteSite::start(module, isolated).await?;
-        let browser = Browser::start(800, 600).await?;
+        let browser = Browser::reuse(800, 600).await?;
         browser.client.goto(&site.url()).await?;
         let worker = Self { browser, _site: site };
         let is_isolated = worker.call("open()", Vec::new()).await.context("compiling the module")?;

@@ -63,7 +63,7 @@ fn sent(results: &Value, reader: usize) -> Result<Value> {
 async fn readers_measure_an_article_and_the_author_adds_their_results() -> Result<()> {
     let _turn = turn().await;
     let article = written().await?;
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site(&article), "").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site(&article), "").await?;
     notebook.browser.until("document.querySelector('[data-test=table]')").await?;
     assert!(notebook.fragment().await?.starts_with("site_file=article.benchbook.json"), "the article is the start");
     for control in ["insert", "cell-menu", "text-edit", "function", "toggle-controls", "add-results", "send-results"] {
@@ -157,7 +157,7 @@ async fn an_article_is_downloaded_from_the_page_and_works_on_a_plain_host() -> R
 async fn a_damaged_article_is_reported_and_the_page_works() -> Result<()> {
     let _turn = turn().await;
     let notebook =
-        Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site(&json!({ "benchbook": 1 })), "").await?;
+        Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site(&json!({ "benchbook": 1 })), "").await?;
     notebook.browser.until("document.querySelector('main > [data-test=problem]')").await?;
     let problem = notebook.texts("problem").await?.concat();
     assert!(problem.contains("The notebook has an invalid value"), "{problem}");

@@ -13,7 +13,7 @@ const REPORT: &str = "cli/src/check/report/tests/golden/report.html";
 const PHONE: (u32, u32) = (390, 844);
 
 async fn open() -> Result<Browser> {
-    let browser = Browser::start(1280, 900).await?;
+    let browser = Browser::reuse(1280, 900).await?;
     let path = Workspace::find()?.root().join(REPORT);
     browser.client.goto(&address(&path)?).await?;
     Ok(browser)

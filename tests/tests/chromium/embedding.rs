@@ -51,7 +51,7 @@ async fn embed_code() -> Result<String> {
 async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
     let _turn = turn().await;
     let site = blog(&embed_code().await?);
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
     let Notebook { browser, .. } = &notebook;
     const HEIGHT: &str = "document.querySelector('iframe').clientHeight";
     browser.until(&format!("{HEIGHT} !== 480")).await?;
@@ -91,7 +91,7 @@ async fn a_frame_without_storage_measures_and_one_without_scripts_states_it() ->
         "<iframe id=\"opaque\" sandbox=\"allow-scripts\" src=\"{address}\"></iframe><iframe id=\"still\" sandbox=\"allow-same-origin\" src=\"{address}\"></iframe><iframe id=\"nothing\" src=\"./?embed\"></iframe>"
     );
     let site = Site { is_shared: true, ..blog(&html) };
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
     let Notebook { browser, .. } = &notebook;
     browser.client.find(Locator::Css("#still")).await?.enter_frame().await?;
     browser.until("document.body.innerText.includes('Enable JavaScript')").await?;

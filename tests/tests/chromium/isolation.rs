@@ -33,7 +33,7 @@ const LISTED: &str = "document.querySelector('[data-test=function]') !== null";
 
 /// Opens the page and waits until it has isolated itself.
 async fn open_isolated(fragment: &str) -> Result<Notebook> {
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, plain_site(), fragment).await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, plain_site(), fragment).await?;
     notebook.browser.until_reloaded(&format!("crossOriginIsolated && {LISTED}")).await?;
     Ok(notebook)
 }
@@ -80,7 +80,7 @@ async fn page_reloads_only_once_if_isolation_fails() -> Result<()> {
         Object.defineProperty(self, 'crossOriginIsolated', { value: false });
         sessionStorage.setItem('loads', 1 + Number(sessionStorage.getItem('loads')));";
     let _turn = turn().await;
-    let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+    let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": NEVER_ISOLATED })).await?;
     let notebook = Notebook::load(browser, plain_site(), "").await?;
     notebook.browser.until_reloaded("sessionStorage.getItem('loads') === '2'").await?;
@@ -145,7 +145,7 @@ async fn isolation_does_not_discard_a_measurement() -> Result<()> {
     /// Resolves after the page's own script has noticed that the service worker is ready.
     const READY: &str = "const done = arguments[0]; self.arrive(); navigator.serviceWorker.ready.then(() => done());";
     let _turn = turn().await;
-    let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+    let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": SLOW })).await?;
     let notebook = Notebook::load(browser, plain_site(), "").await?;
     notebook.browser.until(LISTED).await?;
@@ -169,7 +169,7 @@ async fn suites_have_a_fingerprint_over_plain_http() -> Result<()> {
     let _turn = turn().await;
     let binary = fingerprint(&fs::read(dist()?.join("suites/demo.wasm"))?);
     for script in ["", NO_CRYPTOGRAPHY] {
-        let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+        let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await?;
         let notebook = Notebook::load(browser, Site { service_worker: false, ..plain_site() }, "").await?;
         assert_measures(&notebook).await?;

@@ -30,6 +30,7 @@ mod plotted_metrics;
 mod plotting;
 mod progress;
 mod repeating;
+mod reused;
 mod runner;
 mod runner_access;
 mod samples;

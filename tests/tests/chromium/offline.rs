@@ -378,7 +378,7 @@ async fn nothing_is_stored_on_loopback() -> Result<()> {
         Promise.all([caches.open(`benchbook ${new URL('.', location).href} 1`), caches.open('another')]).then(() => done());";
     let _turn = turn().await;
     let site = Site { service_worker: true, ..Site::default() };
-    let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+    let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
     let server = Server::start(site).await?;
     let notebook = Notebook { browser, server };
     // In scope, without a service worker.

@@ -243,7 +243,7 @@ async fn plot_has_the_resolution_of_the_screen() -> Result<()> {
     let _turn = turn().await;
     // At a density of 1, the plot still has two pixels per CSS pixel.
     for (density, expected) in [(1.0, 2.0), (3.0, 3.0)] {
-        let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+        let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
         browser.set_pixel_density(density).await?;
         let notebook = Notebook::load(browser, demo(), "").await?;
         notebook.browser.until("document.querySelector('[data-test=function]')").await?;

@@ -47,7 +47,7 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     let _turn = turn().await;
     let (runner, _token) = start_with_token()?;
     let (site, address) = (demo(), runner.program.url().to_owned());
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
     runner.load(&notebook, "").await?;
     notebook.until_runner("runner unavailable").await?;
     assert_eq!(chip(&notebook).await?, "runner unavailable");
@@ -81,7 +81,7 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
 async fn a_links_token_is_saved_and_removed_from_the_address() -> Result<()> {
     let _turn = turn().await;
     let (runner, _token) = start_with_token()?;
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
     runner.go(&notebook, &format!("archive=all&token={TOKEN}")).await?;
     assert_eq!(notebook.fragment().await?, "archive=all");
     runner.go(&notebook, "archive=all").await?;
@@ -104,7 +104,7 @@ async fn a_links_token_is_saved_and_removed_from_the_address() -> Result<()> {
 async fn a_links_token_applies_to_the_pages_own_runner() -> Result<()> {
     let _turn = turn().await;
     let (runner, _token) = start_with_token()?;
-    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
     runner.load(&notebook, "").await?;
     notebook.click("runner").await?;
     // No runner listens there, but this address remains the saved choice.
