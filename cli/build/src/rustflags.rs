@@ -12,8 +12,8 @@ use cargo_platform::{Cfg, Platform};
 use crate::target::{Target, WASM};
 
 /// Aligns innermost loops to cache lines (64 bytes). A loop of a few instructions can take a few cycles more per iteration
-/// at one address than at another, which the empty loop does not cancel. See docs/decisions/0036-aligned-loops.md.
-const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
+/// at one address than at another, which the empty loop does not cancel. x86-64 only. See docs/decisions/0036-aligned-loops.md.
+pub const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
 
 /// SIMD instructions of 128 bits, which every current browser has.
 const SIMD: &str = "-Ctarget-feature=+simd128";

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::ALIGNED_LOOPS;
 use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
 use benchbook_tests::own_crate::OwnCrate;
 use serde_json::Value;
@@ -30,10 +31,13 @@ type Means = BTreeMap<(String, String), Mean>;
 /// The seconds for which criterion warms up, and for which either measures a benchmark. Older versions of criterion accept integers only.
 const SECONDS: &str = "1";
 
-/// Measures with criterion, and reads the results that it saves in the folder of this name.
+/// Measures with criterion, compiled with the flags of suites, and reads the results that it saves in the folder of this name.
 fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> Result<Means> {
     let results = published.path().join(one.name).join(folder);
     let mut cargo = one.cargo(published);
+    if cfg!(target_arch = "x86_64") {
+        cargo.env("RUSTFLAGS", ALIGNED_LOOPS);
+    }
     cargo.env("CRITERION_HOME", &results).args(["bench", "--bench", one.bench, "--"]);
     let times = ["--warm-up-time", SECONDS, "--measurement-time", SECONDS];
     let status = cargo.args(["--noplot", "--nresamples", "10000"]).args(times).status()?;
