@@ -24,5 +24,5 @@ pub use catalog::CatalogCounts;
 pub use failed_build::FailedBuild;
 pub use package_variables::without_package_variables;
 pub use profile::SUITE_PROFILE;
-pub use rustflags::{ALIGNED_LOOPS, host};
+pub use rustflags::{host, native_flag};
 pub use target::{Target, WASM};

@@ -12,8 +12,8 @@ use cargo_platform::{Cfg, Platform};
 use crate::target::{Target, WASM};
 
 /// Aligns innermost loops to cache lines (64 bytes). A loop of a few instructions can take a few cycles more per iteration
-/// at one address than at another, which the empty loop does not cancel. x86-64 only. See docs/decisions/0036-aligned-loops.md.
-pub const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
+/// at one address than at another, which the empty loop does not cancel. See docs/decisions/0036-aligned-loops.md.
+const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
 
 /// SIMD instructions of 128 bits, which every current browser has.
 const SIMD: &str = "-Ctarget-feature=+simd128";
@@ -31,6 +31,11 @@ pub fn host() -> Result<String> {
     host.map(str::to_owned).context("`rustc -vV` names no host")
 }
 
+/// The compiler's flag for native suites on this platform, if it has one.
+pub fn native_flag(host: &str) -> Option<&'static str> {
+    host.starts_with("x86_64").then_some(ALIGNED_LOOPS)
+}
+
 /// The arguments of cargo that select the target and add the flags; `root` is the folder of the workspace.
 ///
 /// # Errors
@@ -40,7 +45,7 @@ pub(crate) fn arguments(root: &Path, target: Target) -> Result<Vec<String>> {
         Target::Wasm => (WASM.to_owned(), Some(SIMD)),
         Target::Native => {
             let host = host()?;
-            let flag = host.starts_with("x86_64").then_some(ALIGNED_LOOPS);
+            let flag = native_flag(&host);
             (host, flag)
         }
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::ALIGNED_LOOPS;
+use benchbook_build::{host, native_flag};
 use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
 use benchbook_tests::own_crate::OwnCrate;
 use serde_json::Value;
@@ -35,9 +35,7 @@ const SECONDS: &str = "1";
 fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> Result<Means> {
     let results = published.path().join(one.name).join(folder);
     let mut cargo = one.cargo(published);
-    if cfg!(target_arch = "x86_64") {
-        cargo.env("RUSTFLAGS", ALIGNED_LOOPS);
-    }
+    cargo.envs(native_flag(&host()?).map(|flag| ("RUSTFLAGS", flag)));
     cargo.env("CRITERION_HOME", &results).args(["bench", "--bench", one.bench, "--"]);
     let times = ["--warm-up-time", SECONDS, "--measurement-time", SECONDS];
     let status = cargo.args(["--noplot", "--nresamples", "10000"]).args(times).status()?;
@@ -62,16 +60,16 @@ fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> R
     Ok(means)
 }
 
-/// What Benchbook measured.
+/// The mean times that Benchbook measured.
 #[derive(Default)]
-struct OfBenchbook {
+struct BenchbookResults {
     means: Means,
     /// Why benchmarks have no mean time with an interval.
     missing: BTreeMap<(String, String), String>,
 }
 
 /// Measures with Benchbook, for at most the same time per benchmark, with the same profile.
-fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<OfBenchbook> {
+fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<BenchbookResults> {
     let time = format!("{SECONDS}s");
     let arguments = ["measure", "--profile", "bench", "--bench", one.bench, "--precision", "1%", "--time", &time];
     let mut tool = migrated.command(&arguments)?;
@@ -81,7 +79,7 @@ fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<OfBenchbo
     ensure!(output.status.success(), "{}: {}", one.name, String::from_utf8_lossy(&output.stderr));
     let responses: Vec<Value> = serde_json::from_slice(&output.stdout)?;
     let points = responses.iter().filter_map(|response| response["points"].as_array()).flatten();
-    let mut of_benchbook = OfBenchbook::default();
+    let mut results = BenchbookResults::default();
     for point in points {
         let input = match &point["x"] {
             Value::Null => String::new(),
@@ -93,14 +91,14 @@ fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<OfBenchbo
         let interval = &summary["mean_interval"];
         if interval.is_null() {
             let reason = if summary.is_null() { &point["failed"] } else { summary };
-            of_benchbook.missing.insert(id, reason.to_string());
+            results.missing.insert(id, reason.to_string());
         } else {
             let mean = number(&summary["mean"])?;
             let mean = Mean { mean, low: number(&interval["low"])?, high: number(&interval["high"])? };
-            of_benchbook.means.insert(id, mean);
+            results.means.insert(id, mean);
         }
     }
-    Ok(of_benchbook)
+    Ok(results)
 }
 
 fn number(value: &Value) -> Result<f64> {

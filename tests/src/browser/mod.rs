@@ -25,18 +25,18 @@ pub use patience::PATIENCE;
 /// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
 
-/// The number of browsers that run at the same time.
+/// The number of tests that use a browser at the same time.
 const BROWSERS: u32 = 2;
 
 static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
-/// Waits until another browser may run. Most tests do not depend on the measured times, and wait for the browser more than
+/// Waits until another test may use a browser. Most tests do not depend on the measured times, and wait for the browser more than
 /// they compute.
 pub async fn turn() -> SemaphorePermit<'static> {
     TURNS.acquire().await.expect("the semaphore is never closed")
 }
 
-/// Waits until no other browser runs, for tests that depend on the measured times.
+/// Waits until no other test uses a browser, for tests that depend on the measured times.
 pub async fn quiet_turn() -> SemaphorePermit<'static> {
     TURNS.acquire_many(BROWSERS).await.expect("the semaphore is never closed")
 }
@@ -213,11 +213,8 @@ impl Browser {
     /// # Errors
     /// If the driver does not respond.
     pub async fn close(self) -> Result<()> {
-        let is_clean = match self.program {
-            // A browser that does not respond as expected ends, and the next test starts another one.
-            Program::Reused(_) => self.remove_data().await.is_ok(),
-            Program::New(_) | Program::Other { .. } => false,
-        };
+        // A browser whose data cannot be removed ends, and the next test starts another one.
+        let is_clean = matches!(self.program, Program::Reused(_)) && self.remove_data().await.is_ok();
         let Self { client, program, .. } = self;
         client.close().await?;
         if let Program::Reused(chromium) = program
