@@ -136,32 +136,42 @@ struct Split {
 /// The split of a part whose energy distance is greatest; `None` for fewer than two values. The distance considers the values
 /// after the split only up to the end that makes it greatest, so that a later step does not hide an earlier one.
 fn best_split(values: &[f64], part: Range<usize>) -> Option<Split> {
-    let distance = |one: usize, other: usize| (values[one] - values[other]).abs();
-    // The sums of distances between all values from the start up to each end.
+    let values = &values[part.clone()];
+    // For each value, the sums of its distances to those before it, from each index on.
+    let to_earlier: Vec<Vec<f64>> =
+        (0..values.len()).map(|index| distances_from_each(&values[..index], values[index])).collect();
+    // The sums of distances between all values before each end.
     let mut sums = vec![0.0];
-    for end in part.clone() {
-        let sum = sums[sums.len() - 1] + (part.start..end).map(|other| distance(other, end)).sum::<f64>();
-        sums.push(sum);
+    for distances in &to_earlier {
+        sums.push(sums[sums.len() - 1] + distances[0]);
     }
     let mut best: Option<(f64, usize)> = None;
-    for split in part.start + 1..part.end {
-        let before = split - part.start;
+    for before in 1..values.len() {
         let within_before = sums[before];
         let mut within_after = 0.0;
-        for end in split + 1..=part.end {
-            within_after += (split..end - 1).map(|other| distance(other, end - 1)).sum::<f64>();
-            let after = end - split;
-            let across = sums[before + after] - within_before - within_after;
+        for end in before + 1..=values.len() {
+            within_after += to_earlier[end - 1][before];
+            let after = end - before;
+            let across = sums[end] - within_before - within_after;
             let (n, m) = (before as f64, after as f64);
             // A part of one value has no distances.
             let mean = |sum: f64, count: f64| if count > 1.0 { sum / (count - 1.0) } else { 0.0 };
             let energy = 2.0 / (n + m) * (across - m * mean(within_before, n) - n * mean(within_after, m));
             if best.is_none_or(|(greatest, _)| energy > greatest) {
-                best = Some((energy, split));
+                best = Some((energy, part.start + before));
             }
         }
     }
     best.map(|(distance, split)| Split { before: part.start..split, after: split..part.end, distance })
+}
+
+/// The sums of the distances between a value and those of `others` from each index on. The last sum, of none, is 0.
+fn distances_from_each(others: &[f64], value: f64) -> Vec<f64> {
+    let mut sums = vec![0.0; others.len() + 1];
+    for index in (0..others.len()).rev() {
+        sums[index] = sums[index + 1] + (others[index] - value).abs();
+    }
+    sums
 }
 
 /// The two-sided probability of Student's t test with equal variances.
