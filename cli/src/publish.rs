@@ -74,7 +74,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     build.built.retain(|suite| wanted.contains(suite.name.as_str()));
     wanted.iter().try_for_each(|name| check_suite(name, &build.built))?;
     warn_of_other_builds(&notebook, &build.built)?;
-    warn_of_unreliable_figures(&notebook);
+    unreliable_figures(&notebook).iter().for_each(|cell| anstream::eprintln!("warning: {cell}"));
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
     folder.set_sources(&project, &build.built);
     folder.set_article(ARTICLE, notebook.shown_title());
@@ -161,19 +161,21 @@ fn check_suite(name: &str, built: &[BuiltSuite]) -> Result<()> {
     }
 }
 
-/// Warns about the cells whose figures may be wrong.
-fn warn_of_unreliable_figures(notebook: &Notebook) {
+/// The cells whose figures may be wrong, and why.
+fn unreliable_figures(notebook: &Notebook) -> Vec<String> {
+    let mut found = Vec::new();
     for cell in &notebook.cells {
         let CellContent::Measurement(measurement) = &cell.content else { continue };
-        let unreliable = quality_reports(&Results::of(measurement).shown());
-        for (machine, report) in unreliable.into_iter().filter(|(_, report)| report.badge == Badge::Unreliable) {
-            anstream::eprintln!(
-                "warning: the figures of “{}” on {machine} are unreliable: {}. Readers see this, too. Measure the cell again before you publish it",
+        let reports = quality_reports(&Results::of(measurement).shown()).into_iter();
+        found.extend(reports.filter(|(_, report)| report.badge == Badge::Unreliable).map(|(machine, report)| {
+            format!(
+                "the figures of “{}” on {machine} are unreliable: {}. Readers see this, too. Measure the cell again before you publish it",
                 cell.name(),
                 report.line.trim_end_matches('.')
-            );
-        }
+            )
+        }));
     }
+    found
 }
 
 /// Warns if results in browsers are of other builds than those that readers measure.
@@ -193,4 +195,45 @@ fn warn_of_other_builds(notebook: &Notebook, built: &[BuiltSuite]) -> Result<()>
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// Replaces the warnings of every point.
+    fn set_warnings(value: &mut Value, warnings: &Value) {
+        match value {
+            Value::Array(values) => values.iter_mut().for_each(|value| set_warnings(value, warnings)),
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    match name.as_str() {
+                        "warnings" => *value = warnings.clone(),
+                        _ => set_warnings(value, warnings),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn cells_with_unreliable_figures_are_named() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/sorts.benchbook.json");
+        let mut notebook: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut found_with = |warnings| {
+            set_warnings(&mut notebook, &warnings);
+            unreliable_figures(&file::read(&notebook.to_string()).unwrap())
+        };
+        assert_eq!(found_with(json!([])), [] as [&str; 0]);
+        let slow = found_with(json!([{ "type": "slow_code", "tier": 1.5 }]));
+        let first = slow.first().expect("every point ran unoptimised code");
+        assert!(
+            first.starts_with("the figures of “Four spreads of 10\u{202f}000 keys” on Chrome 156 are unreliable: "),
+            "{first}"
+        );
+        assert!(first.contains("ran unoptimised code. Readers see this, too."), "{first}");
+    }
 }
