@@ -115,7 +115,9 @@ impl Notebook {
     /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
-        self.until_present(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
+        let function = format!("[data-test=function][data-path='{path}']");
+        self.until_present(&function).await?;
+        self.browser.click(&function).await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
 
@@ -126,7 +128,8 @@ impl Notebook {
     pub async fn add_cell(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
         let button = format!("li:has(> [data-test=function][data-path='{path}']) [data-test=add-function]");
-        self.until_present(&button).await?.click().await?;
+        self.until_present(&button).await?;
+        self.browser.click(&button).await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
 
@@ -136,7 +139,7 @@ impl Notebook {
     /// If no notebook is shown.
     pub async fn add_text(&self, text: &str) -> Result<()> {
         let last = "main > [data-test=insert] [data-test=insert-text]";
-        self.find(last).await?.click().await?;
+        self.browser.click(last).await?;
         self.browser.until("document.querySelector('[data-current] [data-test=text-field]')").await?;
         self.find("[data-test=text-field]").await?.send_keys(text).await?;
         self.click("text-done").await
@@ -176,7 +179,7 @@ impl Notebook {
     /// If there is no such option.
     pub async fn pick(&self, parameter: &str, option: &str) -> Result<()> {
         let selector = format!("[data-test=parameter][data-name={parameter}] label:has(input[value='{option}'])");
-        Ok(self.find(&selector).await?.click().await?)
+        self.browser.click(&selector).await
     }
 
     /// Makes a parameter the axis.
@@ -184,7 +187,7 @@ impl Notebook {
     /// # Errors
     /// If it cannot be the axis.
     pub async fn vary(&self, parameter: &str) -> Result<()> {
-        Ok(self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test=axis]")).await?.click().await?)
+        self.browser.click(&format!("[data-test=parameter][data-name={parameter}] [data-test=axis]")).await
     }
 
     /// Selects how a parameter varies: `range`, `list` or `one value`.
@@ -209,7 +212,7 @@ impl Notebook {
     /// # Errors
     /// If there is none, or it cannot be clicked.
     pub async fn click(&self, test: &str) -> Result<()> {
-        Ok(self.find(&format!("[data-test={test}]")).await?.click().await?)
+        self.browser.click(&format!("[data-test={test}]")).await
     }
 
     /// Replaces a part of the last priority's target: `aim` (precision in percent) or `point-time` (seconds).

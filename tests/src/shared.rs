@@ -44,7 +44,7 @@ impl Notebook {
     pub async fn share(&self, entry: &str) -> Result<()> {
         let is_open = "document.querySelector('[data-test=share-menu]').open";
         if self.browser.value(is_open).await? == json!(false) {
-            self.find("[data-test=share-menu] summary").await?.click().await?;
+            self.browser.click("[data-test=share-menu] summary").await?;
         }
         self.click(entry).await
     }

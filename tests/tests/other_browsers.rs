@@ -92,7 +92,7 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
     let record = "const write = navigator.clipboard.writeText.bind(navigator.clipboard);
         navigator.clipboard.writeText = text => { window.copied = text; return write(text); };";
     browser.client.execute(record, Vec::new()).await?;
-    notebook.find("[data-test=share-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=share-menu] summary").await?;
     notebook.click("share").await?;
     browser.until("document.querySelector('[data-test=share-outcome]').textContent.startsWith('Copied')").await?;
     let copied = browser.value("window.copied").await?;
@@ -125,7 +125,7 @@ async fn edit(notebook: &Notebook) -> Result<()> {
     let until_texts = async |expected: &str| notebook.browser.until(&format!("{texts} === '{expected}'")).await;
     notebook.add_text("Which *sort*?").await?;
     until_texts("Which sort?").await?;
-    notebook.find("[data-test=cell-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=cell-menu] summary").await?;
     notebook.click("duplicate").await?;
     until_texts("Which sort?,Which sort?").await?;
     notebook.click("undo").await?;
@@ -166,7 +166,7 @@ async fn copy_image(notebook: &Notebook) -> Result<()> {
     let browser = &notebook.browser;
     browser.until("document.querySelector('[data-test=plot] canvas')?.width > 300").await?;
     browser.client.execute(RECORD, Vec::new()).await?;
-    notebook.find("[data-test=export-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=export-menu] summary").await?;
     // In one step: the open menu may be rendered again between finding the button and clicking it.
     let copy = "document.querySelector('[data-test=export][data-format=png] [data-test=export-copy]')";
     browser.until(copy).await?;

@@ -78,7 +78,7 @@ async fn measure_cell(notebook: &Notebook, cell: &Rc<Cell>, folder: &Path) -> Re
     browser.until("document.querySelector('[data-test=measure]')").await?;
     notebook.click("measure").await?;
     println!("  {}", until_done(browser).await?);
-    notebook.find("[data-test=share-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=share-menu] summary").await?;
     browser.value("delete window.copied").await?;
     notebook.click("share-text").await?;
     browser.until("window.copied").await?;

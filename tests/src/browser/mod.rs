@@ -1,6 +1,7 @@
 //! Chromium, driven by chromedriver.
 
 mod chromium;
+mod click;
 mod driver;
 mod patience;
 
@@ -25,8 +26,8 @@ pub use patience::PATIENCE;
 /// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
 
-/// The number of tests that use a browser at the same time.
-const BROWSERS: u32 = 2;
+/// The number of tests that use a browser at the same time, if `cargo xtask test` runs them.
+const BROWSERS: u32 = 3;
 
 static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
@@ -133,7 +134,8 @@ impl Browser {
     pub async fn until(&self, condition: &str) -> Result<()> {
         const WATCH: &str = "
             const [condition, done] = arguments;
-            const holds = () => { try { return eval(condition); } catch (error) { return false; } };
+            const value = new Function(`return (${condition});`);
+            const holds = () => { try { return value(); } catch (error) { return false; } };
             if (holds()) { done(true); return; }
             const watch = new MutationObserver(() => { if (holds()) { watch.disconnect(); done(true); } });
             watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
@@ -188,6 +190,14 @@ impl Browser {
     pub async fn show(&self) -> Result<()> {
         self.client.set_window_size(SHOWN.0, SHOWN.1).await?;
         self.until("!document.hidden").await
+    }
+
+    /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view.
+    ///
+    /// # Errors
+    /// If there is none, or something covers it.
+    pub async fn click(&self, selector: &str) -> Result<()> {
+        click::click(&self.client, selector).await
     }
 
     /// The value of a JavaScript expression.

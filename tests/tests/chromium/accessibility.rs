@@ -118,7 +118,7 @@ async fn notebook_of_several_cells() -> Result<()> {
     notebook.add_cell("sorting::sort_unstable").await?;
     notebook.measure().await?;
     notebook.add_cell("sorting::sort_stable").await?;
-    notebook.find("[data-test=text-edit]").await?.click().await?;
+    notebook.browser.click("[data-test=text-edit]").await?;
     notebook.assert_accessible("a text that is edited").await?;
     use_phone_screen(&notebook).await?;
     notebook.assert_accessible("a notebook on a phone").await?;

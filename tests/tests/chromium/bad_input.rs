@@ -19,7 +19,7 @@ async fn measured() -> Result<Notebook> {
     notebook.type_into("size", "high", "3000").await?;
     notebook.measure().await?;
     notebook.add_text("A conclusion").await?;
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     notebook.intercept().await?;
     Ok(notebook)
 }

@@ -25,7 +25,7 @@ async fn until_cells(notebook: &Notebook, expected: &[&str]) -> Result<()> {
 
 /// Chooses an entry of the menu of the current cell.
 async fn command(notebook: &Notebook, entry: &str) -> Result<()> {
-    notebook.find("[data-test=cell-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=cell-menu] summary").await?;
     notebook.click(entry).await
 }
 
@@ -86,7 +86,7 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
     notebook.assert_accessible("a collapsed cell").await?;
 
     // A new measurement repeats the setup of the one before it.
-    notebook.find("main [data-test=insert][data-index='1'] [data-test=insert-measurement]").await?.click().await?;
+    notebook.browser.click("main [data-test=insert][data-index='1'] [data-test=insert-measurement]").await?;
     until_cells(&notebook, &[SUM, SUM, "Which?", "Which?", SORT]).await?;
     command(&notebook, "rename").await?;
     let title = "document.querySelector('[data-current] [data-test=cell-title]')";

@@ -170,7 +170,7 @@ async fn curves_with_other_arguments_are_marked_as_unpaired() -> Result<()> {
     assert!(legend[1].contains("spread Random") && legend[1].contains("unpaired"), "{legend:?}");
     assert!(rows.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "no ratios expected: {rows:?}");
 
-    notebook.browser.client.find(Locator::Css("[data-test=overlay] button")).await?.click().await?;
+    notebook.browser.click("[data-test=overlay] button").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 0").await?;
     notebook.close().await
 }
@@ -293,11 +293,11 @@ async fn compared_functions_are_marked_and_have_a_menu_in_the_ranking() -> Resul
 
     let command = async |path: &str, entry: &str| -> Result<()> {
         let row = format!("[data-test=ranked][data-path='{path}']");
-        notebook.find(&format!("{row} [data-test=row-menu] summary")).await?.click().await?;
+        notebook.browser.click(&format!("{row} [data-test=row-menu] summary")).await?;
         if entry == "make-baseline" {
             notebook.assert_accessible("the menu of a ranked function").await?;
         }
-        Ok(notebook.find(&format!("{row} [data-test={entry}]")).await?.click().await?)
+        notebook.browser.click(&format!("{row} [data-test={entry}]")).await
     };
     command(unstable, "make-baseline").await?;
     notebook.browser.until(&format!("document.querySelector('[data-current]').dataset.path === '{unstable}'")).await?;

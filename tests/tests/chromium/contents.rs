@@ -40,7 +40,7 @@ async fn a_button_opens_the_contents_and_choosing_an_entry_closes_them() -> Resu
     notebook.choose(HANGING).await?;
     until_open(&notebook, false).await?;
     notebook.click("contents").await?;
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     until_open(&notebook, false).await?;
     notebook.assert_accessible("a cell on a phone").await?;
     notebook.close().await

@@ -9,7 +9,6 @@ use benchbook_tests::appearance::Appearance;
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::demo;
-use fantoccini::Locator;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -37,7 +36,7 @@ struct OfferedFile {
 /// Intercepts the clipboard and downloads, and opens the menu.
 async fn open_menu(notebook: &Notebook) -> Result<()> {
     notebook.browser.client.execute(INTERCEPT, Vec::new()).await?;
-    Ok(notebook.find("[data-test=export-menu] summary").await?.click().await?)
+    notebook.browser.click("[data-test=export-menu] summary").await
 }
 
 /// Copies and downloads a format. Returns the file.
@@ -46,7 +45,7 @@ async fn copy_and_download(browser: &Browser, format: &str) -> Result<OfferedFil
     browser.client.execute(RESET, Vec::new()).await?;
     for action in ["copy", "download"] {
         let button = format!("[data-test=export][data-format={format}] [data-test=export-{action}]");
-        browser.client.find(Locator::Css(&button)).await.with_context(|| button.clone())?.click().await?;
+        browser.click(&button).await?;
     }
     let is_complete = "(window.copied || window.copiedItems) && window.file && window.file.text && window.file.name";
     browser.until(is_complete).await?;

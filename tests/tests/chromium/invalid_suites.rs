@@ -105,7 +105,7 @@ async fn hostile_documentation_is_harmless() -> Result<()> {
     }
     assert_eq!(notebook.browser.value("window.hurt ?? null").await?, json!(null));
     notebook.choose(&paths[0]).await?;
-    notebook.find("[data-test=source] summary").await?.click().await?;
+    notebook.browser.click("[data-test=source] summary").await?;
     assert_eq!(notebook.texts("source").await?, ["Sourcefn f() { \"</code><script>window.hurt = 4</script><b>\" }"]);
     assert_eq!(notebook.browser.value("document.querySelectorAll('[data-test=source] b').length").await?, json!(0));
     let docs = notebook.browser.value("document.querySelector('.docs').textContent").await?;

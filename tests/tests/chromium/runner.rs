@@ -7,7 +7,6 @@ use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::demo;
 use benchbook_tests::suites;
-use fantoccini::Locator;
 use reqwest::Response;
 use serde_json::json;
 
@@ -104,7 +103,7 @@ async fn links_to_stored_results_show_curves_and_samples() -> Result<()> {
     notebook.assert_accessible("the archive").await?;
     for fragment in ["function=sorting::sort_unstable", "generator=sorting::keys", "archive="] {
         notebook.browser.until(stored).await?;
-        notebook.browser.client.find(Locator::Css("[data-test=stored] a")).await?.click().await?;
+        notebook.browser.click("[data-test=stored] a").await?;
         notebook.browser.until(&format!("decodeURIComponent(location.hash).includes('{fragment}')")).await?;
         let name = fragment.split("::").last().unwrap_or_default().split('=').next_back().unwrap_or_default();
         let heading = format!("document.querySelector('[data-test=archive] h1').textContent.includes('{name}')");

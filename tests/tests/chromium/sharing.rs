@@ -25,7 +25,7 @@ async fn measured() -> Result<Notebook> {
     notebook.compare("sorting::sort_stable").await?;
     notebook.measure().await?;
     notebook.add_text("A conclusion").await?;
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     notebook.intercept().await?;
     Ok(notebook)
 }
@@ -185,9 +185,9 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     assert!(text.contains(&times) && text.contains(" keys, unpaired: sort_"), "{text}");
     notebook.assert_accessible("a repeated measurement").await?;
     // Each machine has its own switch, although both have the same name.
-    notebook.find("[data-test=show-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=show-menu] summary").await?;
     let switch = format!("[data-test=show-machine][data-machine='{colleague}']");
-    notebook.find(&switch).await?.click().await?;
+    notebook.browser.click(&switch).await?;
     let hidden = "[...document.querySelectorAll('[data-test=series][data-hidden]')].map((one) => one.textContent)";
     notebook.browser.until(&format!("{hidden}.length > 0")).await?;
     let hidden: Vec<String> = serde_json::from_value(notebook.browser.value(hidden).await?)?;

@@ -39,10 +39,10 @@ async fn edit_title_and_text(notebook: &Notebook, addition: &str) -> Result<()> 
             field.value += arguments[0];
             field.dispatchEvent(new InputEvent('input', { bubbles: true }));
         }";
-    notebook.find("[data-test=text-cell] [data-test=text-edit]").await?.click().await?;
+    notebook.browser.click("[data-test=text-cell] [data-test=text-edit]").await?;
     notebook.browser.until("document.querySelector('[data-test=text-field]')").await?;
     notebook.browser.client.execute(TYPE, vec![json!(addition)]).await?;
-    notebook.find("[data-test=text-cell] [data-test=text-done]").await?.click().await?;
+    notebook.browser.click("[data-test=text-cell] [data-test=text-done]").await?;
     Ok(())
 }
 
@@ -60,7 +60,7 @@ async fn with_database(notebook: &Notebook, script: &str) -> Result<Value> {
 async fn a_reload_shows_texts_settings_results_and_samples() -> Result<()> {
     let _turn = turn().await;
     let notebook = measured().await?;
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     let rows = notebook.rows().await?;
     notebook.click("tab-samples").await?;
     let samples = "document.querySelector('[data-test=raw-samples]').value";
@@ -123,7 +123,7 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     notebook.until_saved().await?;
     client.switch_to_window(first).await?;
     for _ in 0..2 {
-        notebook.find("[data-test=dismiss-notice]").await?.click().await?;
+        notebook.browser.click("[data-test=dismiss-notice]").await?;
     }
     notebook.browser.until("!document.querySelector('[data-test=notice]')").await?;
     edit_title_and_text(&notebook, "!").await?;
@@ -132,7 +132,7 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     client.switch_to_window(second).await?;
     let merged = merged.replace("First,A", "First!,A");
     notebook.browser.until(&format!("{both} === {merged}")).await?;
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     assert!(!notebook.rows().await?.is_empty(), "the results remain");
     notebook.close().await
 }
@@ -160,7 +160,7 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     until_listed("Another,Which sort?").await?;
     notebook.click("delete-notebook").await?;
     until_listed("Which sort?").await?;
-    notebook.find("[data-test=deleted-notebooks] summary").await?.click().await?;
+    notebook.browser.click("[data-test=deleted-notebooks] summary").await?;
     notebook.assert_accessible("the deleted notebooks").await?;
     notebook.click("restore-notebook").await?;
     until_listed("Another,Which sort?").await?;
@@ -175,7 +175,7 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     // The browser frees its disk later, and rounds.
     let estimate = "navigator.storage.estimate = () => Promise.resolve({ usage: 2_500_000, quota: 4_000_000_000 });";
     notebook.browser.client.execute(estimate, Vec::new()).await?;
-    notebook.find("[data-test=deleted-notebooks] summary").await?.click().await?;
+    notebook.browser.click("[data-test=deleted-notebooks] summary").await?;
     notebook.click("empty-deleted").await?;
     notebook.browser.until("!document.querySelector('[data-test=deleted-notebooks]')").await?;
     let is_freed = "document.querySelector('[data-test=storage-use]').textContent.includes('2.5 MB of 4.0 GB')";
@@ -224,7 +224,7 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
     notebook.browser.client.refresh().await?;
     notebook.browser.until("document.querySelector('[data-test=table]')").await?;
     assert_eq!(texts(&notebook).await?, ["A conclusion", "More"]);
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     assert!(!notebook.rows().await?.is_empty());
     notebook.close().await
 }
@@ -289,7 +289,7 @@ async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Re
     let address = notebook.fragment().await?;
     notebook.click("home").await?;
     notebook.browser.client.execute("setFull(false);", Vec::new()).await?;
-    notebook.find("[data-test=stored-notebook]:last-of-type [data-test=delete-notebook]").await?.click().await?;
+    notebook.browser.click("[data-test=stored-notebook]:last-of-type [data-test=delete-notebook]").await?;
     notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
     notebook.browser.client.back().await?;
     assert_eq!(notebook.fragment().await?, address);
@@ -384,7 +384,7 @@ async fn damaged_records_do_not_hide_the_others() -> Result<()> {
     assert_eq!(with_database(&notebook, results).await?, json!(["{"]));
     notebook.browser.client.refresh().await?;
     until_notice(&notebook, "Cannot read 1 stored result").await?;
-    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.browser.click("[data-test=outline-item] button").await?;
     notebook.measure().await?;
     notebook.until_saved().await?;
     let stored = with_database(&notebook, results).await?;

@@ -11,9 +11,10 @@ use std::time::Duration;
 /// The number of tests in the report.
 const LISTED: usize = 10;
 
-/// Reads lines of `cargo test`, and collects the durations.
+/// Reads lines of `cargo test`, and collects the durations. The number of threads is set before the first line.
+#[derive(Default)]
 pub(super) struct Durations {
-    /// How many tests a program runs at the same time.
+    /// How many tests a program runs at the same time, at least 1.
     threads: usize,
     /// When the current program printed its first line.
     started: Duration,
@@ -23,8 +24,9 @@ pub(super) struct Durations {
 }
 
 impl Durations {
-    pub(super) fn new(threads: usize) -> Self {
-        Self { threads: threads.max(1), started: Duration::ZERO, ended: Vec::new(), durations: Vec::new() }
+    /// States how many tests the next programs run at the same time.
+    pub(super) fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     /// Adds a line that appeared at this time, on any clock.
@@ -59,8 +61,7 @@ impl fmt::Display for Durations {
         slowest.sort_by_key(|(_, duration)| std::cmp::Reverse(*duration));
         slowest.truncate(LISTED);
         if !slowest.is_empty() {
-            let (count, threads) = (slowest.len(), self.threads);
-            writeln!(f, "\nThe {count} slowest tests, with up to {threads} at the same time and waits included:")?;
+            writeln!(f, "\nThe {} slowest tests, waits included:", slowest.len())?;
         }
         slowest.iter().try_for_each(|(name, duration)| writeln!(f, "{:>8.1} s  {name}", duration.as_secs_f64()))
     }
@@ -71,7 +72,8 @@ mod tests {
     use super::*;
 
     fn durations(threads: usize, lines: &[(u64, &str)]) -> Vec<(String, u64)> {
-        let mut durations = Durations::new(threads);
+        let mut durations = Durations::default();
+        durations.set_threads(threads);
         lines.iter().for_each(|(at, line)| durations.add_line(Duration::from_secs(*at), line));
         durations.durations.into_iter().map(|(name, duration)| (name, duration.as_secs())).collect()
     }
@@ -118,7 +120,8 @@ mod tests {
 
     #[test]
     fn the_report_lists_the_slowest_first() {
-        let mut all = Durations::new(1);
+        let mut all = Durations::default();
+        all.set_threads(1);
         all.add_line(Duration::ZERO, "running 12 tests");
         let mut at = 0;
         for seconds in 1..=12 {
@@ -128,9 +131,9 @@ mod tests {
         all.add_line(Duration::from_secs(at), "test result: ok.");
         let report = all.to_string();
         let lines: Vec<_> = report.lines().skip(1).collect();
-        assert_eq!(lines[0], "The 10 slowest tests, with up to 1 at the same time and waits included:");
+        assert_eq!(lines[0], "The 10 slowest tests, waits included:");
         assert_eq!((lines[1], lines[10]), ("    12.0 s  t12", "     3.0 s  t03"));
         assert_eq!(lines.len(), 11);
-        assert_eq!(Durations::new(1).to_string(), "");
+        assert_eq!(Durations::default().to_string(), "");
     }
 }

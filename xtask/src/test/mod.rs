@@ -8,6 +8,7 @@ mod stage;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -91,15 +92,9 @@ impl<'w> TestRun<'w> {
         };
         // The end-to-end tests find the page in this folder.
         shell.set_var("BENCHBOOK_DIST", workspace.dist());
-        // The number of threads is the harness's own default, set so that the durations can be computed.
-        let threads = match shell.var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok()) {
-            Some(threads) => threads,
-            None => thread::available_parallelism()?.get(),
-        };
-        shell.set_var("RUST_TEST_THREADS", threads.to_string());
         // A failed test reports its error with the context, which a backtrace of the asynchronous runtime would only hide.
         shell.set_var("RUST_LIB_BACKTRACE", "0");
-        let durations = RefCell::new(Durations::new(threads));
+        let durations = RefCell::new(Durations::default());
         let early_page = if stages.contains(&Stage::Lints) && stages.contains(&Stage::Page) {
             Some(EarlyBuild::page(&shell)?)
         } else {
@@ -201,7 +196,8 @@ impl<'w> TestRun<'w> {
         let _chromium = chromium.set_variables(&self.shell);
         let _axe = tools::axe()?.set_variable(&self.shell);
         let tests = tests_of(self.workspace, Stage::Browser)?;
-        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
+        let threads = test_threads(BROWSERS)?;
+        self.test_with(threads, cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
     fn install(&self) -> Result<()> {
@@ -219,9 +215,15 @@ impl<'w> TestRun<'w> {
 
     /// Runs `cargo test …`, prints its output, and records the durations of the tests.
     fn test(&self, cargo: Cmd<'_>) -> Result<()> {
-        let cargo = without_package_variables(cargo);
+        self.test_with(test_threads(thread::available_parallelism()?.get())?, cargo)
+    }
+
+    /// As `test`, with this number of tests of a program at the same time.
+    fn test_with(&self, threads: usize, cargo: Cmd<'_>) -> Result<()> {
+        let cargo = without_package_variables(cargo).env(THREADS, threads.to_string());
         let line = cargo.to_string();
         eprintln!("$ {line}");
+        self.durations.borrow_mut().set_threads(threads);
         let mut cargo: Command = cargo.into();
         let start = Instant::now();
         let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("starting cargo")?;
@@ -235,6 +237,21 @@ impl<'w> TestRun<'w> {
         let status = child.wait().context("waiting for cargo")?;
         ensure!(status.success(), "`{line}` failed with {status}");
         Ok(())
+    }
+}
+
+/// The variable with which the test harness chooses the number of tests at the same time.
+const THREADS: &str = "RUST_TEST_THREADS";
+
+/// The number of tests that drive Chromium at the same time, as in `benchbook_tests::browser`: with two cores, two tests do not keep them busy,
+/// since they wait for timers.
+const BROWSERS: usize = 3;
+
+/// The number of tests at the same time: the user's choice, or else this one. It is always set, since the durations are computed with it.
+fn test_threads(ours: usize) -> Result<usize> {
+    match env::var(THREADS) {
+        Ok(threads) => threads.parse().with_context(|| format!("{THREADS} is {threads:?}, which is not a number")),
+        Err(_) => Ok(ours),
     }
 }
 

@@ -139,9 +139,9 @@ pub(crate) async fn bench() -> Result<()> {
     for _ in 0..ROUNDS {
         from_storage.push(open_stored(&notebook, address.as_str()).await.context("opening the stored notebook")?);
         add(&mut scrolling, scroll(&notebook).await?);
-        notebook.find("[data-current] [data-test=show-samples]").await?.click().await?;
+        notebook.browser.click("[data-current] [data-test=show-samples]").await?;
         add(&mut zooming, frames::perform(&notebook, "plot", "wheel").await?);
-        notebook.find("[data-current] [data-test=show-samples]").await?.click().await?;
+        notebook.browser.click("[data-current] [data-test=show-samples]").await?;
         until_saved(&notebook).await?;
         edits.extend(edit(&notebook).await.context("editing a text")?);
     }
@@ -203,7 +203,7 @@ async fn measured() -> Result<Document> {
     // A headless browser's clipboard cannot be read, so the text is intercepted.
     let intercept = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };";
     notebook.browser.client.execute(intercept, Vec::new()).await?;
-    notebook.find("[data-test=share-menu] summary").await?.click().await?;
+    notebook.browser.click("[data-test=share-menu] summary").await?;
     notebook.click("share-text").await?;
     notebook.browser.until("window.copied").await?;
     let text: String = serde_json::from_value(notebook.browser.value("window.copied").await?)?;
