@@ -230,10 +230,7 @@ mod tests {
         assert_eq!(found_with(json!([])), [] as [&str; 0]);
         let slow = found_with(json!([{ "type": "slow_code", "tier": 1.5 }]));
         let first = slow.first().expect("every point ran unoptimised code");
-        assert!(
-            first.starts_with("the figures of “Four spreads of 10\u{202f}000 keys” on Chrome 156 are unreliable: "),
-            "{first}"
-        );
-        assert!(first.contains("ran unoptimised code. Readers see this, too."), "{first}");
+        assert!(first.starts_with("the figures of “Four spreads of ") && first.contains("” on Chrome 156 "), "{first}");
+        assert!(first.contains("points ran unoptimised code. Readers see this, too."), "{first}");
     }
 }
