@@ -9,12 +9,13 @@ use fantoccini::elements::Element;
 use serde_json::{Value, json};
 
 /// Returns the centre of the first element that matches a selector, in the current cell if it contains one, or why it cannot be clicked. Scrolls
-/// the page if the centre is not visible. In a frame, whose position in the window is unknown, it returns the element.
+/// the page if the centre is not visible. In a frame, whose position in the window is unknown, and in other browsers than Chromium, it returns the
+/// element.
 const CENTRE: &str = "
-    const [selector] = arguments;
+    const [selector, isChromium] = arguments;
     const element = document.querySelector(`[data-current] ${selector}`) ?? document.querySelector(selector);
     if (!element) return 'there is no such element';
-    if (window !== window.top) return element;
+    if (!isChromium || window !== window.top) return element;
     const centre = () => {
         const box = element.getClientRects()[0];
         return box && [box.left + box.width / 2, box.top + box.height / 2];
@@ -25,9 +26,10 @@ const CENTRE: &str = "
     if (!isVisibleAt(centre())) return `it is covered by ${document.elementFromPoint(...centre())?.outerHTML.slice(0, 200)}`;
     return centre();";
 
-/// Moves the mouse to an element and clicks it. The driver's own command, which is used in frames, takes 60 messages to the browser.
-pub(super) async fn click(client: &Client, selector: &str) -> Result<()> {
-    let centre = client.execute(CENTRE, vec![json!(selector)]).await.with_context(|| format!("finding {selector}"))?;
+/// Moves the mouse to an element and clicks it. The driver has a command for this, but that of Chromium takes 60 messages to the browser.
+pub(super) async fn click(client: &Client, selector: &str, is_chromium: bool) -> Result<()> {
+    let arguments = vec![json!(selector), json!(is_chromium)];
+    let centre = client.execute(CENTRE, arguments).await.with_context(|| format!("finding {selector}"))?;
     let clicking = || format!("clicking {selector}");
     let (x, y) = match centre {
         Value::String(reason) => return Err(anyhow!(reason).context(clicking())),

@@ -197,7 +197,7 @@ impl Browser {
     /// # Errors
     /// If there is none, or something covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
-        click::click(&self.client, selector).await
+        click::click(&self.client, selector, self.program.chromium().is_ok()).await
     }
 
     /// The value of a JavaScript expression.
