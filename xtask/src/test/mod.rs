@@ -357,6 +357,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
-        assert!(names.contains(&"statistics") && names.contains(&"structure"), "{names:?}");
+        assert!(names.contains(&"analysis") && names.contains(&"structure"), "{names:?}");
     }
 }

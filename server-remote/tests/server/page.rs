@@ -1,7 +1,5 @@
 //! The page's files, as a runner serves them.
 
-mod routes;
-
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -11,9 +9,10 @@ use axum::Router;
 use axum::http::StatusCode;
 use benchbook_server::routes::{SitePage, app};
 use flate2::read::GzDecoder;
-use routes::{body, header, runner, send};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::routes::{body, header, runner, send};
 
 const SCRIPT: &str = "app-0123456789abcdef.js";
 const MODULE: &str = "app-0123456789abcdef_bg.wasm";

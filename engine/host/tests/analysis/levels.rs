@@ -1,10 +1,9 @@
 //! Two levels: how rarely samples with one mode are reported as two levels, and how often two levels are found.
 
-mod simulation;
-
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::levels::{TwoLevels, two_levels};
-use simulation::{
+
+use crate::simulation::{
     Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, STUDENT_3, Samples, normal, rng, share, uniform,
 };
 

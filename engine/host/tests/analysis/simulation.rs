@@ -1,7 +1,5 @@
 //! Seeded samples of known distributions, for tests of coverage and of change detection.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::interval::Interval;

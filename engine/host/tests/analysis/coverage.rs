@@ -1,8 +1,6 @@
 //! The coverage of a point's intervals, by simulation; docs/statistics.md states these numbers.
 //!
-//! `cargo test -p benchbook-host --test coverage -- --nocapture` prints all of them.
-
-mod simulation;
+//! `cargo test -p benchbook-host --test analysis coverage:: -- --nocapture` prints all of them.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::{MeanInterval, RunTimes, mean_interval};
@@ -12,9 +10,10 @@ use benchbook_host::analyze::running::RunningStats;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
-use simulation::{
+
+use crate::simulation::{
     Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, RARE_MODE, REPEATS, STUDENT_3, Samples, TWO_MODES,
-    assert_near, coverage, normal, rng, uniform,
+    assert_near, coverage, normal, rng, share, uniform,
 };
 
 /// A method that computes an interval of the mean from the samples of a run.
@@ -132,7 +131,7 @@ fn intervals_over_runs_cover_mean_and_median() {
         assert_near(coverage(1.0, || figures().mean_interval), 95.0, 1.5, &format!("mean, {what}"));
         // If runs differ strongly, there may be no interval; that does not count as a miss.
         let holds = |interval: Interval| interval.contains(1.0);
-        let held = simulation::share(REPEATS, || figures().median_interval.is_none_or(holds));
+        let held = share(REPEATS, || figures().median_interval.is_none_or(holds));
         println!("median, {what}: {held:.1} %");
         assert!(held >= 93.5, "median, {what}: {held} %");
     }

@@ -1,16 +1,15 @@
 //! Changes during sampling: the detection rate, and the false alarm rate for steady samples.
 //!
-//! `cargo test -p benchbook-host --test change -- --nocapture` prints the numbers of docs/statistics.md.
-
-mod simulation;
+//! `cargo test -p benchbook-host --test analysis change:: -- --nocapture` prints the numbers of docs/statistics.md.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use rand::RngExt;
-use simulation::{
+
+use crate::simulation::{
     Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, RARE_MODE, REPEATS, STUDENT_3, Samples, TWO_MODES, normal,
-    rng, uniform,
+    rng, share, uniform,
 };
 
 /// Changes of less than 3 ‰ are irrelevant.
@@ -71,7 +70,7 @@ fn steady_samples_are_recognised_as_steady() {
     for (blocks, size, noise) in [(16, 20, 0.01), (16, 20, 0.05), (32, 10, 0.02), (32, 100, 0.05)] {
         let what = format!("{blocks} blocks of {size}, noise {noise}");
         let mut rng = rng(2);
-        let steady = simulation::share(1_000, || {
+        let steady = share(1_000, || {
             steadiness(&noisy(&mut rng, blocks, size, noise, 0.0, |_| 1.0).run(), TOLERANCE, 1) == Steadiness::Steady
         });
         println!("{what}: steady {steady:.1} %");
@@ -84,7 +83,7 @@ fn steady_samples_are_recognised_as_steady() {
 fn false_alarms_of_several_runs_are_as_rare_as_those_of_one() {
     const RUNS: usize = 5;
     let mut rng = rng(5);
-    let any = simulation::share(2_000, || {
+    let any = share(2_000, || {
         let runs: Vec<Samples> = (0..RUNS).map(|_| noisy(&mut rng, 16, 20, 0.01, 0.0, |_| 1.0)).collect();
         runs.iter().any(|samples| matches!(steadiness(&samples.run(), TOLERANCE, RUNS), Steadiness::Changed(_)))
     });

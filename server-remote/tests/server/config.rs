@@ -1,7 +1,5 @@
 //! The configuration from all of its sources, and the reported problems.
 
-mod common;
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
@@ -15,11 +13,12 @@ use benchbook_server::config::{
 };
 use benchbook_server::history::HistoryFolder;
 use benchbook_server::store::Retention;
-use common::assert_golden;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tracing::Level;
+
+use crate::golden_files::assert_golden;
 
 /// A folder with the files that a configuration may name, and a machine of four cores, the last one isolated.
 struct ConfigFixture {

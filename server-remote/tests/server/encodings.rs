@@ -1,7 +1,5 @@
 //! Compressed responses of the API.
 
-mod routes;
-
 use std::io::Read;
 use std::sync::Arc;
 
@@ -10,7 +8,8 @@ use axum::http::StatusCode;
 use benchbook_host::api::{MetricCard, RunnerCatalog};
 use benchbook_server::routes::app;
 use flate2::read::GzDecoder;
-use routes::{body, header, runner, send};
+
+use crate::routes::{body, header, runner, send};
 
 const ACCEPTED: [(&str, Option<&str>); 4] =
     [("identity", None), ("gzip", Some("gzip")), ("br, gzip", Some("br")), ("br;q=0.5, gzip", Some("gzip"))];

@@ -1,14 +1,13 @@
 //! Ratios and crossovers: the coverage of their intervals, and the cases without a result.
 
-mod simulation;
-
 use benchbook_contract::parameter::Scale;
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use benchbook_host::analyze::equivalence::{Decision, RatioIntervals};
-use simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
+
+use crate::simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
 
 fn pair<'a>(baseline: &'a [RunTimes<'a>], other: &'a [RunTimes<'a>]) -> Pair<'a> {
     Pair { baseline, other, of: RatioStatistic::Medians, together: true, same_outputs: Some(true) }

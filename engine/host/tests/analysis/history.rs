@@ -1,7 +1,5 @@
 //! Comparisons of builds by stored histories, checked against SciPy, apache-otava and asv.
 
-mod simulation;
-
 use std::collections::BTreeMap;
 
 use benchbook_contract::rng::Rng;
@@ -13,7 +11,8 @@ use benchbook_host::analyze::history::variance::AnalysisOfVariance;
 use benchbook_host::analyze::history::verdict::{BuildChange, ChangeRule, Verdict};
 use rand::RngExt as _;
 use serde::Deserialize;
-use simulation::{normal, rng};
+
+use crate::simulation::{normal, rng};
 
 const FIRST: [f64; 5] = [10.1, 10.4, 9.8, 10.0, 10.3];
 const SECOND: [f64; 4] = [10.9, 11.2, 10.7, 11.4];
@@ -167,7 +166,7 @@ fn steps_match_those_of_other_programs() {
         ("heavy noise", vec![31]),
         ("1 % slower", vec![100]),
     ]);
-    let all: Vec<Series> = serde_json::from_str(include_str!("golden/steps.json")).unwrap();
+    let all: Vec<Series> = serde_json::from_str(include_str!("../golden/steps.json")).unwrap();
     assert_eq!(all.len(), 20);
     let mut as_asv = 0;
     for Series { name, values, otava, asv } in all {

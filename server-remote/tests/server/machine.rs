@@ -1,14 +1,13 @@
 //! The environment cards of several machines, from the files of their kernels.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use benchbook_host::api::MachineCard;
 use benchbook_server::machine::{self, CardInputs, card};
-use common::assert_golden;
+
+use crate::golden_files::assert_golden;
 
 /// Reads `machines/NAME.txt`: the measuring core, if there is one, and the kernel's files, each after a line with its path.
 fn card_of(name: &str) -> MachineCard {

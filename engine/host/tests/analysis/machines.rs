@@ -1,15 +1,14 @@
 //! The coverage of the ratios of two machines, by simulation; docs/statistics.md states these numbers.
 //!
-//! `cargo test -p benchbook-host --test machines -- --nocapture` prints all of them.
-
-mod simulation;
+//! `cargo test -p benchbook-host --test analysis machines:: -- --nocapture` prints all of them.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::machine_ratio::{TimeEstimate, machine_ratio};
 use benchbook_host::analyze::rank::certain_order;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
-use simulation::{Distribution, LOGNORMAL, NORMAL, PARETO_3, REPEATS, STUDENT_3, Samples, coverage, rng, share};
+
+use crate::simulation::{Distribution, LOGNORMAL, NORMAL, PARETO_3, REPEATS, STUDENT_3, Samples, coverage, rng, share};
 
 /// The figures of independent samples: 16 blocks of this size.
 fn summary(distribution: Distribution, size: u32, rng: &mut Rng) -> Summary {

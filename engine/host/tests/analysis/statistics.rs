@@ -50,7 +50,7 @@ struct Expected {
 }
 
 fn reference() -> Reference {
-    serde_json::from_str(include_str!("reference/statistics.json"))
+    serde_json::from_str(include_str!("../reference/statistics.json"))
         .expect("the reference file is committed next to the test")
 }
 

@@ -1,0 +1,16 @@
+//! Statistics of samples, checked with reference values from elsewhere, exact counts, and simulations.
+
+mod change;
+mod compare;
+mod coverage;
+mod exact_growth;
+mod growth;
+mod history;
+mod levels;
+mod machines;
+mod nist;
+mod nist_anova;
+mod points;
+mod simulation;
+mod statistics;
+mod units;

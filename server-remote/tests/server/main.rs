@@ -1,0 +1,16 @@
+//! The server's library: its configuration, its store, and the routes that tests can request without a network.
+
+mod access;
+mod assembly;
+mod config;
+mod encodings;
+mod golden_files;
+mod machine;
+mod maintenance;
+mod page;
+mod retention;
+mod routes;
+mod schedules;
+mod store;
+mod store_files;
+mod tls;
