@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
+use fantoccini::Client;
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
-use fantoccini::{Client, Locator};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -442,11 +442,7 @@ impl Notebook {
     /// # Errors
     /// If there is none.
     pub async fn find(&self, selector: &str) -> Result<Element> {
-        let in_cell = self.client().find(Locator::Css(&format!("[data-current] {selector}"))).await;
-        match in_cell {
-            Ok(element) => Ok(element),
-            Err(_) => self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}")),
-        }
+        self.browser.find(selector).await
     }
 
     /// Scrolls the plot into view, and converts a position on its canvas from fractions of its size to window pixels.

@@ -1,7 +1,6 @@
 //! Chromium, driven by chromedriver.
 
 mod chromium;
-mod click;
 mod driver;
 mod patience;
 
@@ -9,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use axum::http::Method;
+use fantoccini::elements::Element;
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
-use fantoccini::{Client, ClientBuilder};
+use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
 use serde_json::{Map, Value, json};
@@ -192,12 +192,24 @@ impl Browser {
         self.until("!document.hidden").await
     }
 
+    /// The first element that matches a selector, in the current cell if it contains one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub async fn find(&self, selector: &str) -> Result<Element> {
+        let in_cell = self.client.find(Locator::Css(&format!("[data-current] {selector}"))).await;
+        match in_cell {
+            Ok(element) => Ok(element),
+            Err(_) => self.client.find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}")),
+        }
+    }
+
     /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view.
     ///
     /// # Errors
     /// If there is none, or something covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
-        click::click(&self.client, selector, self.program.chromium().is_ok()).await
+        self.find(selector).await?.click().await.with_context(|| format!("clicking {selector}"))
     }
 
     /// The value of a JavaScript expression.
