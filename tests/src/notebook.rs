@@ -115,9 +115,7 @@ impl Notebook {
     /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
-        let function = format!("[data-test=function][data-path='{path}']");
-        self.until_present(&function).await?;
-        self.browser.click(&function).await?;
+        self.until_present(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
 
@@ -128,8 +126,7 @@ impl Notebook {
     pub async fn add_cell(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
         let button = format!("li:has(> [data-test=function][data-path='{path}']) [data-test=add-function]");
-        self.until_present(&button).await?;
-        self.browser.click(&button).await?;
+        self.until_present(&button).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
 

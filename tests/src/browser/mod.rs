@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::sleep;
 use url::{ParseError, Url};
+use xtask::BROWSERS;
 
 use chromium::Chromium;
 pub(crate) use driver::Driver;
@@ -25,9 +26,6 @@ pub use patience::PATIENCE;
 
 /// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
-
-/// The number of tests that use a browser at the same time, if `cargo xtask test` runs them.
-const BROWSERS: u32 = 3;
 
 static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
@@ -195,7 +193,7 @@ impl Browser {
     /// The first element that matches a selector, in the current cell if it contains one.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no element matches.
     pub async fn find(&self, selector: &str) -> Result<Element> {
         let in_cell = self.client.find(Locator::Css(&format!("[data-current] {selector}"))).await;
         match in_cell {
@@ -207,7 +205,7 @@ impl Browser {
     /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view.
     ///
     /// # Errors
-    /// If there is none, or something covers it.
+    /// If no element matches, or another one covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
         self.find(selector).await?.click().await.with_context(|| format!("clicking {selector}"))
     }

@@ -21,6 +21,7 @@ use benchbook_build::WASM;
 use benchbook_build::without_package_variables;
 use cargo_metadata::TargetKind;
 use xshell::{Cmd, Shell, cmd};
+use xtask::BROWSERS;
 use xtask::workspace::Workspace;
 
 use crate::page;
@@ -196,7 +197,7 @@ impl<'w> TestRun<'w> {
         let _chromium = chromium.set_variables(&self.shell);
         let _axe = tools::axe()?.set_variable(&self.shell);
         let tests = tests_of(self.workspace, Stage::Browser)?;
-        let threads = test_threads(BROWSERS)?;
+        let threads = test_threads(BROWSERS as usize)?;
         self.test_with(threads, cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
@@ -243,11 +244,7 @@ impl<'w> TestRun<'w> {
 /// The variable with which the test harness chooses the number of tests at the same time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// The number of tests that drive Chromium at the same time, as in `benchbook_tests::browser`: with two cores, two tests do not keep them busy,
-/// since they wait for timers.
-const BROWSERS: usize = 3;
-
-/// The number of tests at the same time: the user's choice, or else this one. It is always set, since the durations are computed with it.
+/// The number of tests at the same time: the user's choice, or else `ours`. It is always set, since the durations are computed with it.
 fn test_threads(ours: usize) -> Result<usize> {
     match env::var(THREADS) {
         Ok(threads) => threads.parse().with_context(|| format!("{THREADS} is {threads:?}, which is not a number")),

@@ -32,7 +32,7 @@ pub(crate) fn scores(values: &[f64]) -> Vec<f64> {
 pub(crate) struct CentredSamples {
     values: Vec<f64>,
     blocks: Vec<Block>,
-    /// For each number of blocks, the totals of that many from the first on.
+    /// The totals of the blocks before each index, and of all of them.
     totals: Vec<BlockTotals>,
     /// Sum of the squared values.
     squares: f64,
@@ -58,6 +58,7 @@ struct BlockTotals {
 }
 
 impl BlockTotals {
+    /// The totals of these blocks and another one.
     fn with(self, block: &Block) -> Self {
         let count = (block.end - block.start) as f64;
         Self {
@@ -68,7 +69,7 @@ impl BlockTotals {
         }
     }
 
-    /// The totals of those of these blocks that are not among `others`.
+    /// The totals of these blocks except for `others`.
     fn without(self, others: Self) -> Self {
         Self {
             sum: self.sum - others.sum,
@@ -209,10 +210,10 @@ impl CentredSamples {
         }
         let completed = self.blocks.partition_point(|block| block.end <= at);
         let before = self.totals[completed];
-        let mut after = self.totals[self.blocks.len()].without(before);
+        let mut after = BlockTotals::default();
         let (mut between, mut weights) = (0.0, 0.0);
         if let Some(block) = self.blocks.get(completed) {
-            after = after.without(BlockTotals::default().with(block));
+            after = self.totals[self.blocks.len()].without(self.totals[completed + 1]);
             let (early, late) = ((at - block.start) as f64, (block.end - at) as f64);
             let rest = block.sum - early * low - late * high;
             let weight = late / right - early / left;

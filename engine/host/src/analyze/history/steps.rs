@@ -137,7 +137,7 @@ struct Split {
 /// after the split only up to the end that makes it greatest, so that a later step does not hide an earlier one.
 fn best_split(values: &[f64], part: Range<usize>) -> Option<Split> {
     let values = &values[part.clone()];
-    // For each value, the sums of its distances to those before it, from each index on.
+    // For each value, its distances to the earlier ones, summed from each index on.
     let to_earlier: Vec<Vec<f64>> =
         (0..values.len()).map(|index| distances_from_each(&values[..index], values[index])).collect();
     // The sums of distances between all values before each end.
