@@ -1,6 +1,7 @@
 //! The title of the document, which shows the progress of a tab in the background.
 
 use benchbook_contract::catalog::name_of;
+use benchbook_host::sample::measurement::Progress;
 use benchbook_host::units::percent;
 use yew::prelude::*;
 
@@ -43,8 +44,7 @@ fn title_of_cell(cell: &LiveCell) -> String {
     match (&cell.status, progress) {
         (RunStatus::Idle, _) => name.to_owned(),
         (RunStatus::Measuring, Some((priority, progress))) => {
-            let share = percent(progress.done as f64 / progress.total.max(1) as f64);
-            format!("{}/4 {share} {name}", priority.number())
+            format!("{}/4 {} {name}", priority.number(), rounded_share(progress))
         }
         (RunStatus::Paused, _) => format!("⏸ {name}"),
         (RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring, _) => {
@@ -53,5 +53,27 @@ fn title_of_cell(cell: &LiveCell) -> String {
         (RunStatus::Done, _) => format!("✓ {name}"),
         (RunStatus::Stopped, _) => format!("■ {name}"),
         (RunStatus::Failed(_), _) => format!("✗ {name}"),
+    }
+}
+
+/// The completed share, rounded down to tens of percent. Chromium draws its whole window for each new title, which takes processor time
+/// from the measurement.
+fn rounded_share(progress: &Progress) -> String {
+    let tenths = (progress.done * 10).checked_div(progress.total).unwrap_or_default();
+    percent(tenths as f64 / 10.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::axis_value::AxisValue;
+
+    use super::*;
+
+    #[test]
+    fn the_share_is_rounded_down_to_tens() {
+        let share = |done, total| rounded_share(&Progress { done, total, x: AxisValue::Absent, forecast: None });
+        assert_eq!([share(0, 33), share(3, 33), share(4, 33), share(32, 33)], ["0 %", "0 %", "10 %", "90 %"]);
+        assert_eq!(share(33, 33), "100 %");
+        assert_eq!(share(0, 0), "0 %");
     }
 }
