@@ -5,7 +5,7 @@ use std::{env, fmt, fs};
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::appearance::Appearance;
 use crate::browser::Browser;
@@ -31,6 +31,14 @@ struct Node {
     failure_summary: String,
 }
 
+/// Which of axe's rules to run.
+#[derive(Clone, Copy)]
+enum Rules {
+    All,
+    /// Only those whose result depends on colours.
+    Colours,
+}
+
 impl Notebook {
     /// As [`Browser::assert_accessible`].
     ///
@@ -42,7 +50,8 @@ impl Notebook {
 }
 
 impl Browser {
-    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors.
+    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors. Appearances differ in colours only,
+    /// so all rules run in the first one, and in the others those about colours.
     ///
     /// # Errors
     /// If axe reports a violation; the error lists the rules, the elements and the advice.
@@ -50,7 +59,8 @@ impl Browser {
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
         for appearance in Appearance::ALL {
             self.emulate(appearance).await?;
-            for violation in self.violations(None).await.with_context(|| format!("running axe on {view}"))? {
+            let rules = if appearance == Appearance::Light { Rules::All } else { Rules::Colours };
+            for violation in self.violations(None, rules).await.with_context(|| format!("running axe on {view}"))? {
                 found.entry(violation.to_string()).or_default().push(appearance);
             }
         }
@@ -67,18 +77,18 @@ impl Browser {
     /// # Errors
     /// As for [`Self::assert_accessible`].
     pub async fn assert_part_accessible(&self, selector: &str, view: &str) -> Result<()> {
-        let violations = self.violations(Some(selector)).await.with_context(|| format!("running axe on {view}"))?;
+        let violations =
+            self.violations(Some(selector), Rules::All).await.with_context(|| format!("running axe on {view}"))?;
         let report: String = violations.iter().map(|violation| format!("\n{violation}")).collect();
         ensure!(violations.is_empty(), "{view} is not accessible:\n{report}");
         Ok(())
     }
 
     /// The violations in the first element that a selector matches; without a selector, in the document and its frames.
-    async fn violations(&self, selector: Option<&str>) -> Result<Vec<Violation>> {
-        // `target-size` is not among axe's default rules.
+    async fn violations(&self, selector: Option<&str>, rules: Rules) -> Result<Vec<Violation>> {
         const RUN: &str = "
-            const [selector, done] = arguments;
-            const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } }, iframes: selector === null };
+            const [selector, rules, done] = arguments;
+            const options = { resultTypes: ['violations'], iframes: selector === null, ...rules };
             const context = selector === null ? document : document.querySelector(selector);
             axe.run(context, options).then(({ violations }) => done(violations), (error) => done(String(error)));";
         if self.value("typeof axe").await? != "object" {
@@ -87,8 +97,19 @@ impl Browser {
             let script = fs::read_to_string(&script).with_context(|| format!("reading {script}"))?;
             self.client.execute(&script, Vec::new()).await?;
         }
-        let violations = self.client.execute_async(RUN, vec![json!(selector)]).await?;
+        let violations = self.client.execute_async(RUN, vec![json!(selector), rules.options()]).await?;
         serde_json::from_value(violations.clone()).with_context(|| format!("parsing axe's violations: {violations}"))
+    }
+}
+
+impl Rules {
+    /// Axe's options that select these rules.
+    fn options(self) -> Value {
+        match self {
+            // `target-size` is not among axe's default rules.
+            Self::All => json!({ "rules": { "target-size": { "enabled": true } } }),
+            Self::Colours => json!({ "runOnly": ["color-contrast", "link-in-text-block"] }),
+        }
     }
 }
 
