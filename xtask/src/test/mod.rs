@@ -139,7 +139,9 @@ impl<'w> TestRun<'w> {
 
     fn docs(&self) -> Result<()> {
         let _flags = self.shell.push_env("RUSTDOCFLAGS", "-D warnings");
-        Ok(without_package_variables(cmd!(self.shell, "cargo doc --no-deps --workspace")).run()?)
+        // Examples need the dev-dependencies, as lints do: with the same features, dependencies are not checked once more.
+        let targets = ["--lib", "--bins", "--examples"];
+        Ok(without_package_variables(cmd!(self.shell, "cargo doc --no-deps --workspace {targets...}")).run()?)
     }
 
     fn unit(&self) -> Result<()> {
