@@ -27,7 +27,8 @@ generation.max-examples = 100
 /// # Errors
 /// If it does not start, or finds a failure; the error contains its report.
 pub fn check(document: &str, command: &str, options: &[&str]) -> Result<()> {
-    let python = env::var(PYTHON).with_context(|| format!("{PYTHON} is not set: run `cargo xtask test --only api`"))?;
+    let python =
+        env::var(PYTHON).with_context(|| format!("{PYTHON} is not set: run `cargo xtask test --only suites`"))?;
     // For its configuration, and the files that it stores.
     let folder = TempDir::new()?;
     fs::write(folder.path().join("schemathesis.toml"), CONFIG)?;

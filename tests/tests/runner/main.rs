@@ -8,6 +8,7 @@ mod cancel;
 mod document;
 mod fairness;
 mod fresh;
+mod generated_requests;
 mod head;
 mod history;
 mod limits;

@@ -121,7 +121,6 @@ impl<'w> TestRun<'w> {
             Stage::Unit => self.unit(),
             Stage::Page => self.page(),
             Stage::Suites => self.suites(),
-            Stage::Api => self.api(),
             Stage::Browser => self.browser(),
             Stage::Install => self.install(),
         }
@@ -160,12 +159,12 @@ impl<'w> TestRun<'w> {
             if let Some(early_page) = self.early_page.take() {
                 early_page.wait()?;
             }
-            if let Some(fixtures) = self.early_fixtures.take() {
-                fixtures.wait();
-            }
             let tests = EarlyBuild::tests(&self.shell, &self.end_to_end_tests()?)?;
             page::build(&self.shell)?;
             tests.wait()?;
+            if let Some(fixtures) = self.early_fixtures.take() {
+                fixtures.wait();
+            }
             self.page_is_built.set(true);
         }
         Ok(())
@@ -173,6 +172,7 @@ impl<'w> TestRun<'w> {
 
     fn suites(&self) -> Result<()> {
         self.page()?;
+        let _schemathesis = tools::schemathesis()?.set_variable(&self.shell);
         let all = self.end_to_end_tests()?;
         without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {all...}")).run()?;
         let tests = tests_of(self.workspace, Stage::Suites)?;
@@ -181,16 +181,10 @@ impl<'w> TestRun<'w> {
 
     /// The test programs of the stages from `suites` on. They are compiled together, because the largest one keeps only one core busy.
     fn end_to_end_tests(&self) -> Result<Vec<&str>> {
-        let stages = [Stage::Suites, Stage::Api, Stage::Browser, Stage::Install];
+        let stages = [Stage::Suites, Stage::Browser, Stage::Install];
         let of_run = stages.into_iter().filter(|stage| self.stages.contains(stage));
         let tests: Result<Vec<_>> = of_run.map(|stage| tests_of(self.workspace, stage)).collect();
         Ok(tests?.concat())
-    }
-
-    fn api(&self) -> Result<()> {
-        let _schemathesis = tools::schemathesis()?.set_variable(&self.shell);
-        let tests = tests_of(self.workspace, Stage::Api)?;
-        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
     }
 
     fn browser(&self) -> Result<()> {
@@ -257,9 +251,8 @@ fn test_threads(ours: usize) -> Result<usize> {
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The modules that a test imports if it drives schemathesis, Chromium, or another browser, installs our packages, or compiles our library
+/// The modules that a test imports if it drives Chromium or another browser, installs our packages, or compiles our library
 /// again for a crate outside the workspace.
-const SCHEMATHESIS_MODULE: &str = "benchbook_tests::schemathesis";
 const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
 const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
 const PACKAGES_MODULE: &str = "benchbook_tests::packages";
@@ -301,10 +294,7 @@ fn source_of(path: &Path) -> Result<String> {
 
 fn stage_of(source: &str) -> Stage {
     let imports = |module| source.contains(module);
-    if imports(SCHEMATHESIS_MODULE) {
-        Stage::Api
-    } else if [OTHER_BROWSERS_MODULE, PACKAGES_MODULE, CHECKED_CRATE_MODULE, OWN_CRATE_MODULE].into_iter().any(imports)
-    {
+    if [OTHER_BROWSERS_MODULE, PACKAGES_MODULE, CHECKED_CRATE_MODULE, OWN_CRATE_MODULE].into_iter().any(imports) {
         Stage::Install
     } else if imports(CHROMIUM_MODULE) {
         Stage::Browser
@@ -342,14 +332,13 @@ mod tests {
             "tutorial",
         ];
         assert_eq!(install, expected.map(|test| ["--test", test]).as_flattened());
-        assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }
 
     /// `--test` selects all tests with a name.
     #[test]
     fn names_of_tests_are_unique_and_each_test_has_a_stage() {
         let workspace = Workspace::find().unwrap();
-        let stages = [Stage::Unit, Stage::Suites, Stage::Api, Stage::Browser, Stage::Install];
+        let stages = [Stage::Unit, Stage::Suites, Stage::Browser, Stage::Install];
         let mut names: Vec<&str> = stages.into_iter().flat_map(|stage| tests_of(&workspace, stage).unwrap()).collect();
         names.retain(|argument| *argument != "--test");
         let count = names.len();

@@ -19,10 +19,9 @@ pub(super) enum Stage {
     Unit,
     /// The build of the page and of the suites, as shipped
     Page,
-    /// End to end: both targets of the suites, shipped and misbehaving ones, the runner, and download sizes
+    /// End to end: both targets of the suites, shipped and misbehaving ones, download sizes, and the runner, also with requests generated from
+    /// its OpenAPI document
     Suites,
-    /// End to end: the runner's API, with requests generated from its OpenAPI document, for a minute
-    Api,
     /// End to end: the page in Chromium
     Browser,
     /// The page in Firefox and WebKit, the programs installed from our packages, and `cargo benchbook` in crates outside the workspace; runs
@@ -45,8 +44,8 @@ impl Stage {
             Self::Format => &[Need::Format],
             Self::Lints => &[Need::Lints],
             Self::Docs | Self::Unit => &[],
-            Self::Page | Self::Suites => &[Need::Page],
-            Self::Api => &[Need::Requests],
+            Self::Page => &[Need::Page],
+            Self::Suites => &[Need::Page, Need::Requests],
             Self::Browser | Self::Install => &[Need::Page, Need::Chromium, Need::Accessibility],
         }
     }
@@ -68,8 +67,8 @@ mod tests {
 
     #[test]
     fn options_choose_the_stages() {
-        assert_eq!(names(false, None), "format lints docs unit page suites api browser");
-        assert_eq!(names(true, None), "format lints docs unit page suites api");
+        assert_eq!(names(false, None), "format lints docs unit page suites browser");
+        assert_eq!(names(true, None), "format lints docs unit page suites");
         assert_eq!(names(false, Some(Stage::Browser)), "browser");
         assert_eq!(names(false, Some(Stage::Install)), "install");
     }
