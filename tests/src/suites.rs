@@ -81,12 +81,21 @@ pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
     })
 }
 
-/// An executable from `tests/suites/impostors/`.
+/// An executable from `tests/suites/impostors/`. All of them are built together.
 ///
 /// # Errors
-/// If it cannot be built.
+/// If they cannot be built.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    program(name, "dev")
+    let build = || {
+        let workspace = Workspace::find()?;
+        let package = workspace.packages().iter().find(|package| package.name.as_str() == "impostors");
+        let targets = &package.context("there is no package `impostors`")?.targets;
+        let names: Vec<&str> =
+            targets.iter().filter(|target| target.is_bin()).map(|target| target.name.as_str()).collect();
+        programs_for_tests(&workspace, &names)
+    };
+    let programs = build_once("impostors", build)?;
+    programs.get(name).cloned().with_context(|| format!("there is no executable `{name}`"))
 }
 
 /// An executable of a fixture that has several.
@@ -102,15 +111,21 @@ pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
 /// # Errors
 /// If it cannot be built.
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
-    let selection: &[&str] = match profile {
-        // With a test of the workspace: without it, cargo would compile the dependencies again, with only the features that they need.
-        "dev" => &["--workspace", "--bin", name, "--test", "structure"],
-        _ => &["--package", name, "--bin", name],
-    };
     let workspace = Workspace::find()?;
-    let build = || compile::programs(workspace.root(), selection, profile);
+    let build = || match profile {
+        "dev" => programs_for_tests(&workspace, &[name]),
+        _ => compile::programs(workspace.root(), &["--package", name, "--bin", name], profile),
+    };
     let programs = build_once(&format!("{name}, {profile}"), build)?;
     programs.get(name).cloned().with_context(|| format!("there is no executable `{name}`"))
+}
+
+/// Builds executables of the workspace with the profile of tests.
+fn programs_for_tests(workspace: &Workspace, names: &[&str]) -> Result<Executables> {
+    // With a test of the workspace: without it, cargo would compile the dependencies again, with only the features that they need.
+    let mut selection = vec!["--workspace", "--test", "structure"];
+    selection.extend(names.iter().flat_map(|name| ["--bin", name]));
+    compile::programs(workspace.root(), &selection, "dev")
 }
 
 /// Executables by name.
