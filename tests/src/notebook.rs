@@ -237,6 +237,15 @@ impl Notebook {
         }
     }
 
+    /// Chooses an entry of the menu of the current cell.
+    ///
+    /// # Errors
+    /// If the cell has no menu, or the menu has no such entry.
+    pub async fn choose_command(&self, entry: &str) -> Result<()> {
+        self.browser.click("[data-test=cell-menu] summary").await?;
+        self.click(entry).await
+    }
+
     /// Measures up to the last priority and returns the rows of the table.
     ///
     /// # Errors

@@ -23,12 +23,6 @@ async fn until_cells(notebook: &Notebook, expected: &[&str]) -> Result<()> {
     notebook.browser.until(&format!("{shown} === '{expected}'")).await
 }
 
-/// Chooses an entry of the menu of the current cell.
-async fn command(notebook: &Notebook, entry: &str) -> Result<()> {
-    notebook.browser.click("[data-test=cell-menu] summary").await?;
-    notebook.click(entry).await
-}
-
 /// A notebook with two measurements and a text.
 async fn three_cells() -> Result<Notebook> {
     let notebook = Notebook::open(demo()).await?;
@@ -66,7 +60,7 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
         ("delete", &[SUM, "Which?", SORT]),
     ];
     for (entry, expected) in steps {
-        command(&notebook, entry).await?;
+        notebook.choose_command(entry).await?;
         until_cells(&notebook, expected).await?;
     }
     let undone = [&[SUM, "Which?", "Which?", SORT][..], &[SUM, "Which?", SORT], &[SUM, SORT, "Which?"]];
@@ -88,7 +82,7 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
     // A new measurement repeats the setup of the one before it.
     notebook.browser.click("main [data-test=insert][data-index='1'] [data-test=insert-measurement]").await?;
     until_cells(&notebook, &[SUM, SUM, "Which?", "Which?", SORT]).await?;
-    command(&notebook, "rename").await?;
+    notebook.choose_command("rename").await?;
     let title = "document.querySelector('[data-current] [data-test=cell-title]')";
     notebook.browser.until(title).await?;
     let enter = char::from(Key::Enter);
@@ -220,9 +214,9 @@ async fn removing_a_cell_ends_its_measurement_and_undo_restores_its_results() ->
     notebook.add_cell(SUM).await?;
     notebook.click("measure").await?;
     notebook.until_state("measuring").await?;
-    command(&notebook, "delete").await?;
+    notebook.choose_command("delete").await?;
     until_cells(&notebook, &[SORT]).await?;
-    command(&notebook, "delete").await?;
+    notebook.choose_command("delete").await?;
     until_cells(&notebook, &[]).await?;
     notebook.click("undo").await?;
     until_cells(&notebook, &[SORT]).await?;
