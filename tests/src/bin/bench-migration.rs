@@ -1,5 +1,6 @@
 //! Measures the benches of five crates, or of those that are named, with criterion, then unedited with Benchbook, and again with criterion, and
-//! compares the mean times. The two runs of criterion show how far equal measurements differ on this machine.
+//! compares the mean times. The two runs of criterion show how far equal measurements differ on this machine. Benchmarks whose intervals do not
+//! overlap are measured several more times with criterion: each run is a process of its own, whose addresses can change the time of the same code.
 
 use std::collections::BTreeMap;
 use std::{env, fs};
@@ -31,16 +32,35 @@ type Means = BTreeMap<(String, String), Mean>;
 /// The seconds for which criterion warms up, and for which either measures a benchmark. Older versions of criterion accept integers only.
 const SECONDS: &str = "1";
 
-/// Measures with criterion, compiled with the flags of suites, and reads the results that it saves in the folder of this name.
-fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> Result<Means> {
-    let results = published.path().join(one.name).join(folder);
+/// The runs of criterion for each benchmark whose intervals do not overlap, besides the first two.
+const MORE_RUNS: usize = 6;
+
+/// What criterion has measured.
+#[derive(Default)]
+struct CriterionResults {
+    means: Means,
+    /// The benchmarks' names in criterion.
+    names: BTreeMap<(String, String), String>,
+}
+
+/// Measures with criterion, compiled with the flags of suites, all benchmarks or the one of this name, and reads the results that it saves in the
+/// folder of this name.
+fn with_criterion(
+    one: &CriterionCrate,
+    published: &OwnCrate,
+    folder: &str,
+    name: Option<&str>,
+) -> Result<CriterionResults> {
+    // Outside the crate: a changed file there would make cargo run its build script again.
+    let results = published.path().join("results").join(one.name).join(folder);
     let mut cargo = one.cargo(published);
     cargo.envs(native_flag(&host()?).map(|flag| ("RUSTFLAGS", flag)));
     cargo.env("CRITERION_HOME", &results).args(["bench", "--bench", one.bench, "--"]);
     let times = ["--warm-up-time", SECONDS, "--measurement-time", SECONDS];
+    cargo.args(name.map(|name| format!("^{}$", regex::escape(name))));
     let status = cargo.args(["--noplot", "--nresamples", "10000"]).args(times).status()?;
     ensure!(status.success(), "criterion failed in {}", one.name);
-    let mut means = Means::new();
+    let mut measured = CriterionResults::default();
     for file in WalkDir::new(&results) {
         let file = file?;
         if file.path().ends_with("new/benchmark.json") {
@@ -54,10 +74,12 @@ fn with_criterion(one: &CriterionCrate, published: &OwnCrate, folder: &str) -> R
                 low: number(&interval["lower_bound"])?,
                 high: number(&interval["upper_bound"])?,
             };
-            means.insert((path, text("value_str").unwrap_or_default()), mean);
+            let id = (path, text("value_str").unwrap_or_default());
+            measured.names.insert(id.clone(), text("full_id").context("a name")?);
+            measured.means.insert(id, mean);
         }
     }
-    Ok(means)
+    Ok(measured)
 }
 
 /// The mean times that Benchbook measured.
@@ -121,6 +143,11 @@ impl Compared<'_> {
         Mean { low: first.low.min(second.low), high: first.high.max(second.high), ..first }.overlaps(&self.benchbook)
     }
 
+    /// Whether the interval of Benchbook overlaps this range.
+    fn is_within(&self, low: f64, high: f64) -> bool {
+        self.benchbook.low <= high && low <= self.benchbook.high
+    }
+
     /// The ratio of Benchbook's mean to the geometric mean of those of criterion.
     fn ratio(&self) -> f64 {
         let [first, second] = self.criterion;
@@ -134,6 +161,17 @@ impl Compared<'_> {
     }
 }
 
+/// The lowest and the highest mean of the first two runs of a benchmark and of more.
+fn range_of_runs(one: &CriterionCrate, published: &OwnCrate, name: &str, first: [Mean; 2]) -> Result<(f64, f64)> {
+    let mut means = first.map(|run| run.mean).to_vec();
+    for run in 0..MORE_RUNS {
+        let folder = format!("more/{}/{run}", name.replace('/', "-"));
+        means.extend(with_criterion(one, published, &folder, Some(name))?.means.values().map(|run| run.mean));
+    }
+    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
+    Ok((low, means.iter().copied().fold(0.0, f64::max)))
+}
+
 /// The median of how far ratios are from 1, as a percentage.
 fn median_difference(ratios: impl Iterator<Item = f64>) -> String {
     let mut differences: Vec<f64> = ratios.map(|ratio| ratio.ln().abs().exp_m1() * 100.0).collect();
@@ -144,14 +182,14 @@ fn median_difference(ratios: impl Iterator<Item = f64>) -> String {
 fn main() -> Result<()> {
     let (published, migrated) = (OwnCrate::empty()?, OwnCrate::empty()?);
     let (mut rows, mut different) = (Vec::new(), Vec::new());
-    let names: Vec<String> = env::args().skip(1).collect();
-    for one in CRATES.iter().filter(|one| names.is_empty() || names.iter().any(|name| name == one.name)) {
+    let chosen: Vec<String> = env::args().skip(1).collect();
+    for one in CRATES.iter().filter(|one| chosen.is_empty() || chosen.iter().any(|name| name == one.name)) {
         one.copy(&published)?;
         one.copy(&migrated)?;
         one.migrate(&migrated)?;
-        let first = with_criterion(one, &published, "first")?;
+        let CriterionResults { means: first, names } = with_criterion(one, &published, "first", None)?;
         let benchbook = with_benchbook(one, &migrated)?;
-        let second = with_criterion(one, &published, "second")?;
+        let second = with_criterion(one, &published, "second", None)?.means;
         let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
             let criterion = [*first, *second.get(id)?];
             Some(Compared { path, input, criterion, benchbook: *benchbook.means.get(id)? })
@@ -159,27 +197,30 @@ fn main() -> Result<()> {
         let of_both: Vec<Compared<'_>> = of_both.collect();
         let agreeing = of_both.iter().filter(|one| one.agrees()).count();
         let repeated = of_both.iter().filter(|one| one.criterion[0].overlaps(&one.criterion[1])).count();
+        let mut of_more_runs = 0;
+        for compared in of_both.iter().filter(|one| !one.agrees()) {
+            let name = &names[&(compared.path.to_owned(), compared.input.to_owned())];
+            let (low, high) = range_of_runs(one, &published, name, compared.criterion)?;
+            let (mean, is_within) = (compared.benchbook.mean, compared.is_within(low, high));
+            of_more_runs += usize::from(is_within);
+            different.push(format!(
+                "{} {name}: {low:.1} to {high:.1} ns in {} runs of criterion, {mean:.1} ns{}",
+                one.name,
+                MORE_RUNS + 2,
+                if is_within { "" } else { ", outside" },
+            ));
+        }
         rows.push(format!(
-            "| {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             one.name,
             first.len(),
             of_both.len(),
             agreeing,
+            agreeing + of_more_runs,
             repeated,
             median_difference(of_both.iter().map(Compared::ratio)),
             median_difference(of_both.iter().map(Compared::repetition)),
         ));
-        for one_of_both in of_both.iter().filter(|one| !one.agrees()) {
-            let Compared { path, input, criterion: [first, second], benchbook } = one_of_both;
-            different.push(format!(
-                "{}: {path} {input}: {:.1} and {:.1} ns, {:.1} ns, {:.3}",
-                one.name,
-                first.mean,
-                second.mean,
-                benchbook.mean,
-                one_of_both.ratio()
-            ));
-        }
         different.extend(first.keys().filter(|id| !benchbook.means.contains_key(*id)).map(|id| {
             let reason = benchbook.missing.get(id).map_or("not reported", String::as_str);
             format!("{}: {} {} has no interval: {reason}", one.name, id.0, id.1)
@@ -187,11 +228,11 @@ fn main() -> Result<()> {
         println!("\n{}", rows.last().map_or("", String::as_str));
     }
     println!(
-        "\n| crate | benchmarks | measured by both | intervals overlap | criterion's two intervals overlap | median difference | of criterion's two runs |"
+        "\n| crate | benchmarks | measured by both | intervals overlap | or within more runs of criterion | criterion's two intervals overlap | median difference | of criterion's two runs |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n{}", rows.join("\n"));
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n{}", rows.join("\n"));
     println!(
-        "\nIntervals that do not overlap, with the means of criterion's runs and of Benchbook, and the ratio:\n{}",
+        "\nIntervals that do not overlap, with the range of criterion's means and Benchbook's mean:\n{}",
         different.join("\n")
     );
     Ok(())
