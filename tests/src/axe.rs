@@ -50,8 +50,8 @@ impl Notebook {
 }
 
 impl Browser {
-    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors. Appearances differ in colours only,
-    /// so all rules run in the first one, and in the others those about colours.
+    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors. A dark scheme
+    /// differs from the light one in colours only, so only the rules about colours run in it.
     ///
     /// # Errors
     /// If axe reports a violation; the error lists the rules, the elements and the advice.
@@ -59,7 +59,10 @@ impl Browser {
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
         for appearance in Appearance::ALL {
             self.emulate(appearance).await?;
-            let rules = if appearance == Appearance::Light { Rules::All } else { Rules::Colours };
+            let rules = match appearance {
+                Appearance::Dark | Appearance::DarkContrast => Rules::Colours,
+                Appearance::Light | Appearance::Contrast | Appearance::Forced => Rules::All,
+            };
             for violation in self.violations(None, rules).await.with_context(|| format!("running axe on {view}"))? {
                 found.entry(violation.to_string()).or_default().push(appearance);
             }
