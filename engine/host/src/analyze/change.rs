@@ -77,24 +77,46 @@ const POSSIBLE_STRENGTH: f64 = 0.8;
 /// `tolerance`: the relative change that matters; smaller changes are not reported. `runs`: the number of runs that are
 /// tested in this way. The probability of any false alarm is that of a single run.
 pub fn steadiness(run: &RunTimes<'_>, tolerance: f64, runs: usize) -> Steadiness {
-    let levels: Vec<f64> = run.blocks().filter_map(median).collect();
-    if run.times.len() < MIN_SAMPLES || levels.len() < MIN_BLOCKS {
+    let blocks = BlockQuartiles::of(run);
+    if run.times.len() < MIN_SAMPLES || blocks.medians.len() < MIN_BLOCKS {
         return Steadiness::Unknown;
     }
-    let fit = strongest_change(run, &levels, runs);
+    let fit = strongest_change(run, &blocks, runs);
     let change = Change::between(run.times, fit.at);
-    let matters = (change.after - change.before).abs() > tolerance * change.before.abs();
+    let size = (change.after - change.before).abs();
+    let matters = size > tolerance * change.before.abs();
     match fit.strength {
         strength if matters && strength >= 1.0 => Steadiness::Changed(change),
         strength if matters && strength >= POSSIBLE_STRENGTH => Steadiness::Unknown,
         // A change below the tolerance may still exceed the change that `Steady` rules out.
-        strength if strength < POSSIBLE_STRENGTH && is_detectable(run, &levels, RULED_OUT_CHANGE) => Steadiness::Steady,
-        _ if (change.after - change.before).abs() <= RULED_OUT_CHANGE * change.before.abs()
-            && is_detectable(run, &levels, RULED_OUT_CHANGE) =>
+        strength
+            if (strength < POSSIBLE_STRENGTH || size <= RULED_OUT_CHANGE * change.before.abs())
+                && is_detectable(run, &blocks.medians, RULED_OUT_CHANGE) =>
         {
             Steadiness::Steady
         }
         _ => Steadiness::Unknown,
+    }
+}
+
+/// The quartiles of the samples of each block.
+#[derive(Default)]
+struct BlockQuartiles {
+    low: Vec<f64>,
+    medians: Vec<f64>,
+    high: Vec<f64>,
+}
+
+impl BlockQuartiles {
+    fn of(run: &RunTimes<'_>) -> Self {
+        let mut quartiles = Self::default();
+        for block in run.blocks() {
+            let sorted = sorted(block);
+            quartiles.low.extend(quantile(&sorted, 0.25));
+            quartiles.medians.extend(quantile(&sorted, 0.5));
+            quartiles.high.extend(quantile(&sorted, 0.75));
+        }
+        quartiles
     }
 }
 
@@ -111,7 +133,8 @@ fn threshold_for_each(threshold: f64, runs: usize) -> f64 {
 }
 
 /// The most significant change, by samples or by blocks.
-fn strongest_change(run: &RunTimes<'_>, levels: &[f64], runs: usize) -> Fit {
+fn strongest_change(run: &RunTimes<'_>, blocks: &BlockQuartiles, runs: usize) -> Fit {
+    let BlockQuartiles { low, medians: levels, high } = blocks;
     let threshold = |single| threshold_for_each(single, runs);
     let sizes: Vec<u32> = run.blocks().map(|block| block.len() as u32).collect();
     let single = vec![1; levels.len()];
@@ -136,12 +159,11 @@ fn strongest_change(run: &RunTimes<'_>, levels: &[f64], runs: usize) -> Fit {
     // before the last block. It must show in both quartiles, since a few samples of two modes can have either mode in
     // the middle.
     let block_size = run.times.len() / levels.len();
-    let by_quartile = |part| {
-        let quartiles = run.blocks().filter_map(|block| quantile(&sorted(block), part)).collect();
-        CentredSamples::new(quartiles, &single)
+    let by_quartile = |quartiles: &[f64]| {
+        CentredSamples::new(quartiles.to_vec(), &single)
             .best_step(MIN_ON_EACH_SIDE.div_ceil(block_size), threshold(LEVEL_THRESHOLD))
     };
-    let (low, high) = (by_quartile(0.25), by_quartile(0.75));
+    let (low, high) = (by_quartile(low), by_quartile(high));
     let by_levels = if low.strength < high.strength { low } else { high };
 
     let steps = [by_samples, within_block, at_block_start(by_ranks), at_block_start(by_levels)];
@@ -156,14 +178,14 @@ fn strongest_change(run: &RunTimes<'_>, levels: &[f64], runs: usize) -> Fit {
 /// Whether a step by `part` of the level in the middle would be detected, judged by the interquartile ranges of samples
 /// and of blocks.
 fn is_detectable(run: &RunTimes<'_>, levels: &[f64], part: f64) -> bool {
-    let error = |values: &[f64]| {
-        let sorted = sorted(values);
-        let quartiles = quantile(&sorted, 0.25).zip(quantile(&sorted, 0.75));
+    let times = sorted(run.times);
+    let error = |sorted: &[f64]| {
+        let quartiles = quantile(sorted, 0.25).zip(quantile(sorted, 0.75));
         // The quartiles of a normal distribution are 1.349 standard deviations apart.
         quartiles.map_or(0.0, |(low, high)| (high - low) / 1.349 / (sorted.len() as f64).sqrt())
     };
-    let level = median(run.times).unwrap_or(0.0).abs();
-    DETECTABLE_STEP * f64::max(error(run.times), error(levels)) < part * level
+    let level = quantile(&times, 0.5).unwrap_or(0.0).abs();
+    DETECTABLE_STEP * f64::max(error(&times), error(&sorted(levels))) < part * level
 }
 
 impl Change {
