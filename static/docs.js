@@ -8,8 +8,10 @@
   const CELL = ".benchbook-cell[data-link]";
 
   const frames = [];
-  addEventListener("message", ({ source, data }) => {
-    const frame = frames.find((frame) => frame.contentWindow === source);
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin !== base.origin) return;
+    // In WebKitGTK, the source of a message may differ from the frame's `contentWindow`.
+    const frame = frames.find(({ contentWindow }) => contentWindow === source) ?? frames.find(({ name }) => name === data?.benchbookFrame);
     const height = data?.benchbookHeight;
     if (frame && Number.isFinite(height)) frame.style.height = `${height}px`;
   });
@@ -17,6 +19,7 @@
   const show = (cell) => {
     const frame = document.createElement("iframe");
     frame.title = `Benchmark of ${cell.dataset.name}`;
+    frame.name = `benchbook-${frames.length}`;
     frame.src = new URL(`?embed#${cell.dataset.link}`, base);
     frame.loading = "lazy";
     // `allow-same-origin` keeps the frame's own origin, which it needs to start workers.

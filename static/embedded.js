@@ -5,7 +5,9 @@ if (location.search === "?embed") {
   // Hides the header and the list of functions until the program has started.
   document.documentElement.classList.add("embedded");
   addEventListener("DOMContentLoaded", () => {
-    const report = () => parent.postMessage({ benchbookHeight: Math.ceil(document.body.getBoundingClientRect().height) }, "*");
+    const height = () => Math.ceil(document.body.getBoundingClientRect().height);
+    // The name identifies the frame, because in WebKitGTK `event.source` may differ from the frame's `contentWindow`.
+    const report = () => parent.postMessage({ benchbookFrame: self.name, benchbookHeight: height() }, "*");
     new ResizeObserver(report).observe(document.body);
     report();
   });

@@ -50,10 +50,10 @@ pub fn plain_host(folder: &Path) -> Site {
 }
 
 /// Opens a page of documentation and measures its first cell as a reader does, with keys only if the driver can press them. Checks with axe that
-/// both the cell and the content of its frame are accessible.
+/// both the cell and the content of its frame are accessible, and that the height of the frame follows its content.
 ///
 /// # Errors
-/// If there is no cell, it cannot be reached or measured, or axe reports a violation.
+/// If there is no cell, it cannot be reached or measured, the height of its frame differs from that of its content, or axe reports a violation.
 pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> Result<()> {
     let ReadersBrowser { browser, has_keys } = readers;
     let notebook = Notebook::load(browser, plain_host(docs), page).await?;
@@ -72,6 +72,9 @@ pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> R
     browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await?;
     browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
     browser.assert_part_accessible("html", "the content of the cell").await?;
+    let inside = browser.value("document.body.getBoundingClientRect().height").await?;
+    browser.client.clone().enter_parent_frame().await?;
+    browser.until(&format!("Math.abs(document.querySelector('{FRAME}').clientHeight - {inside}) < 2")).await?;
     notebook.close().await
 }
 

@@ -12,15 +12,19 @@ pub(crate) const QUERY: &str = "?embed";
 pub(crate) fn embed_code(page: &str, link: &str, name: &str) -> String {
     let address = escape(&format!("{page}{QUERY}#{link}"));
     let title = escape(&format!("Benchmark: {name}"));
-    // The script is the element after the frame.
+    let frame_name = escape(link);
+    // The script is the element after the frame. In WebKitGTK, the source of a message may differ from the frame's `contentWindow`; then its
+    // name identifies the frame.
     format!(
-        r#"<iframe src="{address}" title="{title}" loading="lazy" style="width: 100%; height: 480px; border: 0" allow="clipboard-write; cross-origin-isolated"></iframe>
+        r#"<iframe src="{address}" name="{frame_name}" title="{title}" loading="lazy" style="width: 100%; height: 480px; border: 0" allow="clipboard-write; cross-origin-isolated"></iframe>
 <script>
   {{
     const frame = document.currentScript.previousElementSibling;
     addEventListener("message", ({{ source, data }}) => {{
-      const height = source === frame.contentWindow && data?.benchbookHeight;
-      if (Number.isFinite(height)) frame.style.height = `${{height}}px`;
+      const sender = [...document.querySelectorAll("iframe")].find(({{ contentWindow }}) => contentWindow === source);
+      const isOurs = sender ? sender === frame : data?.benchbookFrame === frame.name;
+      const height = data?.benchbookHeight;
+      if (isOurs && Number.isFinite(height)) frame.style.height = `${{height}}px`;
     }});
   }}
 </script>
@@ -43,7 +47,7 @@ mod tests {
         assert_eq!(code.matches("<script>").count(), 1, "{code}");
         assert!(
             code.starts_with(
-                r#"<iframe src="https://example.org/a/?embed#site_file=a&amp;cell=1" title="Benchmark: &quot;&gt;"#
+                r#"<iframe src="https://example.org/a/?embed#site_file=a&amp;cell=1" name="site_file=a&amp;cell=1" title="Benchmark: &quot;&gt;"#
             ),
             "{code}"
         );
