@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::commands::Commands;
 use super::notebook::cell_view;
-use super::title::title_of;
+use super::title::PAGE;
 use crate::host::browser;
 use crate::state::page::{PageAction, State};
 
@@ -15,9 +15,10 @@ pub(super) fn embedded_view(state: &State, commands: &Commands, act: &Callback<P
         let index = notebook.document.index(notebook.current.as_ref()?)?;
         Some(cell_view(state, notebook, index, commands, act))
     });
+    let heading = state.cell().map_or(PAGE, |cell| cell.function.name());
     html! {
         <main class="embedded">
-            <h1 class="visually-hidden">{ title_of(state) }</h1>
+            <h1 class="visually-hidden">{ heading }</h1>
             { for problems.map(|problem| html! { <p class="problem-note" role="alert" data-test="problem">{ problem }</p> }) }
             if let Some(bug) = browser::known_bug() {
                 <p class="problem-note" role="status" data-test="browser-bug">{ bug }</p>

@@ -8,7 +8,8 @@ use yew::prelude::*;
 use crate::state::cell::{LiveCell, RunStatus};
 use crate::state::page::State;
 
-const PAGE: &str = "Benchbook";
+/// The title if there is no better one.
+pub(super) const PAGE: &str = "Benchbook";
 
 /// Updates the title of the document.
 #[hook]

@@ -68,6 +68,12 @@ async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
         note.starts_with("The clock of this frame advances in steps of ") && note.contains("coarser than"),
         "{note}"
     );
+    let heading = browser.value("document.querySelector('h1').textContent").await?;
+    assert_eq!(heading, "sort_unstable", "without the progress, unlike the title of a tab");
+    browser.emulate_print().await?;
+    assert_eq!(browser.value("matchMedia('print').matches").await?, true);
+    let position = browser.value("getComputedStyle(document.querySelector('h1')).position").await?;
+    assert_eq!(position, "absolute", "the heading is not printed: the cell has the name");
     notebook.assert_accessible("a frame").await?;
     let link = browser.client.find(Locator::Css("[data-test=open-outside]")).await?.attr("href").await?;
     assert!(link.context("a link")?.contains("/#suite=demo&function=sorting::sort_unstable"));
