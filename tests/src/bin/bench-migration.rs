@@ -7,6 +7,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 use benchbook_build::{host, native_flag};
+use benchbook_host::analyze::interval::Interval;
 use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
 use benchbook_tests::own_crate::OwnCrate;
 use serde_json::Value;
@@ -16,14 +17,19 @@ use walkdir::WalkDir;
 #[derive(Clone, Copy, Debug)]
 struct Mean {
     mean: f64,
-    low: f64,
-    high: f64,
+    interval: Interval,
 }
 
-impl Mean {
-    fn overlaps(&self, other: &Self) -> bool {
-        self.low <= other.high && other.low <= self.high
-    }
+fn overlap(one: Interval, other: Interval) -> bool {
+    one.low <= other.high && other.low <= one.high
+}
+
+/// The smallest interval that contains all `intervals`; for none, an empty one (∞ to −∞).
+fn hull(intervals: impl IntoIterator<Item = Interval>) -> Interval {
+    let empty = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY };
+    intervals
+        .into_iter()
+        .fold(empty, |hull, one| Interval { low: hull.low.min(one.low), high: hull.high.max(one.high) })
 }
 
 /// The mean times by the path of the function and the input, which is empty if the function has none.
@@ -69,11 +75,8 @@ fn with_criterion(
             let text = |name: &str| id[name].as_str().map(str::to_owned);
             let path = [text("group_id"), text("function_id")].into_iter().flatten().collect::<Vec<_>>().join("::");
             let (mean, interval) = (&estimates["mean"], &estimates["mean"]["confidence_interval"]);
-            let mean = Mean {
-                mean: number(&mean["point_estimate"])?,
-                low: number(&interval["lower_bound"])?,
-                high: number(&interval["upper_bound"])?,
-            };
+            let interval = Interval { low: number(&interval["lower_bound"])?, high: number(&interval["upper_bound"])? };
+            let mean = Mean { mean: number(&mean["point_estimate"])?, interval };
             let id = (path, text("value_str").unwrap_or_default());
             measured.names.insert(id.clone(), text("full_id").context("a name")?);
             measured.means.insert(id, mean);
@@ -115,9 +118,8 @@ fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<Benchbook
             let reason = if summary.is_null() { &point["failed"] } else { summary };
             results.missing.insert(id, reason.to_string());
         } else {
-            let mean = number(&summary["mean"])?;
-            let mean = Mean { mean, low: number(&interval["low"])?, high: number(&interval["high"])? };
-            results.means.insert(id, mean);
+            let interval = Interval { low: number(&interval["low"])?, high: number(&interval["high"])? };
+            results.means.insert(id, Mean { mean: number(&summary["mean"])?, interval });
         }
     }
     Ok(results)
@@ -139,13 +141,13 @@ struct Compared<'m> {
 impl Compared<'_> {
     /// Whether the interval of Benchbook overlaps the range of both intervals of criterion.
     fn agrees(&self) -> bool {
-        let [first, second] = self.criterion;
-        Mean { low: first.low.min(second.low), high: first.high.max(second.high), ..first }.overlaps(&self.benchbook)
+        overlap(hull(self.criterion.map(|run| run.interval)), self.benchbook.interval)
     }
 
-    /// Whether the interval of Benchbook overlaps this range.
-    fn is_within(&self, low: f64, high: f64) -> bool {
-        self.benchbook.low <= high && low <= self.benchbook.high
+    /// Whether the intervals of criterion overlap.
+    fn repeats(&self) -> bool {
+        let [first, second] = self.criterion;
+        overlap(first.interval, second.interval)
     }
 
     /// The ratio of Benchbook's mean to the geometric mean of those of criterion.
@@ -159,17 +161,74 @@ impl Compared<'_> {
         let [first, second] = self.criterion;
         second.mean / first.mean
     }
+
+    /// Measures the benchmark with this name several more times with criterion, and returns the range of the means of all runs.
+    fn range_of_more_runs(&self, one: &CriterionCrate, published: &OwnCrate, name: &str) -> Result<Interval> {
+        let mut means = self.criterion.to_vec();
+        for run in 0..MORE_RUNS {
+            let folder = format!("more/{}/{run}", name.replace('/', "-"));
+            means.extend(with_criterion(one, published, &folder, Some(name))?.means.values());
+        }
+        Ok(hull(means.iter().map(|run| Interval { low: run.mean, high: run.mean })))
+    }
 }
 
-/// The lowest and the highest mean of the first two runs of a benchmark and of more.
-fn range_of_runs(one: &CriterionCrate, published: &OwnCrate, name: &str, first: [Mean; 2]) -> Result<(f64, f64)> {
-    let mut means = first.map(|run| run.mean).to_vec();
-    for run in 0..MORE_RUNS {
-        let folder = format!("more/{}/{run}", name.replace('/', "-"));
-        means.extend(with_criterion(one, published, &folder, Some(name))?.means.values().map(|run| run.mean));
+/// The comparison of a crate.
+struct Report {
+    /// Its row in the table.
+    row: String,
+    /// The benchmarks whose intervals do not overlap, and those without an interval.
+    different: Vec<String>,
+}
+
+/// The columns of [`Report::row`].
+const COLUMNS: &str = "\
+| crate | benchmarks | measured by both | intervals overlap | or within more runs of criterion | criterion's two intervals overlap | median difference | of criterion's two runs |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
+
+/// Measures a crate's benches with criterion and with Benchbook, and compares the means.
+fn compare(one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate) -> Result<Report> {
+    let CriterionResults { means: first, names } = with_criterion(one, published, "first", None)?;
+    let benchbook = with_benchbook(one, migrated)?;
+    let second = with_criterion(one, published, "second", None)?.means;
+    let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
+        let criterion = [*first, *second.get(id)?];
+        Some(Compared { path, input, criterion, benchbook: *benchbook.means.get(id)? })
+    });
+    let of_both: Vec<Compared<'_>> = of_both.collect();
+    let agreeing = of_both.iter().filter(|compared| compared.agrees()).count();
+    let (mut of_more_runs, mut different) = (0, Vec::new());
+    for compared in of_both.iter().filter(|compared| !compared.agrees()) {
+        let name = &names[&(compared.path.to_owned(), compared.input.to_owned())];
+        let range = compared.range_of_more_runs(one, published, name)?;
+        let is_within = overlap(range, compared.benchbook.interval);
+        of_more_runs += usize::from(is_within);
+        different.push(format!(
+            "{} {name}: {:.1} to {:.1} ns in {} runs of criterion, {:.1} ns{}",
+            one.name,
+            range.low,
+            range.high,
+            MORE_RUNS + 2,
+            compared.benchbook.mean,
+            if is_within { "" } else { ", outside" },
+        ));
     }
-    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
-    Ok((low, means.iter().copied().fold(0.0, f64::max)))
+    different.extend(first.keys().filter(|id| !benchbook.means.contains_key(*id)).map(|id| {
+        let reason = benchbook.missing.get(id).map_or("not reported", String::as_str);
+        format!("{}: {} {} has no interval: {reason}", one.name, id.0, id.1)
+    }));
+    let row = format!(
+        "| {} | {} | {} | {} | {} | {} | {} | {} |",
+        one.name,
+        first.len(),
+        of_both.len(),
+        agreeing,
+        agreeing + of_more_runs,
+        of_both.iter().filter(|compared| compared.repeats()).count(),
+        median_difference(of_both.iter().map(Compared::ratio)),
+        median_difference(of_both.iter().map(Compared::repetition)),
+    );
+    Ok(Report { row, different })
 }
 
 /// The median of how far ratios are from 1, as a percentage.
@@ -187,52 +246,14 @@ fn main() -> Result<()> {
         one.copy(&published)?;
         one.copy(&migrated)?;
         one.migrate(&migrated)?;
-        let CriterionResults { means: first, names } = with_criterion(one, &published, "first", None)?;
-        let benchbook = with_benchbook(one, &migrated)?;
-        let second = with_criterion(one, &published, "second", None)?.means;
-        let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
-            let criterion = [*first, *second.get(id)?];
-            Some(Compared { path, input, criterion, benchbook: *benchbook.means.get(id)? })
-        });
-        let of_both: Vec<Compared<'_>> = of_both.collect();
-        let agreeing = of_both.iter().filter(|one| one.agrees()).count();
-        let repeated = of_both.iter().filter(|one| one.criterion[0].overlaps(&one.criterion[1])).count();
-        let mut of_more_runs = 0;
-        for compared in of_both.iter().filter(|one| !one.agrees()) {
-            let name = &names[&(compared.path.to_owned(), compared.input.to_owned())];
-            let (low, high) = range_of_runs(one, &published, name, compared.criterion)?;
-            let (mean, is_within) = (compared.benchbook.mean, compared.is_within(low, high));
-            of_more_runs += usize::from(is_within);
-            different.push(format!(
-                "{} {name}: {low:.1} to {high:.1} ns in {} runs of criterion, {mean:.1} ns{}",
-                one.name,
-                MORE_RUNS + 2,
-                if is_within { "" } else { ", outside" },
-            ));
-        }
-        rows.push(format!(
-            "| {} | {} | {} | {} | {} | {} | {} | {} |",
-            one.name,
-            first.len(),
-            of_both.len(),
-            agreeing,
-            agreeing + of_more_runs,
-            repeated,
-            median_difference(of_both.iter().map(Compared::ratio)),
-            median_difference(of_both.iter().map(Compared::repetition)),
-        ));
-        different.extend(first.keys().filter(|id| !benchbook.means.contains_key(*id)).map(|id| {
-            let reason = benchbook.missing.get(id).map_or("not reported", String::as_str);
-            format!("{}: {} {} has no interval: {reason}", one.name, id.0, id.1)
-        }));
-        println!("\n{}", rows.last().map_or("", String::as_str));
+        let report = compare(one, &published, &migrated)?;
+        println!("\n{COLUMNS}\n{}\n\n{}", report.row, report.different.join("\n"));
+        rows.push(report.row);
+        different.extend(report.different);
     }
+    println!("\n{COLUMNS}\n{}", rows.join("\n"));
     println!(
-        "\n| crate | benchmarks | measured by both | intervals overlap | or within more runs of criterion | criterion's two intervals overlap | median difference | of criterion's two runs |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n{}", rows.join("\n"));
-    println!(
-        "\nIntervals that do not overlap, with the range of criterion's means and Benchbook's mean:\n{}",
+        "\nIntervals that do not overlap, with the range of criterion's means and Benchbook's mean, and missing intervals:\n{}",
         different.join("\n")
     );
     Ok(())
