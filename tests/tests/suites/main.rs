@@ -14,8 +14,9 @@ mod fuzz_requests;
 mod library;
 mod minimum_rust;
 mod misbehaving;
+// Tests start in alphabetical order. These take longest, so they should not start last.
+mod native_only;
 mod profiling;
 mod scratch;
 mod shipped;
 mod weight;
-mod without_wasm;
