@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+use std::sync::{Mutex, PoisonError};
+
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::compare::WithheldReason;
 use benchbook_host::child::NativeSuite;
@@ -12,8 +14,12 @@ use benchbook_tests::suites::fixture;
 
 const RANGE: Range = Range { low: 4_000.0, high: 8_000.0 };
 
+/// Concurrent measurements would distort each other's times.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// Measures functions of the suite `ladder` with this number of processes per point.
 fn measure_ladder(functions: &[&str], processes: u32) -> Response {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let suite = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
     let function = suite.suite().function(functions[0]).unwrap();
     let generator = suite.suite().generator(&function.generators[0]).unwrap();
