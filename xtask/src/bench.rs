@@ -188,7 +188,7 @@ fn bench_install(workspace: &Workspace) -> Result<()> {
     let shell = tools::environment(workspace)?.shell(workspace)?;
     page::build(&shell)?;
     let _optimised = shell.push_env("BENCHBOOK_OPTIMISED_INSTALL", "1");
-    without_package_variables(cmd!(shell, "cargo test --workspace --test packages -- --nocapture"))
+    without_package_variables(cmd!(shell, "cargo test --workspace --test outside -- packages:: --nocapture"))
         .run()
         .context("the installation failed")
 }

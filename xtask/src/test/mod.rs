@@ -319,17 +319,13 @@ mod tests {
         let expected = [
             "checks",
             "command_line",
-            "criterion_crates",
             "criterion_results",
             "other_browsers",
-            "packages",
+            "outside",
             "published",
-            "readme",
             "real_crates",
             "served_crate",
             "ten_commits",
-            "tool_bad_input",
-            "tutorial",
         ];
         assert_eq!(install, expected.map(|test| ["--test", test]).as_flattened());
     }

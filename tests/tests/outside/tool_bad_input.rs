@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result};
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate};
 
-/// The tests build crates with the same name in the same folder, and cargo would confuse them.
+/// The tests of this module build crates of the same name in one target folder, which would confuse cargo.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn turn() -> MutexGuard<'static, ()> {

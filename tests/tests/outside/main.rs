@@ -1,0 +1,8 @@
+//! Our packages, README's suite, the tutorial, and crates outside of the workspace, without a browser. One program: compiling the packages takes
+//! over five minutes, and tests that wait for a tool or a change of a file run in the meantime.
+
+mod criterion_crates;
+mod packages;
+mod readme;
+mod tool_bad_input;
+mod tutorial;
