@@ -98,7 +98,8 @@ async fn a_standalone_page_shows_the_notebook_from_a_disk_without_a_server() -> 
     let full = file::write(&full_notebook(10, 1));
     notebook.drop_file("full.benchbook.json", &full).await?;
     notebook.browser.until("document.querySelectorAll('[data-test=cell]').length === 10").await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    // A click could miss its button while cells are still being rendered.
+    notebook.browser.until("document.querySelectorAll('[data-test=table]').length === 10").await?;
     let rows = notebook.rows().await?;
     notebook.add_text("A conclusion").await?;
     notebook.share("share-page").await?;
