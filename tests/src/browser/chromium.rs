@@ -44,6 +44,12 @@ const ARGUMENTS_OF_DRIVER: [&str; 10] = [
     "--use-mock-keychain",
 ];
 
+/// The headless shell if `cargo xtask test` sets its path, or else Chromium, which alone supports some additional arguments.
+fn program(more: &[String]) -> String {
+    let variables: &[&str] = if more.is_empty() { &["HEADLESS_SHELL", "CHROMIUM"] } else { &["CHROMIUM"] };
+    variables.iter().find_map(|name| env::var(name).ok()).unwrap_or_else(|| "chromium".to_owned())
+}
+
 /// A shell script that ends the browser, and removes its profile, when the standard input ends: when the test program ends, in whatever way.
 const GUARD: &str = r#"profile=$1; shift; "$@" & cat > /dev/null; kill -KILL $!; wait; rm -rf -- "$profile""#;
 
@@ -100,7 +106,7 @@ impl Chromium {
     /// # Errors
     /// If it does not start.
     pub(super) async fn start(profile: TempDir, width: u32, height: u32, more: &[String]) -> Result<Self> {
-        let program = env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+        let program = program(more);
         let file = profile.path().join(PORT_FILE);
         // Of an earlier browser with this profile.
         let _removed = fs::remove_file(&file);
@@ -109,6 +115,8 @@ impl Chromium {
         command.args(ARGUMENTS).args(ARGUMENTS_OF_DRIVER).args(more);
         command.arg(format!("--window-size={width},{height}"));
         command.arg(format!("--user-data-dir={}", profile.path().display()));
+        // The headless shell opens no page of its own, and the driver needs one.
+        command.arg("about:blank");
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let guard = Guard(command.spawn().context("starting the guard of Chromium")?);
         let end = Instant::now() + PATIENCE;

@@ -191,6 +191,8 @@ impl<'w> TestRun<'w> {
         self.page()?;
         let chromium = tools::chromium()?;
         let _chromium = chromium.set_variables(&self.shell);
+        let headless_shell = tools::headless_shell()?;
+        let _headless_shell = headless_shell.map(|program| self.shell.push_env("HEADLESS_SHELL", program));
         let _axe = tools::axe()?.set_variable(&self.shell);
         let tests = tests_of(self.workspace, Stage::Browser)?;
         let threads = test_threads(BROWSERS as usize)?;

@@ -18,6 +18,9 @@ mod trunk;
 mod wasm_bindgen;
 mod wasm_opt;
 
+use std::env;
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use benchbook_build::tool::Tool;
 use xtask::workspace::Workspace;
@@ -29,7 +32,7 @@ pub(crate) use javascript::JavaScriptLibrary;
 pub(crate) use other_browsers::{Firefox, WebKit};
 pub(crate) use schemathesis::Schemathesis;
 
-use chromium::ChromiumRequirement;
+use chromium::{ChromiumRequirement, HeadlessShellRequirement, find_headless_shell};
 use other_browsers::{FirefoxRequirement, WebKitRequirement};
 use platform::Platform;
 use requirement::Requirement;
@@ -116,6 +119,17 @@ pub(crate) fn wasm_opt(workspace: &Workspace) -> Result<Tool> {
 /// Chromium; call [`ensure`] with [`Need::Chromium`] first.
 pub(crate) fn chromium() -> Result<Chromium> {
     Chromium::find()?.context(REMOVED)
+}
+
+/// Chromium's headless shell, installed if this machine permits that; call [`ensure`] with [`Need::Chromium`] first. If it is absent, the reason
+/// is printed. None if the user has chosen a browser with the variable CHROMIUM.
+pub(crate) fn headless_shell() -> Result<Option<PathBuf>> {
+    if env::var_os("CHROMIUM").is_some() {
+        return Ok(None);
+    }
+    // A failed installation has been printed, too.
+    let is_installed = requirement::ensure_optional(&HeadlessShellRequirement, Platform::current()).unwrap_or(false);
+    if is_installed { find_headless_shell() } else { Ok(None) }
 }
 
 /// axe-core; call [`ensure`] with [`Need::Accessibility`] first.
