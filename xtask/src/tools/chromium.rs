@@ -132,8 +132,9 @@ impl Requirement for HeadlessShellRequirement {
     fn remedy(&self, platform: Platform) -> String {
         let command = match platform {
             Platform::Debian => "sudo apt-get install --no-install-recommends chromium-headless-shell",
-            Platform::Linux => "your package manager, such as: sudo dnf install chromium-headless",
-            Platform::Mac | Platform::Windows => "npx @puppeteer/browsers install chrome-headless-shell@stable",
+            Platform::Linux | Platform::Mac | Platform::Windows => {
+                "npx @puppeteer/browsers install chrome-headless-shell@stable"
+            }
         };
         format!("{command}\n(chrome-headless-shell must be on PATH)")
     }
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_platform_has_a_command_for_the_headless_shell() {
-        for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "npx", "npx"]) {
+        for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "npx", "npx", "npx"]) {
             let remedy = HeadlessShellRequirement.remedy(platform);
             assert!(remedy.contains(command) && remedy.contains("PATH"), "{remedy}");
         }
