@@ -9,19 +9,15 @@ use benchbook_tests::suites::fixture;
 const LIMITS: &str = "[limits]\nqueued_seconds = 1\n";
 
 /// Checks the operations that `selection` (options of schemathesis) matches: first the systematic cases, then random ones from a fixed seed.
-async fn check_operations(selection: &[&str]) -> Result<()> {
+async fn check_operations(selection: &'static [&'static str]) -> Result<()> {
     let history = tempfile::tempdir()?;
     let lines = format!("history = {:?}\n{LIMITS}", history.path());
     let ready = RunnerSetup { lines, ..RunnerSetup::with(&fixture("ladder")?.program) }.start().await?;
     ready.measure(&ready.request(&["rungs::one"], 1)).await?;
     let document = format!("{}/api/v1/openapi.json", ready.runner.url());
     let cases = ["--seed", "1", "--generation-deterministic", "--max-examples", "400"];
-    let options: Vec<String> = cases.iter().chain(selection).map(|option| (*option).to_owned()).collect();
-    tokio::task::spawn_blocking(move || {
-        let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        check(&document, "run", &[&options[..], &["--phases", "examples,coverage,fuzzing"]].concat())
-    })
-    .await??;
+    let options = [&cases[..], selection, &["--phases", "examples,coverage,fuzzing"]].concat();
+    tokio::task::spawn_blocking(move || check(&document, "run", &options)).await??;
     let (status, log) = ready.runner.terminate()?;
     assert!(status.success(), "{status}: {log:?}");
     Ok(())
