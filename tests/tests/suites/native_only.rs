@@ -1,10 +1,22 @@
 //! A suite that browsers cannot measure is built for a runner, with advice for its author.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use benchbook_host::child::NativeSuite;
 use xtask::workspace::Workspace;
+
+/// Builds the suite of a package into a folder. Returns what the command prints on standard output and standard error.
+fn build(workspace: &Workspace, package: &str, into: &Path) -> (String, String) {
+    let mut xtask = Command::new("cargo");
+    xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", package, "--into"]);
+    let output = xtask.arg(into).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{stderr}");
+    (stdout, stderr)
+}
 
 #[test]
 fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
@@ -18,12 +30,7 @@ fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
         fs::write(module, "").unwrap();
     }
 
-    let mut xtask = Command::new("cargo");
-    xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", "without-wasm", "--into"]);
-    let output = xtask.arg(into.path()).output().unwrap();
-
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{stderr}");
+    let (stdout, stderr) = build(&workspace, "without-wasm", into.path());
     assert!(stdout.contains("suite without-wasm: 1 function, 1 generator, native only"), "{stdout}");
     for expected in [
         "`without-wasm` does not compile for wasm: its dependency `native-library` fails",
@@ -47,12 +54,7 @@ fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
 fn a_suite_whose_module_calls_the_browser_is_built_natively() {
     let workspace = Workspace::find().unwrap();
     let into = tempfile::tempdir().unwrap();
-    let mut xtask = Command::new("cargo");
-    xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", "browser-bound", "--into"]);
-    let output = xtask.arg(into.path()).output().unwrap();
-
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{stderr}");
+    let (stdout, stderr) = build(&workspace, "browser-bound", into.path());
     assert!(stdout.contains("suite browser-bound: 1 function, 1 generator, native only"), "{stdout}");
     for expected in [
         "browsers cannot measure `browser-bound`: its dependency `js-sys` requires `wasm-bindgen` (browser-bound → js-sys → wasm-bindgen)",
