@@ -53,7 +53,7 @@ pub fn plain_host(folder: &Path) -> Site {
 /// both the cell and the content of its frame are accessible, and that the height of the frame follows its content.
 ///
 /// # Errors
-/// If there is no cell, it cannot be reached or measured, the height of its frame differs from that of its content, or axe reports a violation.
+/// If the page has no cell, the cell cannot be reached or measured, its frame is not as high as the content, or axe reports a violation.
 pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> Result<()> {
     let ReadersBrowser { browser, has_keys } = readers;
     let notebook = Notebook::load(browser, plain_host(docs), page).await?;

@@ -44,12 +44,6 @@ const ARGUMENTS_OF_DRIVER: [&str; 10] = [
     "--use-mock-keychain",
 ];
 
-/// The headless shell if `cargo xtask test` sets its path, or else Chromium, which alone supports some additional arguments.
-fn program(more: &[String]) -> String {
-    let variables: &[&str] = if more.is_empty() { &["HEADLESS_SHELL", "CHROMIUM"] } else { &["CHROMIUM"] };
-    variables.iter().find_map(|name| env::var(name).ok()).unwrap_or_else(|| "chromium".to_owned())
-}
-
 /// A shell script that ends the browser, and removes its profile, when the standard input ends: when the test program ends, in whatever way.
 const GUARD: &str = r#"profile=$1; shift; "$@" & cat > /dev/null; kill -KILL $!; wait; rm -rf -- "$profile""#;
 
@@ -61,6 +55,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Browsers that no test uses.
 static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
+
+/// The browser to start with these additional arguments: Chromium's headless shell, if `cargo xtask test` has set its path and there are no
+/// additional arguments; otherwise Chromium, since tests with such arguments fail in the shell.
+fn program(more: &[String]) -> String {
+    let variables: &[&str] = if more.is_empty() { &["HEADLESS_SHELL", "CHROMIUM"] } else { &["CHROMIUM"] };
+    variables.iter().find_map(|name| env::var(name).ok()).unwrap_or_else(|| "chromium".to_owned())
+}
 
 /// A running browser. Dropping it ends the browser and removes its profile.
 pub(super) struct Chromium {

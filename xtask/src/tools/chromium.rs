@@ -14,7 +14,7 @@ use benchbook_build::tool::{Tool, ToolQuery, query_version};
 
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Chromium without windows, menus and a toolbar.
+/// The names of Chromium without a user interface.
 const HEADLESS_NAMES: &[&str] = &["chromium-headless-shell", "chrome-headless-shell"];
 
 /// The browser's path on macOS, which is not on PATH.
@@ -110,7 +110,8 @@ pub(super) struct HeadlessShellRequirement;
 
 impl Requirement for HeadlessShellRequirement {
     fn name(&self) -> String {
-        "Chromium's headless shell, of the same version as chromedriver: the stage `browser` takes a fifth less time than with Chromium".to_owned()
+        "Chromium's headless shell, of the same major version as chromedriver (it speeds up the stage `browser`)"
+            .to_owned()
     }
 
     fn is_installed(&self) -> Result<bool> {
@@ -136,7 +137,7 @@ impl Requirement for HeadlessShellRequirement {
                 "npx @puppeteer/browsers install chrome-headless-shell@stable"
             }
         };
-        format!("{command}\n(chrome-headless-shell must be on PATH)")
+        format!("{command}\n(it must be on PATH)")
     }
 }
 

@@ -122,7 +122,7 @@ pub(crate) fn chromium() -> Result<Chromium> {
 }
 
 /// Chromium's headless shell, installed if this machine permits that; call [`ensure`] with [`Need::Chromium`] first. If it is absent, the reason
-/// is printed. None if the user has chosen a browser with the variable CHROMIUM.
+/// is printed. A browser that the user has chosen with the variable CHROMIUM is used instead.
 pub(crate) fn headless_shell() -> Result<Option<PathBuf>> {
     if env::var_os("CHROMIUM").is_some() {
         return Ok(None);
