@@ -94,6 +94,10 @@ pub fn merge(stored: &Notebook, base: &Notebook, edits: &[Edit], mut new_id: imp
         }
         merged.apply(edit.clone());
     }
+    if own.title == base.title {
+        // This tab may have changed it and changed it back.
+        merged.title.clone_from(&stored.title);
+    }
     MergedNotebook { notebook: merged, conflicts }
 }
 

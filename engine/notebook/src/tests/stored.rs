@@ -193,6 +193,15 @@ fn a_record_of_a_newer_version_is_rejected() {
     assert!(NotebookRecord::read("{\"revision\":1").is_err());
 }
 
+#[test]
+fn a_title_that_was_changed_back_does_not_replace_that_of_another_tab() {
+    let mut stored = base();
+    stored.apply(set_title("Hashes"));
+    let edits = [set_title("Trees"), set_title(&base().title)];
+    let merged = merge(&stored, &base(), &edits, new_ids());
+    assert_eq!((merged.notebook.title.as_str(), merged.conflicts.len()), ("Hashes", 0));
+}
+
 proptest! {
     #[test]
     fn a_stored_notebook_is_read_unchanged(notebook in notebook(), revision in 0..9_u64) {
