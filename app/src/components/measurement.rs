@@ -129,7 +129,7 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 <BuildPair builds={builds.clone()} compared={compared_builds(cell)} on_compare={props.on_compare_builds.clone()} />
             }
             if let Some(part) = native_part {
-                <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }
+                <p class="problem-note" data-test="problem">{ native_note(cell, part, props.runner_problem.as_deref()) }
                     { " " }<HelpButton topic={Topic::Native} />
                 </p>
             }
@@ -150,9 +150,10 @@ fn compared_builds(cell: &LiveCell) -> [Option<String>; 2] {
     [builds.next().flatten(), builds.next().flatten()]
 }
 
-fn native_note(part: &str, runner_problem: Option<&str>) -> String {
+fn native_note(cell: &LiveCell, part: &str, runner_problem: Option<&str>) -> String {
+    let reason = cell.native_reason().map_or_else(String::new, |reason| format!(": {reason}"));
     let remedy = runner_problem.unwrap_or("Choose a runner in the page's header.");
-    format!("This {part} is native: only a runner can measure it. {remedy}")
+    format!("Only a runner can measure this {part}{reason}. {remedy}")
 }
 
 /// The signature, the documentation and the source of the function. `address`: that of the source, if it is known.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::parameter::Parameter;
+use benchbook_host::native_reason::NativeReason;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{METHOD, MachineKind, Point};
@@ -300,6 +301,15 @@ impl LiveCell {
             (false, true, _) => Some("function"),
             (false, false, true) => Some("generator"),
             (false, false, false) => None,
+        }
+    }
+
+    /// Why a browser cannot measure that part.
+    pub(crate) fn native_reason(&self) -> Option<&'static str> {
+        match self.suite.id.is_native_only() {
+            true => Some("its suite has no build for browsers"),
+            false if self.compares_builds() => Some(NativeReason::EarlierBuild.text()),
+            false => NativeReason::of(&self.function, &self.generator).map(NativeReason::text),
         }
     }
 

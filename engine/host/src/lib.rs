@@ -17,6 +17,7 @@ pub mod history;
 pub mod machine_comparison;
 pub mod messages;
 pub mod metric;
+pub mod native_reason;
 pub mod pairing;
 pub mod points;
 pub mod quality;

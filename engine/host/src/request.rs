@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::alternative::{Alternative, RetainedCatalog};
 use crate::axis::Axis;
+use crate::native_reason::NativeReason;
 use crate::quality::{Priority, Qualities, Quality};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
@@ -110,8 +111,8 @@ pub struct Plan {
     request: Request,
     axis: Option<Axis>,
     seed: u64,
-    /// For each function, whether only a native runner can measure it.
-    native: Vec<bool>,
+    /// For each function, why a browser cannot measure it, if so.
+    native_reasons: Vec<Option<NativeReason>>,
     /// Whether several threads make the calls at the same time.
     is_contended: bool,
     /// For each function, the suite's name for the work that it shares with its alternatives, if any.
@@ -171,13 +172,16 @@ impl Plan {
         let axis_name = axis.as_ref().map_or("", |axis| &axis.parameter().name);
         let seed = request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, axis_name));
         // Only runners retain builds, so their functions are not in the catalog of a browser's suite.
-        let is_native = |path: &String| suite.function(path).is_none_or(|function| function.native);
-        let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
+        let native_reason = |path: &String| match suite.function(path) {
+            Some(function) => NativeReason::of(function, generator),
+            None => Some(NativeReason::EarlierBuild),
+        };
+        let native_reasons = request.functions.iter().map(native_reason).collect();
         // The outputs of different builds may differ: a change of the code may be a fix.
         let work = |path: &String| suite.function(path).and_then(|function| function.alternatives.clone());
         let shared_work = request.functions.iter().map(work).collect();
         let is_contended = generator.mode == Mode::Contended;
-        Ok(Self { axis, seed, native, is_contended, shared_work, request })
+        Ok(Self { axis, seed, native_reasons, is_contended, shared_work, request })
     }
 
     /// The original request.
@@ -212,7 +216,12 @@ impl Plan {
 
     /// Whether only a native runner can measure the function at `index` of the request.
     pub fn is_native(&self, index: usize) -> bool {
-        self.native[index]
+        self.native_reason(index).is_some()
+    }
+
+    /// Why a browser cannot measure the function at `index` of the request; `None` if it can.
+    pub fn native_reason(&self, index: usize) -> Option<NativeReason> {
+        self.native_reasons[index]
     }
 
     /// Whether several threads make the calls at the same time.

@@ -288,11 +288,13 @@ fn native_functions_and_generators_require_a_runner() {
         let mut suite = suite();
         suite.suite.functions[4].native = function;
         suite.suite.generators[0].native = generator;
-        page([PageAction::SuiteLoaded(suite), choose(0, "sort")]).cell().and_then(|cell| cell.native_part())
+        let state = page([PageAction::SuiteLoaded(suite), choose(0, "sort")]);
+        state.cell().map(|cell| (cell.native_part(), cell.native_reason())).unwrap()
     };
-    assert_eq!(with(false, false), None);
-    assert_eq!(with(true, true), Some("function"));
-    assert_eq!(with(false, true), Some("generator"));
+    let declared = Some("its author declared it native");
+    assert_eq!(with(false, false), (None, None));
+    assert_eq!(with(true, true), (Some("function"), declared));
+    assert_eq!(with(false, true), (Some("generator"), declared));
 }
 
 #[test]

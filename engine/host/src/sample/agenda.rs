@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rand::seq::SliceRandom;
 
-use crate::alternative::Alternative;
+use crate::native_reason::NativeReason;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
 use crate::sample::ending::shortened;
@@ -16,8 +16,8 @@ use benchbook_contract::rng::Rng;
 pub(super) struct Agenda {
     /// The paths of the plan's functions.
     functions: Vec<String>,
-    /// For each function, whether it fails because it can only be measured natively.
-    native_only: Vec<bool>,
+    /// For each function, why it fails because it can only be measured natively.
+    native_only: Vec<Option<NativeReason>>,
     /// The remaining axis values.
     waiting: VecDeque<AxisValue>,
     points: Vec<Point>,
@@ -35,7 +35,7 @@ impl Agenda {
         let functions = plan.request().functions.clone();
         Self {
             total: waiting.len() * functions.len(),
-            native_only: vec![false; functions.len()],
+            native_only: vec![None; functions.len()],
             timed_out_at: vec![None; functions.len()],
             functions,
             waiting,
@@ -58,9 +58,9 @@ impl Agenda {
         }
     }
 
-    /// Fails functions that are declared native.
+    /// Fails functions that only a native runner can measure.
     pub(super) fn fail_native_only(&mut self, plan: &Plan) {
-        self.native_only = (0..self.functions.len()).map(|function| plan.is_native(function)).collect();
+        self.native_only = (0..self.functions.len()).map(|function| plan.native_reason(function)).collect();
     }
 
     /// Skips points that timed out or were skipped in an earlier measurement.
@@ -176,13 +176,9 @@ impl Agenda {
 
     /// Returns the failure of a function that is not measured at `x`.
     fn reason_to_skip(&self, function: usize, x: &AxisValue) -> Option<Failure> {
-        if self.native_only[function] {
-            let is_earlier_build = Alternative::parse(&self.functions[function]).build.is_some();
-            let reason = match is_earlier_build {
-                true => "an earlier build: only the runner that retains it can measure it",
-                false => "declared native: only a runner can measure it, not a browser",
-            };
-            return Some(Failure { kind: FailureKind::NativeOnly, reason: reason.to_owned() });
+        if let Some(why) = self.native_only[function] {
+            let reason = format!("only a runner can measure it: {}", why.text());
+            return Some(Failure { kind: FailureKind::NativeOnly, reason });
         }
         let (at, x) = self.timed_out_at[function].zip(x.number())?;
         if x < at {
