@@ -17,6 +17,7 @@ use super::share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
 use crate::host::article;
 use crate::host::standalone;
 use crate::share::link::Link;
+use crate::state::article_suites::ArticleSuites;
 
 /// Selects the export menu of the current cell.
 const EXPORT_MENU: &str = "[data-current] .export";
@@ -76,7 +77,7 @@ impl ShareAction {
     }
 
     /// Shares a notebook. Returns the outcome for the user.
-    async fn share(self, document: Notebook, suites: Result<Vec<String>, String>) -> ShareOutcome {
+    async fn share(self, document: Notebook, suites: Result<ArticleSuites, String>) -> ShareOutcome {
         let text = match self {
             Self::CopyLink => return copy_link(&document).await,
             Self::DownloadFile => {
@@ -106,7 +107,7 @@ impl ShareAction {
 }
 
 /// Offers the article as an archive. Returns the outcome for the user.
-async fn download_article(document: &Notebook, suites: Result<Vec<String>, String>) -> Result<String, String> {
+async fn download_article(document: &Notebook, suites: Result<ArticleSuites, String>) -> Result<String, String> {
     let archive = article::archive(document, &suites?).await?;
     let name = format!("{}.zip", file_name(&document.title));
     match offer(&Blob::new_with_options(archive.as_slice(), Some("application/zip")), &name) {

@@ -13,6 +13,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::load::fetch_file;
+use crate::state::article_suites::ArticleSuites;
 
 /// The service worker, which contains the list of the page's files.
 const SERVICE_WORKER: &str = "isolation-worker.js";
@@ -25,11 +26,9 @@ const ARTICLE: &str = "article.benchbook.json";
 
 /// Writes the archive.
 ///
-/// * `suites`: the addresses of the suites.
-///
 /// # Errors
 /// A sentence with the remedy if the host does not deliver a file.
-pub(crate) async fn archive(document: &Notebook, suites: &[String]) -> Result<Vec<u8>, String> {
+pub(crate) async fn archive(document: &Notebook, suites: &ArticleSuites) -> Result<Vec<u8>, String> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let worker = bytes(SERVICE_WORKER).await?;
     let names = page_files(&String::from_utf8_lossy(&worker)).ok_or(
@@ -46,12 +45,12 @@ pub(crate) async fn archive(document: &Notebook, suites: &[String]) -> Result<Ve
     files.insert(SERVICE_WORKER.to_owned(), worker);
     let mut addresses = Vec::new();
     // The names of suites may contain any characters.
-    for (index, address) in suites.iter().enumerate() {
+    for (index, address) in suites.addresses.iter().enumerate() {
         let path = format!("suites/{index}.wasm");
         files.insert(path.clone(), bytes(address).await?);
         addresses.push(path);
     }
-    let config = json!({ "title": document.title, "suites": addresses, "article": ARTICLE });
+    let config = json!({ "title": document.title, "suites": addresses, "article": ARTICLE, "sources": suites.sources });
     files.insert("notebook.json".to_owned(), format!("{config:#}\n").into_bytes());
     files.insert(ARTICLE.to_owned(), file::write_for_reading(document).text.into_bytes());
     zipped(&files).map_err(|error| format!("The archive cannot be written: {error}."))

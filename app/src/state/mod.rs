@@ -1,6 +1,7 @@
 //! The state of the page: plain data and one reducer, without the DOM.
 
 pub(crate) mod archive;
+pub(crate) mod article_suites;
 pub(crate) mod browser_identity;
 mod build_comparison;
 pub(crate) mod cell;

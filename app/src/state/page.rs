@@ -14,6 +14,7 @@ use benchbook_notebook::trace::Trace;
 use yew::Reducible;
 
 use super::archive::{Archive, ArchiveAction};
+use super::article_suites::ArticleSuites;
 use super::browser_identity::BrowserIdentity;
 use super::cell::{CellAction, CellId, LiveCell};
 use super::function_history::{FunctionHistory, HistoryAction};
@@ -217,11 +218,11 @@ impl State {
         }
     }
 
-    /// The addresses of the suites that an article of the shown notebook contains.
+    /// The suites that an article of the shown notebook contains.
     ///
     /// # Errors
     /// A sentence if the notebook has no measurement, or if the site does not offer one of its suites.
-    pub(crate) fn article_suites(&self) -> Result<Vec<String>, String> {
+    pub(crate) fn article_suites(&self) -> Result<ArticleSuites, String> {
         let names = self.notebook().map(|notebook| notebook.document.measured_suites()).unwrap_or_default();
         if names.is_empty() {
             return Err("The notebook has no measurement. Share it as a page instead.".to_owned());
@@ -234,7 +235,10 @@ impl State {
                 format!("The suite {name} is not part of this site. Publish the notebook with `cargo benchbook publish` in its workspace.")
             })
         };
-        names.into_iter().map(address).collect()
+        let addresses = names.iter().map(|name| address(name)).collect::<Result<_, _>>()?;
+        let all_sources = self.site_config.as_ref().map(|config| config.sources.clone()).unwrap_or_default();
+        let sources = all_sources.into_iter().filter(|(name, _)| names.contains(name.as_str())).collect();
+        Ok(ArticleSuites { addresses, sources })
     }
 
     /// The address of the source of a cell's function at its commit, if the site names it.

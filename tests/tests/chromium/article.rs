@@ -132,7 +132,9 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
 async fn an_article_is_downloaded_from_the_page_and_works_on_a_plain_host() -> Result<()> {
     let _turn = turn().await;
     // The service worker lists the files of the page.
-    let notebook = Notebook::open(Site { service_worker: true, ..demo() }).await?;
+    let sources = json!({ "demo": "https://example.org/blob/abc/", "another": "https://example.org/another/" });
+    let config = json!({ "suites": ["suites/demo.wasm"], "sources": sources });
+    let notebook = Notebook::open(Site { service_worker: true, ..with_notebook(&config) }).await?;
     notebook.choose("numbers::sum").await?;
     notebook.intercept().await?;
     notebook.share("share-article").await?;
@@ -144,6 +146,8 @@ async fn an_article_is_downloaded_from_the_page_and_works_on_a_plain_host() -> R
     assert!(!folder.path().join("notebooks").exists(), "the notebooks of the site are not part of it");
     let page = fs::read_to_string(folder.path().join("index.html"))?;
     assert!(page.contains("</style><article>"), "it can be read without scripts");
+    let config: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("notebook.json"))?)?;
+    assert_eq!(config["sources"], json!({ "demo": "https://example.org/blob/abc/" }));
     let Notebook { browser, .. } = notebook;
     let host = Site { page: Some(folder.path().to_owned()), folder: Some("/a/b".to_owned()), ..Site::default() };
     let article = Notebook::load(browser, host, "").await?;
