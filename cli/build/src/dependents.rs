@@ -6,22 +6,29 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::member;
+use crate::progress::BuildStep;
+use crate::suite_target::{SuiteTarget, SuiteTargetKind};
 use crate::target::WASM;
 use crate::without_package_variables;
 use xshell::{Shell, cmd};
 
 /// The crates from `dependency` to the package of a suite, each of which depends on the one before it, as in the output of
-/// `cargo tree --invert`. `root` is the folder of the workspace.
+/// `cargo tree --invert`. `root` is the folder of the workspace. Dev-dependencies count only for the targets that are compiled with them.
 ///
 /// # Errors
 /// If cargo fails, for example because the package does not depend on the crate.
-pub(crate) fn path_to(root: &Path, package: &str, dependency: &str) -> Result<Vec<String>> {
-    let package = member::specification(root, package)?;
+pub(crate) fn path_to(root: &Path, suite: &SuiteTarget, dependency: &str) -> Result<Vec<String>> {
+    let _step = BuildStep::start(format!("Looking up what requires {dependency}"));
+    let package = member::specification(root, &suite.package)?;
+    let edges = match suite.kind {
+        SuiteTargetKind::Bin => "normal",
+        SuiteTargetKind::Example | SuiteTargetKind::Bench => "normal,dev",
+    };
     let shell = Shell::new()?;
     shell.change_dir(root);
     let tree = cmd!(
         shell,
-        "cargo tree --package {package} --invert {dependency} --target {WASM} --edges normal --prefix depth"
+        "cargo tree --package {package} --invert {dependency} --target {WASM} --edges {edges} --prefix depth"
     );
     let mut tree: Command = without_package_variables(tree).into();
     let output = tree.output().context("starting `cargo tree`")?;
@@ -45,6 +52,8 @@ fn first_path(tree: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -53,5 +62,29 @@ mod tests {
                     2web-time v1.1.0\n3my-suite v0.1.0 (/home/me/my-suite) (*)\n";
         assert_eq!(first_path(tree), ["wasm-bindgen", "js-sys", "chrono", "my-suite"]);
         assert_eq!(first_path(""), [""; 0]);
+    }
+
+    #[test]
+    fn dev_dependencies_count_for_benches_and_examples() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = |name: &str, dependencies: &str| {
+            let source = folder.path().join(name).join("src/lib.rs");
+            fs::create_dir_all(source.parent().unwrap()).unwrap();
+            fs::write(&source, "").unwrap();
+            let manifest =
+                format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2021\"\n{dependencies}");
+            fs::write(folder.path().join(name).join("Cargo.toml"), manifest).unwrap();
+        };
+        package("wasm-bindgen", "");
+        package("dates", "[dependencies]\nwasm-bindgen = { path = \"../wasm-bindgen\" }\n");
+        package("mine", "[dev-dependencies]\ndates = { path = \"../dates\" }\n\n[workspace]\n");
+        let path = |kind| {
+            let suite = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned() };
+            path_to(&folder.path().join("mine"), &suite, "wasm-bindgen").unwrap_or_default()
+        };
+        for kind in [SuiteTargetKind::Bench, SuiteTargetKind::Example] {
+            assert_eq!(path(kind), ["wasm-bindgen", "dates", "mine"]);
+        }
+        assert_eq!(path(SuiteTargetKind::Bin), [""; 0]);
     }
 }

@@ -175,7 +175,7 @@ impl PackageBuild {
             for suite in native_only {
                 let log = build.folder.join(format!("{}.wasm.log", suite.name));
                 write(&log, failed.log())?;
-                self.warnings.push(without_wasm::advice(&suite.package, &suite.name, failed, &log));
+                self.warnings.push(without_wasm::advice(suite, failed, &log));
             }
         }
         let wasm_only = no_program.iter().filter(|suite| modules.files.contains_key(suite));
