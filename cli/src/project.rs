@@ -10,7 +10,8 @@ use benchbook_build::progress::{BuildStep, print_line};
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
-use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
+use benchbook_host::child::NativeSuite;
+use benchbook_terminal::child_settings::child_settings;
 use cargo_metadata::{Metadata, Package};
 
 /// The folder of the suite next to a crate, and the name of a bench target that is a suite.
@@ -85,7 +86,8 @@ pub(crate) struct OpenedSuite {
 const NO_SUITE: &str = "\
 no suites found. Add one to this crate with
   cargo benchbook init
-A suite is a binary, example or bench target of a package that depends on `benchbook`; its source calls `benchbook::suite!`.";
+A suite is a binary, example or bench target whose source calls `suite!` of `benchbook`, `criterion_main!` of `benchbook-criterion`, or \
+`divan::main` of `benchbook-divan`.";
 
 /// The Cargo.toml in the current folder, or in the nearest one above it.
 ///
@@ -285,7 +287,7 @@ impl Project {
                         Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
                             let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
-                                "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Change the name in its `suite!`"
+                                "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Change the name of the target or in its `suite!`"
                             );
                         }
                         Ok(suite) => opened.push(OpenedSuite { target: target.clone(), suite }),
@@ -311,9 +313,7 @@ fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
 /// If it is not a suite.
 pub(crate) fn start_suite(program: &Path) -> Result<NativeSuite> {
     let _step = BuildStep::start(format!("Starting {}", program.file_name().unwrap_or_default().to_string_lossy()));
-    // Without a reaper, only the descendants of a suite may outlive a killed tool.
-    let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
-    NativeSuite::open_with(program, settings).context("starting it")
+    NativeSuite::open_with(program, child_settings()).context("starting it")
 }
 
 #[cfg(test)]
@@ -358,7 +358,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\", \"three\"]\nresolver = \"3\"\n");
+        write("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\", \"three\", \"unrelated\"]\nresolver = \"3\"\n");
         for package in ["one", "two", "three"] {
             let bench = format!("[[bench]]\nname = \"{package}_bench\"\nharness = false\n");
             let manifest = format!(
@@ -369,12 +369,17 @@ mod tests {
             write(&format!("{package}/examples/{package}_example.rs"), "benchbook::suite!(\"example\");");
             write(&format!("{package}/benches/{package}_bench.rs"), "benchbook::suite!(\"bench\");");
         }
+        // Its macro is another one.
+        write("unrelated/Cargo.toml", "[package]\nname = \"unrelated\"\nedition = \"2024\"\n");
+        write("unrelated/src/main.rs", "other::suite!(\"unrelated\");");
         let manifest = folder.path().join("Cargo.toml");
         let project = |arguments: &[&str]| {
             let options = parsed(&[arguments, &["--manifest-path", manifest.to_str().unwrap()]].concat());
             let names = |project: Project| project.suites().map(|suite| suite.name.clone()).collect::<Vec<_>>();
             options.project().map(names).map_err(|error| error.to_string())
         };
+        let all = project(&[]).unwrap();
+        assert!(all.len() == 9 && all.iter().all(|name| name != "unrelated"), "{all:?}");
         for (arguments, expected) in [
             (&["--bench", "one_bench", "--bench", "two_bench"][..], &["one_bench", "two_bench"][..]),
             (

@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::catalog::{Build, Function, Generator, Suite};
 use benchbook_contract::parameter::Arguments;
-use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
+use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_notebook::id::Id;
 
+use crate::child_settings::child_settings;
 use crate::measurement::{NativeMeasurement, host_name, results_of};
 use crate::report;
 
@@ -25,9 +26,7 @@ const PRIORITY: u8 = 2;
 /// If the executable cannot be started as a suite, or if a function could not be measured; the others are measured nevertheless.
 pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
     let program = env::current_exe().context("looking up this executable")?;
-    // Without a reaper, only the descendants of the suite may outlive this process if it is killed.
-    let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
-    let suite = NativeSuite::open_with(&program, settings).context("starting this executable as a suite")?;
+    let suite = NativeSuite::open_with(&program, child_settings()).context("starting this executable as a suite")?;
     let catalog = suite.suite();
     let selected: Vec<&Function> = catalog.functions.iter().filter(|function| selects(&function.path)).collect();
     let machine = host_name();

@@ -3,6 +3,7 @@
 #![cfg(not(target_family = "wasm"))]
 
 pub mod bench_target;
+pub mod child_settings;
 pub mod measurement;
 pub mod report;
 mod text_plot;
