@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
+use benchbook_host::api::BuildProblem;
 
 /// Whether suites can be built for the browser. If Rust's standard library for wasm is missing, a user at a terminal can have it
 /// installed by rustup.
@@ -14,7 +15,7 @@ pub(crate) fn ensure_installed() -> Result<bool> {
     if wasm_library::is_installed()? {
         return Ok(true);
     }
-    let command = format!("rustup {}", RUSTUP_ARGUMENTS.join(" "));
+    let command = command();
     if !wasm_library::can_install() {
         anstream::eprintln!(
             "warning: Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can. \
@@ -36,6 +37,23 @@ pub(crate) fn ensure_installed() -> Result<bool> {
          again."
     );
     Ok(false)
+}
+
+/// What the page shows if it is not installed.
+pub(crate) fn missing() -> BuildProblem {
+    BuildProblem {
+        summary:
+            "Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can."
+                .to_owned(),
+        details: format!(
+            "Install it with `{}`, or as the tool has printed in the terminal. Then start `cargo benchbook` again.",
+            command()
+        ),
+    }
+}
+
+fn command() -> String {
+    format!("rustup {}", RUSTUP_ARGUMENTS.join(" "))
 }
 
 /// Prompts with a question; Enter means yes.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::api::BuildProblem;
@@ -45,10 +46,14 @@ impl BuildLoop {
             self.updates.start_build();
             let start = Instant::now();
             match self.build() {
-                Ok(ProjectBuild { built, problems: known }) => {
+                Ok(ProjectBuild { built, problems: mut known }) => {
+                    // Printed at the start.
+                    known.extend((!self.builds_wasm).then(wasm_target::missing));
                     let files: Vec<BuiltFiles> = self.project.suites().map(|suite| files_of(suite, &built)).collect();
                     let reported = known.iter().cloned().chain(self.lost_results()).collect();
+                    let step = BuildStep::start("Starting the suites");
                     let problems = self.updates.end_build(&files, reported);
+                    drop(step);
                     problems.iter().filter(|problem| !known.contains(problem)).for_each(print_warning);
                     report(&built, start);
                 }
