@@ -9,6 +9,10 @@ use crate::selection::named;
 
 /// Describe a function: its documentation, its generators, and their parameters with bounds and defaults
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook describe sorting::sort    by its path
+  cargo benchbook describe sort             by its name, if it is unique")]
 pub(crate) struct DescribeOptions {
     /// The path of the function, or its name if that is unique
     #[arg(value_name = "FUNCTION")]

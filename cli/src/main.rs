@@ -174,6 +174,15 @@ mod tests {
     }
 
     #[test]
+    fn the_help_of_each_subcommand_has_examples() {
+        for command in BenchbookTool::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let line = format!("  cargo benchbook {}", command.get_name());
+            assert!(help.contains(&line), "{}: {help}", command.get_name());
+        }
+    }
+
+    #[test]
     fn options_before_a_subcommand_are_rejected() {
         let of = |arguments: &str| {
             parse(arguments.split(' ').map(OsString::from)).map(drop).map_err(|error| error.to_string())

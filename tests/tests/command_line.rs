@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use anyhow::Result;
 use benchbook_notebook::file;
+use benchbook_terminal::measurement::results_of;
+use benchbook_terminal::report::report;
 use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::suites::program;
 use serde_json::Value;
@@ -105,10 +107,27 @@ fn results_are_printed_for_programs_and_saved_as_a_notebook() {
     let result = &notebook.cells[0].measurement().unwrap().results[0];
     assert!(result.has_figures() && result.curves.iter().all(|measured| !measured.curve.lacks_samples()));
 
+    let nearly = ["measure", "sort_stable", "--generator", "nearly_sorted", "--set", "size=100", "--json"];
+    let target = ["--precision", "50%", "--time", "20ms"];
+    let responses: Value = serde_json::from_str(&stdout(&[&nearly[..], &target].concat())).unwrap();
+    let request = &responses[0]["request"];
+    assert_eq!(request["generator"], "sorting::nearly_sorted");
+    assert_eq!((&request["precision"], &request["point_ms"]), (&serde_json::json!(0.5), &serde_json::json!(20.0)));
+
     let csv = stdout(&["measure", "numbers::is_even", "--priority", "1", "--csv"]);
     assert!(csv.starts_with("function,paired,"), "{csv}");
     let markdown = stdout(&["measure", "numbers::is_even", "--priority", "1", "--markdown"]);
     assert!(markdown.contains("| ---: |"), "{markdown}");
+}
+
+/// The results of our own notebook have a crossover.
+#[test]
+fn the_report_names_crossovers() {
+    let path = Workspace::find().unwrap().root().join("docs/notebooks/browser.benchbook.json");
+    let notebook = file::read(&fs::read_to_string(path).unwrap()).unwrap();
+    let results = notebook.cells.iter().filter_map(|cell| cell.measurement()).flat_map(|cell| &cell.results);
+    let reports: Vec<String> = results.map(|result| report(&results_of(result), 0.01)).collect();
+    assert!(reports.iter().any(|report| report.contains(" overtakes ")), "{reports:?}");
 }
 
 #[test]
@@ -212,6 +231,8 @@ fn init_adds_a_suite_that_calls_the_functions_of_the_crate() {
     let added = run_in_crate(&own, &["init", "--benchbook-path", library]);
     assert!(added.contains("Edit benchbook/src/main.rs"), "{added}");
     assert_eq!(fs::read_to_string(own.path().join("Cargo.toml")).unwrap(), manifest, "the crate stays as it is");
+    let of_suite = fs::read_to_string(own.path().join("benchbook/Cargo.toml")).unwrap();
+    assert!(of_suite.contains("\npublish = false\n"), "{of_suite}");
     own.lock("benchbook/Cargo.lock").unwrap();
     let list = run_in_crate(&own, &["list"]);
     assert!(list.starts_with("own 0.1.0\n  mix  Mixes the numbers.\n"), "{list}");

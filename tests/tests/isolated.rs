@@ -215,6 +215,18 @@ fn unsupported_protections_are_reported_with_reasons() {
     let report =
         without_user_namespaces(&format!("setpriv --bounding-set -all --inh-caps -all --reuid 0 {program} supported"));
     assert!(report.starts_with("landlock seccomp\nnamespaces: "), "{report}");
+
+    // A runner that requires them names them, and does not start.
+    let folder = tempfile::tempdir().unwrap();
+    let server = runner::command().unwrap();
+    let suite = fixture("misbehaving").unwrap().program;
+    let log = without_user_namespaces(&format!(
+        "setpriv --bounding-set -all --inh-caps -all --reuid 0 {} --isolation required --port 0 --database {} --suite {}",
+        server.get_program().display(),
+        folder.path().join("results.sqlite").display(),
+        suite.display()
+    ));
+    assert!(log.contains("isolation is required, but this system lacks namespaces ("), "{log}");
 }
 
 /// The runner serves on, and the next measurement of another client has figures.

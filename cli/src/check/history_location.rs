@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::progress::BuildStep;
 use benchbook_host::history::AcceptedResult;
 use benchbook_server::access::Token;
 use benchbook_server::access::token::ALLOWED;
@@ -112,6 +113,7 @@ impl HistoryLocation {
         match self {
             Self::Folder(folder) => Ok(folder.read()),
             Self::Runner(runner) => {
+                let _step = BuildStep::start(format!("Reading the accepted results of {}", runner.address()));
                 let listed = runner.read()?;
                 let files = listed.results.into_iter().map(|accepted| (PathBuf::new(), accepted)).collect();
                 Ok(ReadHistory { files, problems: listed.warnings })

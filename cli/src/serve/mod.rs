@@ -52,12 +52,15 @@ pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     let suites = options.suites.with_absolute_manifest()?;
     let project = suites.project()?;
     let port = port::choose(options.port, &project.root)?;
+    if let Some(warning) = &port.warning {
+        anstream::eprintln!("warning: {warning}");
+    }
     // The builds change the current folder.
     let page = options.page.as_ref().map(path::absolute).transpose()?;
     let chosen = options.history.as_ref().map(path::absolute).transpose()?;
     // The first `accept` creates it.
     let history = HistoryFolder { is_chosen: false, ..history_folder(&project, chosen.as_deref()) };
-    let runner = LocalRunner { port, database: project.database(), history, page };
+    let runner = LocalRunner { port: port.number, database: project.database(), history, page };
     let config = runner.config(&Environment::detect());
     logging::start(config.log)?;
     let service = RunnerService::open(config).context("starting the runner")?;

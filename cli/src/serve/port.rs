@@ -14,14 +14,22 @@ const COUNT: u32 = 10_000;
 /// How many ports after the workspace's own one are tried.
 const ATTEMPTS: u16 = 20;
 
-/// A free port: `requested`, or else that of the workspace, or else one after it, which is reported.
+/// A port for the notebook.
+#[derive(Debug)]
+pub(super) struct ChosenPort {
+    pub(super) number: u16,
+    /// Why it is not the port of the workspace.
+    pub(super) warning: Option<String>,
+}
+
+/// A free port: `requested`, or else that of the workspace, or else one after it, with a warning.
 ///
 /// # Errors
 /// If the requested port is in use, or no port is free.
-pub(super) fn choose(requested: Option<u16>, workspace: &Path) -> Result<u16> {
+pub(super) fn choose(requested: Option<u16>, workspace: &Path) -> Result<ChosenPort> {
     if let Some(port) = requested {
         return match is_free(port)? {
-            true => Ok(port),
+            true => Ok(ChosenPort { number: port, warning: None }),
             false => bail!("port {port} is in use. Choose another one, or omit --port"),
         };
     }
@@ -30,13 +38,13 @@ pub(super) fn choose(requested: Option<u16>, workspace: &Path) -> Result<u16> {
         if !is_free(port)? {
             continue;
         }
-        if port != own {
-            anstream::eprintln!(
-                "warning: port {own} is in use, perhaps by another `cargo benchbook` in this workspace, so the page is at port {port}. \
+        let warning = (port != own).then(|| {
+            format!(
+                "port {own} is in use, perhaps by another `cargo benchbook` in this workspace, so the page is at port {port}. \
                  Browsers store notebooks by port: those of port {own} are not listed there."
-            );
-        }
-        return Ok(port);
+            )
+        });
+        return Ok(ChosenPort { number: port, warning });
     }
     bail!("ports {own} to {} are in use. Choose another one with --port", own + ATTEMPTS - 1)
 }
@@ -75,8 +83,10 @@ mod tests {
         let own = of_workspace(workspace);
         // It may be in use by something else.
         let _listener = TcpListener::bind((Ipv4Addr::LOCALHOST, own));
-        let other = choose(None, workspace).unwrap();
+        let ChosenPort { number: other, warning } = choose(None, workspace).unwrap();
         assert!(other > own && other < own + ATTEMPTS, "{own} {other}");
+        let warning = warning.unwrap();
+        assert!(warning.contains(&format!("so the page is at port {other}")), "{warning}");
         let error = choose(Some(own), workspace).unwrap_err().to_string();
         assert!(error.contains(&format!("port {own} is in use")), "{error}");
     }

@@ -56,3 +56,16 @@ impl LocalRunner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_reaches_it() {
+        let history = HistoryFolder { path: PathBuf::from("history"), is_chosen: false };
+        let runner = LocalRunner { port: 4040, database: PathBuf::from("results.sqlite"), history, page: None };
+        let config = runner.config(&Environment::detect());
+        assert!(config.address.ip().is_loopback() && config.address.port() == 4040, "{}", config.address);
+    }
+}
