@@ -131,7 +131,75 @@ impl<R: FnMut(u64) -> Duration> Routine for CustomRoutine<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
+
+    thread_local! {
+        static EVENTS: RefCell<String> = const { RefCell::new(String::new()) };
+    }
+
+    fn record(event: char) {
+        EVENTS.with_borrow_mut(|events| events.push(event));
+    }
+
+    struct Output;
+
+    impl Drop for Output {
+        fn drop(&mut self) {
+            record('o');
+        }
+    }
+
+    fn call() -> Output {
+        record('c');
+        Output
+    }
+
+    struct Input;
+
+    impl Drop for Input {
+        fn drop(&mut self) {
+            record('i');
+        }
+    }
+
+    fn setup() -> Input {
+        record('s');
+        Input
+    }
+
+    /// What happens in a timed batch of two calls: `s`etup, `c`all, dropping an `i`nput or an `o`utput; and whether each batch must be a single
+    /// call.
+    fn batch(mut body: impl FnMut(&mut Bencher<'_, WallTime>)) -> (String, bool) {
+        let mut is_single = false;
+        let mut measure = |routine: &mut dyn Routine| {
+            is_single = routine.one_call_per_batch();
+            routine.time(2);
+        };
+        Bencher::with(&mut Some(&mut measure), &mut body);
+        (EVENTS.take(), is_single)
+    }
+
+    #[test]
+    fn setup_and_drops_are_outside_of_the_calls_as_documented() {
+        assert_eq!(batch(|b| b.iter(call)), ("coco".to_owned(), false));
+        assert_eq!(batch(|b| b.iter_with_large_drop(call)), ("ccoo".to_owned(), false));
+        let by_value = |_input: Input| call();
+        assert_eq!(batch(|b| b.iter_batched(setup, by_value, BatchSize::SmallInput)), ("sscicioo".to_owned(), false));
+        assert_eq!(batch(|b| b.iter_with_setup(setup, by_value)), ("sscicioo".to_owned(), true));
+        let (by_reference, is_single) =
+            batch(|b| b.iter_batched_ref(setup, |_input: &mut Input| call(), BatchSize::LargeInput));
+        assert!(by_reference.starts_with("sscc") && by_reference.len() == 8 && !is_single, "{by_reference}");
+        for (size, expected) in [
+            (BatchSize::PerIteration, true),
+            (BatchSize::LargeInput, false),
+            (BatchSize::NumBatches(2), false),
+            (BatchSize::NumIterations(2), false),
+        ] {
+            assert_eq!(batch(|b| b.iter_batched(setup, by_value, size)).1, expected, "{size:?}");
+        }
+    }
 
     #[test]
     fn inputs_by_reference_are_not_moved() {

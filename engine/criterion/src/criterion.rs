@@ -5,15 +5,15 @@ use std::panic::Location;
 use std::path::Path;
 use std::time::Duration;
 
-use benchbook_suite::__private::Throughput;
+use benchbook_suite::__private::{BY_PRIORITIES, Throughput};
 
 use crate::bencher::Bencher;
 use crate::found::FoundBenchmark;
 use crate::group::{BenchmarkGroup, BenchmarkId, reach};
 use crate::measurement::{Measurement, WallTime};
-use crate::run::current;
-use crate::settings::PlottingBackend;
-use crate::unsupported::Profiler;
+use crate::profiler::Profiler;
+use crate::run::ignore;
+use crate::settings::{BenchmarkFilter, PLOTS, PlottingBackend};
 
 /// The harness: receives the benchmarks of a program.
 #[derive(Clone, Debug)]
@@ -67,12 +67,6 @@ impl<M: Measurement> Criterion<M> {
         Criterion { target: self.target, measurement: PhantomData }
     }
 
-    /// Not supported: a compile error states what to do instead.
-    #[must_use]
-    pub fn with_profiler<P: Profiler>(self, _profiler: P) -> Self {
-        self
-    }
-
     /// Does nothing: the program's command line is Benchbook's.
     #[must_use]
     pub fn configure_from_args(self) -> Self {
@@ -85,14 +79,14 @@ impl<M: Measurement> Criterion<M> {
 
 /// Settings that are accepted without effect.
 macro_rules! ignored {
-    ($($setting:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
+    ($replacement:expr; $($setting:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
         impl<M: Measurement> Criterion<M> {
             $(
                 /// Accepted without effect.
                 #[must_use]
                 pub fn $setting(self $(, $argument: $type)*) -> Self {
                     $(let _ = $argument;)*
-                    current(|run| run.ignore(stringify!($setting)));
+                    ignore(stringify!($setting), $replacement);
                     self
                 }
             )*
@@ -101,6 +95,7 @@ macro_rules! ignored {
 }
 
 ignored!(
+    BY_PRIORITIES;
     sample_size(value: usize),
     warm_up_time(value: Duration),
     measurement_time(value: Duration),
@@ -108,13 +103,27 @@ ignored!(
     noise_threshold(value: f64),
     confidence_level(value: f64),
     significance_level(value: f64),
+);
+ignored!(
+    PLOTS;
     with_plots(),
     without_plots(),
     plotting_backend(value: PlottingBackend),
+);
+ignored!(
+    "`cargo benchbook check` compares with accepted results and with other commits";
     save_baseline(name: String),
     retain_baseline(name: String, is_strict: bool),
+);
+ignored!(
+    "`cargo bench -- NAME` measures the benchmarks whose path contains NAME";
     with_filter(filter: impl Into<String>),
-    with_output_color(is_enabled: bool),
-    output_directory(path: &Path),
+    with_benchmark_filter(filter: BenchmarkFilter),
+);
+ignored!("`cargo bench` prints a table without colours"; with_output_color(is_enabled: bool));
+ignored!("Only results that `cargo benchbook measure --save FILE` writes are stored"; output_directory(path: &Path));
+ignored!(
+    "`cargo bench -- --profile-time 10s NAME` runs a benchmark for a profiler";
     profile_time(time: Option<Duration>),
+    with_profiler(profiler: impl Profiler),
 );

@@ -10,8 +10,8 @@ use benchbook_suite::__private as suite;
 use crate::bencher::Bencher;
 use crate::found::FoundBenchmark;
 use crate::measurement::{Measurement, WallTime};
-use crate::run::current;
-use crate::settings::{PlotConfiguration, SamplingMode, Throughput};
+use crate::run::{current, ignore};
+use crate::settings::{PLOTS, PlotConfiguration, SamplingMode, Throughput};
 
 /// The name of a benchmark: a function, a parameter, or both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,12 +112,12 @@ pub(crate) fn reach<M: Measurement>(benchmark: FoundBenchmark, body: &mut dyn Fn
 
 /// Settings that are accepted without effect.
 macro_rules! ignored {
-    ($($setting:ident($type:ty)),* $(,)?) => {
+    ($replacement:expr; $($setting:ident($type:ty)),* $(,)?) => {
         impl<M: Measurement> BenchmarkGroup<'_, M> {
             $(
                 /// Accepted without effect.
                 pub fn $setting(&mut self, _value: $type) -> &mut Self {
-                    current(|run| run.ignore(stringify!($setting)));
+                    ignore(stringify!($setting), $replacement);
                     self
                 }
             )*
@@ -126,6 +126,7 @@ macro_rules! ignored {
 }
 
 ignored!(
+    suite::BY_PRIORITIES;
     sample_size(usize),
     warm_up_time(Duration),
     measurement_time(Duration),
@@ -133,6 +134,6 @@ ignored!(
     noise_threshold(f64),
     confidence_level(f64),
     significance_level(f64),
-    plot_config(PlotConfiguration),
     sampling_mode(SamplingMode),
 );
+ignored!(PLOTS; plot_config(PlotConfiguration));

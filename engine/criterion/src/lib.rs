@@ -23,10 +23,10 @@ mod found;
 mod group;
 mod list;
 pub mod measurement;
+pub mod profiler;
 mod program;
 mod run;
 mod settings;
-mod unsupported;
 
 pub use std::hint::black_box;
 
@@ -34,8 +34,9 @@ pub use async_bencher::AsyncBencher;
 pub use bencher::Bencher;
 pub use criterion::Criterion;
 pub use group::{BenchmarkGroup, BenchmarkId, IntoBenchmarkId};
-pub use settings::{AxisScale, BatchSize, PlotConfiguration, PlottingBackend, SamplingMode, Throughput};
-pub use unsupported::Profiler;
+pub use settings::{
+    AxisScale, BatchSize, BenchmarkFilter, PlotConfiguration, PlottingBackend, SamplingMode, Throughput,
+};
 
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]

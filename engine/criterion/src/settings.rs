@@ -2,6 +2,9 @@
 
 use benchbook_suite::__private as suite;
 
+/// What replaces criterion's plots.
+pub(crate) const PLOTS: &str = "The notebook has the plots: `cargo benchbook`";
+
 /// What a call processes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Throughput {
@@ -86,6 +89,17 @@ impl PlotConfiguration {
     }
 }
 
+/// Which benchmarks criterion runs. Without effect: the command line selects them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BenchmarkFilter {
+    /// All benchmarks.
+    AcceptAll,
+    /// The benchmark with this name.
+    Exact(String),
+    /// No benchmark.
+    RejectAll,
+}
+
 /// What draws criterion's plots. Without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlottingBackend {
@@ -95,4 +109,23 @@ pub enum PlottingBackend {
     Plotters,
     /// Nothing.
     None,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn throughput_has_elements_and_bytes() {
+        let of = |throughput: Throughput| {
+            let suite::Throughput { elements, bytes } = throughput.into();
+            (elements, bytes)
+        };
+        assert_eq!(of(Throughput::Bytes(100)), (None, Some(100)));
+        assert_eq!(of(Throughput::BytesDecimal(100)), (None, Some(100)));
+        assert_eq!(of(Throughput::Elements(3)), (Some(3), None));
+        assert_eq!(of(Throughput::ElementsAndBytes { elements: 3, bytes: 100 }), (Some(3), Some(100)));
+        assert_eq!(of(Throughput::Bits(20)), (None, Some(2)));
+        assert_eq!(of(Throughput::Elements(0)), (None, None), "there is no rate");
+    }
 }

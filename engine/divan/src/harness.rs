@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use benchbook_suite::__private::{BY_PRIORITIES, SettingWithoutEffect};
+
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
 use crate::settings::ignore;
 
@@ -50,14 +52,14 @@ impl Divan {
 }
 
 macro_rules! ignored {
-    ($($setting:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
+    ($replacement:expr; $($setting:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
         impl Divan {
             $(
                 /// Accepted without effect.
                 #[must_use]
                 pub fn $setting(self $(, $argument: $type)*) -> Self {
                     $(let _ = $argument;)*
-                    ignore(stringify!($setting));
+                    ignore(SettingWithoutEffect { replacement: $replacement, name: stringify!($setting) });
                     self
                 }
             )*
@@ -66,17 +68,23 @@ macro_rules! ignored {
 }
 
 ignored!(
-    color(is_enabled: impl Into<Option<bool>>),
-    run_ignored(),
-    run_only_ignored(),
-    skip_regex(benchmarks: impl SkippedBenchmarks),
-    skip_exact(benchmark: impl Into<String>),
+    BY_PRIORITIES;
     sample_count(count: u32),
     sample_size(size: u32),
-    threads(threads: impl IntoIterator<Item = usize>),
     min_time(time: Duration),
     max_time(time: Duration),
     skip_ext_time(is_skipped: bool),
+);
+ignored!("`cargo bench` prints a table without colours"; color(is_enabled: impl Into<Option<bool>>));
+ignored!(
+    "`cargo bench -- NAME` and `cargo bench -- --skip NAME` select benchmarks";
+    skip_regex(benchmarks: impl SkippedBenchmarks),
+    skip_exact(benchmark: impl Into<String>),
+);
+ignored!("Remove `ignore` from the benchmarks to measure"; run_ignored(), run_only_ignored());
+ignored!(
+    "Set them in the attributes of benchmarks and groups";
+    threads(threads: impl IntoIterator<Item = usize>),
     counter(counter: impl IntoCounter),
     items_count(count: impl Into<ItemsCount>),
     bytes_count(count: impl Into<BytesCount>),

@@ -44,7 +44,7 @@ impl Benchmarks for Program {
         let list = self.list()?;
         let mut without_effect = list.without_effect();
         without_effect.extend(ignored_settings());
-        note_without_effect(without_effect);
+        note_without_effect(&without_effect);
         if list.benchmarks.values().any(|listed| listed.options.counted.cycles.is_some()) {
             print_note("without effect: cycles_count. On Linux, Benchbook counts the cycles itself");
         }

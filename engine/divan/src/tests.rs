@@ -69,7 +69,8 @@ fn options_of_inner_groups_take_precedence() {
     };
     assert_eq!(of("renamed::inner::entry"), (Some(1), Some(10), Some(vec![1, 2])));
     assert_eq!(of("renamed::entry"), (Some(2), Some(20), Some(vec![0])));
-    assert_eq!(list.without_effect().into_iter().collect::<Vec<_>>(), ["sample_size"]);
+    let without_effect: Vec<&str> = list.without_effect().iter().map(|setting| setting.name).collect();
+    assert_eq!(without_effect, ["sample_size"]);
 }
 
 #[test]

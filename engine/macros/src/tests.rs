@@ -1,6 +1,6 @@
 //! The error for each mistake in an attribute: its message, and the source text that it marks.
 //!
-//! The mistakes that only the compiler detects are in `engine/tests/author`.
+//! The mistakes that only the compiler detects are in `tests/tests/author`.
 
 mod choice;
 mod divan;

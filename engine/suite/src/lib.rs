@@ -34,7 +34,8 @@ pub mod __private {
     };
     pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
     pub use crate::benchmarks::program::{
-        Benchmarks, BenchmarksEntry, OpenBenchmarks, note_without_effect, print_note,
+        BY_PRIORITIES, Benchmarks, BenchmarksEntry, OpenBenchmarks, SettingWithoutEffect, note_without_effect,
+        print_note,
     };
     pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine};
     pub use crate::choice::check_choice_default;

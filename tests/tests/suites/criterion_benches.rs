@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use benchbook_contract::catalog::Suite;
+use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_contract::parameter::{Kind, Range};
 use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
@@ -82,7 +83,14 @@ fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_repor
     let program = fixture("criterion_benches").unwrap().program;
     let listed = Command::new(&program).arg("--list").output().unwrap();
     let note = String::from_utf8(listed.stderr).unwrap();
-    assert!(note.contains("without effect: plot_config, plotting_backend, sample_size, with_plots"), "{note}");
+    for expected in [
+        "note: without effect: sample_size. Benchbook's priorities and precision replace them\n",
+        "note: without effect: plot_config, plotting_backend, with_plots. The notebook has the plots: `cargo benchbook`\n",
+    ] {
+        assert_eq!(note.matches(expected).count(), 1, "{note}");
+    }
+    let of_host = Command::new(&program).arg("--list").env(HOST_VARIABLE, "yes").output().unwrap();
+    assert_eq!(String::from_utf8(of_host.stderr).unwrap(), "", "a host starts several processes");
     let list = String::from_utf8(listed.stdout).unwrap();
     assert!(listed.status.success() && list.contains("0 tests, 17 benchmarks"), "{list}");
 

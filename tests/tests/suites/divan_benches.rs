@@ -1,5 +1,7 @@
 //! Benches written for divan: their catalog, and their measurement on both targets.
 
+use std::process::Command;
+
 use benchbook_contract::catalog::{Mode, Suite};
 use benchbook_contract::parameter::{Argument, Kind, Numeric, Parameter, Range};
 use benchbook_host::child::NativeSuite;
@@ -77,6 +79,19 @@ fn both_targets_list_the_benchmarks() {
         assert_eq!(function.native, threaded.contains(&function.path.as_str()), "{function:?}");
     }
     assert_eq!(wasm.generator("contended#2").unwrap().mode, Mode::Contended);
+}
+
+#[test]
+fn settings_without_effect_and_omitted_benchmarks_are_listed() {
+    let program = fixture("divan_benches").unwrap().program;
+    let listed = Command::new(program).arg("--list").output().unwrap();
+    let notes = String::from_utf8(listed.stderr).unwrap();
+    for expected in [
+        "note: without effect: max_time, min_time, sample_count, sample_size. Benchbook's priorities and precision replace them\n",
+        "note: not measured: `ignored_as_a_test` (ignored), `ignored_on_a_condition` (ignored), ",
+    ] {
+        assert_eq!(notes.matches(expected).count(), 1, "{notes}");
+    }
 }
 
 /// The name and the values of a parameter.

@@ -1,6 +1,7 @@
 //! Benchmarks that a program finds by running its own code, as those of criterion: their names are known only then, and a routine
 //! exists only while the code that calls the harness is on the stack.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
 use benchbook_contract::catalog::{Function, Generator};
@@ -45,11 +46,48 @@ pub fn print_note(note: &str) {
     }
 }
 
-/// Lists the settings of a program that have no effect.
-pub fn note_without_effect<'n>(settings: impl IntoIterator<Item = &'n str>) {
-    let settings: Vec<&str> = settings.into_iter().collect();
-    if !settings.is_empty() {
-        let settings = settings.join(", ");
-        print_note(&format!("without effect: {settings}. Benchbook's priorities and precision replace them"));
+/// A setting of another harness that has no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SettingWithoutEffect {
+    /// What replaces it: a sentence about all settings that it replaces, without the full stop.
+    pub replacement: &'static str,
+    /// The name of the setting.
+    pub name: &'static str,
+}
+
+/// What replaces settings of the accuracy and of the time of a measurement.
+pub const BY_PRIORITIES: &str = "Benchbook's priorities and precision replace them";
+
+/// Lists the settings of a program that have no effect, and what replaces them.
+pub fn note_without_effect(settings: &BTreeSet<SettingWithoutEffect>) {
+    notes_without_effect(settings).iter().for_each(|note| print_note(note));
+}
+
+/// A note for each replacement.
+fn notes_without_effect(settings: &BTreeSet<SettingWithoutEffect>) -> Vec<String> {
+    let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for setting in settings {
+        names.entry(setting.replacement).or_default().push(setting.name);
+    }
+    names.iter().map(|(replacement, names)| format!("without effect: {}. {replacement}", names.join(", "))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_with_the_same_replacement_are_one_note() {
+        let setting = |replacement, name| SettingWithoutEffect { replacement, name };
+        let settings =
+            [setting("Plots are on the page", "with_plots"), setting(BY_PRIORITIES, "b"), setting(BY_PRIORITIES, "a")];
+        assert_eq!(
+            notes_without_effect(&BTreeSet::from(settings)),
+            [
+                "without effect: a, b. Benchbook's priorities and precision replace them",
+                "without effect: with_plots. Plots are on the page"
+            ]
+        );
+        assert!(notes_without_effect(&BTreeSet::new()).is_empty());
     }
 }

@@ -59,6 +59,8 @@ impl ProfileOptions {
                     .ok_or_else(|| format!("{name} has no value"))
             };
             match (name, value) {
+                // `cargo bench` adds it.
+                ("--bench", None) => {}
                 (Self::OPTION, _) => options.time = parse_time(&option_value()?)?,
                 ("--generator", _) => options.generator = Some(option_value()?),
                 (option, _) if option.starts_with('-') => return Err(format!("unknown option `{option}`; see --help")),
@@ -287,6 +289,8 @@ mod tests {
         for line in [
             "--profile-time 1.5s sorting::sort --generator sorting::keys size=10_000 spread=Random",
             "sorting::sort size=10_000 --generator=sorting::keys --profile-time=1500ms spread=Random",
+            // As cargo starts a bench target.
+            "--profile-time 1.5s sorting::sort --generator sorting::keys size=10_000 spread=Random --bench",
         ] {
             assert_eq!(parse(line).as_ref(), Ok(&options), "{line}");
         }

@@ -1,4 +1,4 @@
-//! What the compiler reports to the author of a suite.
+//! What the compiler reports to the author of a suite, and to the author of benches for criterion and divan.
 //!
 //! - Each file in `author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
 //!   its line, whose message, labels, notes, suggestions or code contain the text; each `^` in `//~^ text` moves it one
@@ -12,6 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use criterion as _;
+use divan as _;
 use serde_json::Value;
 
 #[test]
@@ -88,10 +90,11 @@ fn compile(file: &Path, options: &[&str]) -> Result<PathBuf, Vec<Diagnostic>> {
         // Without `--verbose`, the compiler writes long types to files.
         .args(["--edition=2024", "--crate-type=bin", "--error-format=json", "--verbose"])
         .args(options)
-        .arg(format!("--extern=benchbook={}", library(&dependencies).display()))
+        .args(["benchbook", "criterion", "divan"].map(|name| extern_option(name, &dependencies)))
         .arg(format!("-Ldependency={}", dependencies.display()))
         // As cargo does it for a binary.
         .env("CARGO_BIN_NAME", name)
+        .env("CARGO_CRATE_NAME", name)
         .env("CARGO_PKG_VERSION", "0.1.0")
         .output()
         .expect("rustc starts");
@@ -129,12 +132,19 @@ fn dependencies() -> PathBuf {
     test.parent().expect("a file is in a folder").to_owned()
 }
 
+/// The option that makes a library available under a name, as in Cargo.toml: `benchbook`, or one that replaces another harness.
+fn extern_option(name: &str, dependencies: &Path) -> String {
+    let file = if name == "benchbook" { name.to_owned() } else { format!("benchbook_{name}") };
+    format!("--extern={name}={}", library(&file, dependencies).display())
+}
+
 /// The library that cargo linked with this test. Of several, built with other features, cargo has brought the latest up to
 /// date.
-fn library(dependencies: &Path) -> PathBuf {
+fn library(name: &str, dependencies: &Path) -> PathBuf {
+    let start = format!("lib{name}-");
     let is_library = |path: &PathBuf| {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        name.starts_with("libbenchbook-") && name.ends_with(".rlib")
+        name.starts_with(&start) && name.ends_with(".rlib")
     };
     let entries = fs::read_dir(dependencies).expect("the folder is readable");
     let libraries = entries.map(|entry| entry.expect("an entry is readable").path()).filter(is_library);

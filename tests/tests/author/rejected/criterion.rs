@@ -1,0 +1,48 @@
+//! What `benchbook-criterion` does not support.
+
+use criterion::measurement::{Measurement, ValueFormatter};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+/// As a crate defines it that depends on criterion itself.
+struct Perf;
+
+/// A measurement of the bench's own.
+struct Cycles;
+
+impl Measurement for Cycles { //~ Benchbook measures the time, and on Linux also instructions and cycles
+    type Intermediate = u64;
+    type Value = u64;
+    fn start(&self) -> u64 {
+        0
+    }
+    fn end(&self, start: u64) -> u64 {
+        start
+    }
+    fn add(&self, one: &u64, other: &u64) -> u64 {
+        one + other
+    }
+    fn zero(&self) -> u64 {
+        0
+    }
+    fn to_f64(&self, value: &u64) -> f64 {
+        *value as f64
+    }
+    fn formatter(&self) -> &dyn ValueFormatter {
+        unimplemented!()
+    }
+}
+
+fn measured() -> Criterion {
+    let _ = Criterion::default().with_measurement(Perf); //~ remove `with_measurement`
+    //~^ remove `with_measurement`
+    Criterion::default().with_profiler(Perf) //~ start `cargo bench -- --profile-time 10s NAME` under a profiler
+}
+
+fn ready(c: &mut Criterion) {
+    c.bench_function("ready", |b| {
+        b.to_async(Perf).iter(|| async {}); //~ or implement `AsyncExecutor`
+    });
+}
+
+criterion_group!(name = benches; config = measured(); targets = ready);
+criterion_main!(benches);
