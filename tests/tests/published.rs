@@ -127,11 +127,16 @@ async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Res
     for browser in readers_browsers().await? {
         measure_cell(browser, &docs, "own/fn.mix.html").await?;
     }
-    hosted_elsewhere(&docs).await?;
-    // The suite is gone: so are its cells.
+    hosted_elsewhere(&own, &docs).await?;
     own.write("benches/mixing.rs", &bench(""))?;
     run(&mut own.command(&arguments)?)?;
     assert!(!page("own/fn.mix.html")?.contains("benchbook-cell"), "the item is no longer named");
+    assert!(page("mixing/fn.mix_again.html")?.contains("benchbook-cell"));
+    // The suite is gone: so are its cells.
+    own.write("benches/mixing.rs", "fn main() {}\n")?;
+    let without_suite = own.command(&arguments)?.output()?;
+    assert!(String::from_utf8_lossy(&without_suite.stderr).contains("no suites found"), "{without_suite:?}");
+    assert!(!page("mixing/fn.mix_again.html")?.contains("benchbook-cell"));
     Ok(())
 }
 
@@ -148,15 +153,20 @@ async fn the_documentation_of_the_demo_suite_has_cells() -> Result<()> {
     Ok(())
 }
 
-/// As on docs.rs: the pages contain only a script of another host, which serves the cells, or does not.
-async fn hosted_elsewhere(docs: &Path) -> Result<()> {
+/// As on docs.rs: rustdoc inserts the file of the package into each page, a script of another host, which serves the cells, or does not.
+async fn hosted_elsewhere(own: &OwnCrate, docs: &Path) -> Result<()> {
+    let header = fs::read_to_string(own.path().join("benchbook-docs.html"))?;
+    assert_eq!(header, "<script src=\"https://example.org/cells/docs.js\" defer crossorigin></script>\n");
+    let folder = own.path().join("on-docs-rs");
     let cells =
         Server::start(Site { page: Some(docs.join("benchbook-cells")), is_shared: true, ..Site::default() }).await?;
-    let written = fs::read_to_string(docs.join("own/fn.mix.html"))?;
-    let (before, after) = written.split_once("<div class=\"benchbook-cells\">").context("the cells")?;
-    let original = format!("{before}{}", after.split_once("</script></div>").context("the end of the cells")?.1);
-    for (script, expected) in [(format!("{}docs.js", cells.url()), 1), ("http://127.0.0.1:9/docs.js".to_owned(), 0)] {
-        let html = original.replace("</head>", &format!("<script src=\"{script}\" defer crossorigin></script></head>"));
+    for (host, expected) in [(cells.url(), 1), ("http://127.0.0.1:9/", 0)] {
+        own.write("benchbook-docs.html", &header.replace("https://example.org/cells/", host))?;
+        let mut rustdoc = Command::new("cargo");
+        rustdoc.current_dir(own.path()).args(["rustdoc", "--offline", "--lib", "--target-dir"]).arg(&folder);
+        run(rustdoc.args(["--", "--html-in-header", "benchbook-docs.html"]))?;
+        let html = fs::read_to_string(folder.join("doc/own/fn.mix.html"))?;
+        assert!(!html.contains("benchbook-cell\""), "the package contains no cells");
         let files = vec![("own/1.0/own/fn.mix.html".to_owned(), ServedFile::Html(html))];
         let site = Site { page: Some(docs.to_owned()), files, ..Site::default() };
         let notebook =
@@ -173,7 +183,7 @@ async fn hosted_elsewhere(docs: &Path) -> Result<()> {
             browser.client.clone().enter_parent_frame().await?;
         }
         let count = browser.value("document.querySelectorAll('.benchbook-cell').length").await?;
-        assert_eq!(count, Value::from(expected), "{script}");
+        assert_eq!(count, Value::from(expected), "{host}");
         notebook.close().await?;
     }
     Ok(())

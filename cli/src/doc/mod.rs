@@ -12,6 +12,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::progress::BuildStep;
+use benchbook_build::source_folders::metadata;
 use benchbook_build::suite_build::BuiltSuite;
 use benchbook_contract::catalog::Suite;
 use benchbook_host::history::AcceptedResult;
@@ -81,6 +82,11 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     let page = benchbook_page::files();
     ensure!(!page.is_empty(), "{}", benchbook_page::MISSING);
     let host = options.host.as_deref().map(checked_host).transpose()?;
+    let target = metadata(&options.suites.manifest()?)?.target_directory.into_std_path_buf();
+    let docs = target.join("doc");
+    let folder = docs.join(FOLDER);
+    // Before anything can fail, for example because the last suite is gone.
+    pages::remove_cells(&docs, &folder)?;
     let project = options.suites.project()?;
     let accepted = options.location.location(&project)?.read()?;
     accepted.problems.iter().for_each(|problem| anstream::eprintln!("warning: {problem}"));
@@ -89,15 +95,11 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
         "readers measure in WebAssembly, which needs Rust's standard library for wasm: see the warning above"
     );
     let suites = built_suites(&project)?;
-    let target = project.output.parent().context("cargo's output folder")?.to_owned();
     document(options, &suites, &target, &project.output.join("documentation"))?;
-    let docs = target.join("doc");
     let results: Vec<&AcceptedResult> = accepted.results().collect();
     let cells = cells(&docs, &suites, &results)?;
     ensure!(!cells.is_empty(), "cargo has written no page of a measured function to {}", docs.display());
     let step = BuildStep::start("Adding measurements to the documentation");
-    let folder = docs.join(FOLDER);
-    pages::remove_cells(&docs, &folder)?;
     let built: Vec<BuiltSuite> = suites.into_iter().map(|suite| suite.built).collect();
     let first = first_page(&cells, &built).to_owned();
     let mut site = SiteFolder::open(&folder)?;
