@@ -261,26 +261,7 @@ impl OwnCrate {
     pub fn serve_with(&self, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Result<ServedCrate> {
         let mut command = self.command(&[&["serve", "--no-open", "--port", "0"], arguments].concat())?;
         change(&mut command);
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (sender, lines) = channel();
-        let outputs: [Box<dyn std::io::Read + Send>; 2] = [
-            Box::new(child.stdout.take().context("standard output is piped")?),
-            Box::new(child.stderr.take().context("standard error is piped")?),
-        ];
-        for output in outputs {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                for line in BufReader::new(output).lines().map_while(Result::ok) {
-                    let _ = sender.send(line);
-                }
-            });
-        }
-        drop(sender);
-        let mut served = ServedCrate { child, lines, printed: Vec::new(), url: String::new() };
-        let line = served.until_printed("Benchbook is at ")?;
-        let url = line.trim_start_matches("Benchbook is at ").split(' ').next();
-        served.url = url.context("the line contains the address")?.to_owned();
-        Ok(served)
+        ServedCrate::start(&mut command)
     }
 }
 
@@ -310,6 +291,33 @@ pub struct ServedCrate {
 }
 
 impl ServedCrate {
+    /// Starts the tool, and waits until it has printed the address of the page.
+    ///
+    /// # Errors
+    /// If it ends at once.
+    pub fn start(command: &mut Command) -> Result<Self> {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let (sender, lines) = channel();
+        let outputs: [Box<dyn std::io::Read + Send>; 2] = [
+            Box::new(child.stdout.take().context("standard output is piped")?),
+            Box::new(child.stderr.take().context("standard error is piped")?),
+        ];
+        for output in outputs {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                for line in BufReader::new(output).lines().map_while(Result::ok) {
+                    let _ = sender.send(line);
+                }
+            });
+        }
+        drop(sender);
+        let mut served = Self { child, lines, printed: Vec::new(), url: String::new() };
+        let line = served.until_printed("Benchbook is at ")?;
+        let url = line.trim_start_matches("Benchbook is at ").split(' ').next();
+        served.url = url.context("the line contains the address")?.to_owned();
+        Ok(served)
+    }
+
     /// Waits until the tool prints a line that contains this text, and returns the line.
     ///
     /// # Errors

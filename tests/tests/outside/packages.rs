@@ -1,24 +1,16 @@
 //! The packages, installed outside of the checkout and without a network, as a user installs them from crates.io.
 
-use std::env;
-use std::ffi::OsString;
-use std::path::Path;
+use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use benchbook_tests::packages::{PackageFolder, run};
+use benchbook_tests::runner::RunnerProgram;
+use benchbook_tests::suites::builds;
+use xtask::workspace::Workspace;
 
-/// A crate of the user, with a public function.
-const LIBRARY: &str = "/// Counts the words of a text.\npub fn count_words(text: &str) -> usize {\n    text.split_whitespace().count()\n}\n";
-
-/// Runs `cargo benchbook` in the folder of a crate.
-fn benchbook(programs: &Path, folder: &Path, arguments: &[&str]) -> Result<String> {
-    let paths = env::var_os("PATH").context("PATH is set")?;
-    let paths: Vec<_> = [programs.to_owned()].into_iter().chain(env::split_paths(&paths)).collect();
-    let path: OsString = env::join_paths(paths)?;
-    run(Command::new("cargo").current_dir(folder).env("PATH", path).arg("benchbook").args(arguments))
-}
+use crate::tutorial::{Reader, steps};
 
 /// Prints how long a step takes that users wait for.
 fn seconds<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -28,35 +20,54 @@ fn seconds<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     Ok(result)
 }
 
-#[test]
-fn the_programs_are_installed_from_packages_and_measure_a_crate_offline() -> Result<()> {
+/// The configuration in the runner's README.
+fn five_lines() -> Result<String> {
+    let readme = fs::read_to_string(Workspace::find()?.root().join("server-remote/README.md"))?;
+    let (_, after) = readme.split_once("```toml\n").context("a configuration")?;
+    let (config, _) = after.split_once("```").context("its end")?;
+    ensure!(config.lines().count() == 5, "it has other than five lines:\n{config}");
+    Ok(config.to_owned())
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_tutorial_works_offline_with_the_programs_installed_from_packages() -> Result<()> {
     let packages = PackageFolder::new()?;
     let programs = seconds("cargo install cargo-benchbook", || packages.install("cargo-benchbook"))?;
-    packages.write("words/Cargo.toml", "[package]\nname = \"words\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")?;
-    packages.write("words/src/lib.rs", LIBRARY)?;
-    let folder = packages.path().join("words");
 
-    let added = benchbook(&programs, &folder, &["init"])?;
-    assert!(added.contains("Edit benchbook/src/main.rs"), "{added}");
-    let list = seconds("the first build of a suite", || benchbook(&programs, &folder, &["list"]))?;
-    assert!(list.contains("count_words  Counts the words of a text."), "{list}");
-    let measured = benchbook(&programs, &folder, &["measure", "count_words", "--priority", "1"])?;
-    assert!(measured.contains("Number of words"), "{measured}");
-    let site = benchbook(&programs, &folder, &["build", "--out", "site"])?;
-    assert!(site.contains("Wrote the page with words-benchbook.wasm to site."), "{site}");
-    assert!(folder.join("site/index.html").is_file() && folder.join("site/suites/words-benchbook.wasm").is_file());
+    let mut own = Reader::new(packages.path(), &programs)?;
+    let printed = own.follow(&steps("## Your own crate"));
+    assert_eq!(printed.len(), 2, "{printed:?}");
+    own.assert_on_both_targets("wordcount/benchbook", "wordcount-benchbook", &printed[1]);
+
+    let site = own.run("cargo benchbook build --out site");
+    assert!(site.contains("Wrote the page with wordcount-benchbook.wasm to site."), "{site}");
+    let folder = packages.path().join("wordcount");
+    assert!(folder.join("site/index.html").is_file() && folder.join("site/suites/wordcount-benchbook.wasm").is_file());
 
     // The library alone, as a dependency of a bench target.
-    benchbook(&programs, &folder, &["init", "--bench"])?;
+    own.run("cargo benchbook init --bench");
     let tested = seconds("cargo test with the library as a dev-dependency", || {
         run(Command::new("cargo").current_dir(&folder).args(["test", "--all-targets"]))
     })?;
-    assert!(tested.contains("test count_words ... ok"), "{tested}");
-    let bench = run(Command::new("cargo").current_dir(&folder).args(["bench", "--", "count_words"]))?;
+    assert!(tested.contains("test count_hashed ... ok"), "{tested}");
+    let bench = own.run("cargo bench --bench benchbook -- count_hashed");
     assert!(bench.contains("profile `bench`, opt-level 3") && bench.contains("Number of words"), "{bench}");
 
+    let mut other = Reader::new(packages.path(), &programs)?;
+    let printed = other.follow(&steps("## A crate from crates.io"));
+    assert_eq!(printed.len(), 1, "{printed:?}");
+    other.assert_on_both_targets("find-bytes", "find-bytes", &printed[0]);
+
     let programs = seconds("cargo install benchbook-server afterwards", || packages.install("benchbook-server"))?;
-    let help = run(Command::new(programs.join("benchbook-server")).arg("--help"))?;
-    assert!(help.contains("--suite"), "{help}");
+    let suite = builds(&folder.join("benchbook"), "wordcount-benchbook")?.program;
+    let config = five_lines()?
+        .replace("0.0.0.0", "127.0.0.1")
+        .replace("/opt/benchbook/sorting", suite.to_str().context("a path in Unicode")?);
+    packages.write("benchbook.toml", &config)?;
+    let mut server = Command::new(programs.join("benchbook-server"));
+    server.arg("--config").arg(packages.path().join("benchbook.toml"));
+    let runner = RunnerProgram::start_command(server, &packages.path().join("results.sqlite"), &[], &[])?;
+    let page = reqwest::get(runner.url()).await?.error_for_status()?.text().await?;
+    assert!(page.contains("<title>Benchbook</title>"), "{page}");
     Ok(())
 }

@@ -2,36 +2,27 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use std::fs;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
+use anyhow::{Context, Result};
 use benchbook_host::child::NativeSuite;
-use benchbook_tests::own_crate::{OwnCrate, library};
+use benchbook_tests::own_crate::ServedCrate;
+use benchbook_tests::packages::run;
 use benchbook_tests::suites::builds;
 use benchbook_tests::wasm::WasmModule;
 use xtask::workspace::Workspace;
 
-#[test]
-fn the_suite_of_the_readers_crate_is_the_one_of_the_tutorial() {
-    let steps = steps("## Your own crate");
-    let mut own = Reader::new();
-    let printed = own.follow(&steps);
-    assert_eq!(printed.len(), 2, "{printed:?}");
-    own.assert_on_both_targets("wordcount/benchbook", "wordcount-benchbook", &printed[1]);
-}
-
-#[test]
-fn the_suite_of_a_crate_from_crates_io_is_the_one_of_the_tutorial() {
-    let steps = steps("## A crate from crates.io");
-    let mut own = Reader::new();
-    let printed = own.follow(&steps);
-    assert_eq!(printed.len(), 1, "{printed:?}");
-    own.assert_on_both_targets("find-bytes", "find-bytes", &printed[0]);
-}
+/// The time limit for opening the notebook.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A part of the tutorial that the reader follows.
 #[derive(Debug)]
-enum Step {
+pub(crate) enum Step {
     Command(String),
     File {
         path: String,
@@ -42,7 +33,7 @@ enum Step {
 }
 
 /// The steps of a section.
-fn steps(section: &str) -> Vec<Step> {
+pub(crate) fn steps(section: &str) -> Vec<Step> {
     let tutorial = fs::read_to_string(Workspace::find().unwrap().root().join("docs/write-a-suite.md")).unwrap();
     let section = tutorial.split_once(&format!("\n{section}\n")).expect(section).1;
     let section = section.split("\n## ").next().unwrap();
@@ -68,26 +59,40 @@ fn steps(section: &str) -> Vec<Step> {
     steps
 }
 
-/// A reader of the tutorial, in a folder outside of the checkout.
-struct Reader {
-    own: OwnCrate,
+/// A reader of the tutorial, with the installed tool, in a folder outside of the checkout.
+pub(crate) struct Reader {
+    /// The first folder.
+    root: PathBuf,
     /// The current folder, relative to the first one.
     folder: PathBuf,
+    /// The folders of programs: first the one of the tool.
+    path: OsString,
 }
 
 impl Reader {
-    fn new() -> Self {
-        Self { own: OwnCrate::empty().unwrap(), folder: PathBuf::new() }
+    /// `programs`: the folder of the tool. The program that opens addresses in the user's browser is replaced by one that writes them to a pipe.
+    pub(crate) fn new(root: &Path, programs: &Path) -> Result<Self> {
+        let folder = root.join("browser");
+        if !folder.exists() {
+            fs::create_dir(&folder)?;
+            run(Command::new("mkfifo").arg(folder.join("opened")))?;
+            let script = folder.join("xdg-open");
+            fs::write(&script, "#!/bin/sh\necho \"$1\" > \"${0%/*}/opened\"\n")?;
+            run(Command::new("chmod").arg("+x").arg(script))?;
+        }
+        let paths = env::var_os("PATH").context("PATH is set")?;
+        let paths: Vec<_> = [programs.to_owned(), folder].into_iter().chain(env::split_paths(&paths)).collect();
+        Ok(Self { root: root.to_owned(), folder: PathBuf::new(), path: env::join_paths(paths)? })
     }
 
     /// Follows the steps. Compares the output of each command with the printed one, and returns these.
-    fn follow(&mut self, steps: &[Step]) -> Vec<String> {
+    pub(crate) fn follow(&mut self, steps: &[Step]) -> Vec<String> {
         let mut printed = Vec::new();
         let mut output = String::new();
         for step in steps {
             match step {
                 Step::Command(command) => output = self.run(command),
-                Step::File { path, text } => self.write(path, text),
+                Step::File { path, text } => fs::write(self.current().join(path), text).unwrap(),
                 Step::Output(expected) => {
                     assert_eq!(output, *expected);
                     printed.push(output.clone());
@@ -97,48 +102,55 @@ impl Reader {
         printed
     }
 
-    /// Runs a command. Those that download packages or open a browser are replaced by their effects.
-    fn run(&mut self, command: &str) -> String {
+    /// Runs a command, and returns its output. The notebook ends as soon as it is opened.
+    pub(crate) fn run(&mut self, command: &str) -> String {
         let words: Vec<&str> = command.split(' ').collect();
-        match words.as_slice() {
-            ["cargo", "new", "--lib", name] => {
-                let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
-                self.write(&format!("{name}/Cargo.toml"), &manifest);
-                String::new()
-            }
+        let start = Instant::now();
+        let output = match words.as_slice() {
             ["cd", folder] => {
                 self.folder.push(folder);
+                return String::new();
+            }
+            ["cargo", "benchbook"] => {
+                self.open_notebook();
                 String::new()
             }
-            ["cargo", "add", name] => {
-                // The lock file has the version that is already downloaded.
-                let manifest =
-                    self.read("Cargo.toml").replace("[dependencies]\n", &format!("[dependencies]\n{name} = \"*\"\n"));
-                self.write("Cargo.toml", &manifest);
-                String::new()
-            }
-            ["cargo", "benchbook"] => String::new(),
-            ["cargo", "benchbook", subcommand, rest @ ..] => {
-                let library = library().unwrap();
-                let is_new = ["init", "new"].contains(subcommand);
-                let library: &[&str] = if is_new { &["--benchbook-path", library.to_str().unwrap()] } else { &[] };
-                let mut tool = self.own.command(&[&[*subcommand], rest, library].concat()).unwrap();
-                let ran = tool.current_dir(self.own.path().join(&self.folder)).output().unwrap();
-                assert!(ran.status.success(), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
-                match *subcommand {
-                    "init" => self.own.lock(self.path("benchbook/Cargo.lock").to_str().unwrap()).unwrap(),
-                    "new" => self.own.lock(self.path(rest[0]).join("Cargo.lock").to_str().unwrap()).unwrap(),
-                    _ => {}
-                }
-                String::from_utf8(ran.stdout).unwrap()
-            }
+            ["cargo", arguments @ ..] => run(self.cargo().args(arguments)).unwrap(),
             _ => panic!("no reader runs `{command}`"),
-        }
+        };
+        println!("{command}: {:.0} s", start.elapsed().as_secs_f64());
+        output
+    }
+
+    /// Starts `cargo benchbook`, which opens the address that it prints, and builds again when a source file of the crate is saved.
+    fn open_notebook(&self) {
+        let (sender, opened) = channel();
+        let pipe = self.root.join("browser/opened");
+        thread::spawn(move || sender.send(fs::read_to_string(pipe)));
+        let mut tool = ServedCrate::start(self.cargo().arg("benchbook")).unwrap();
+        let opened = opened.recv_timeout(TIMEOUT).expect("the notebook is opened").unwrap();
+        assert_eq!(opened.trim_end(), tool.url);
+        tool.until_printed("The build took").unwrap();
+        let source = self.current().join("src/lib.rs");
+        let text = fs::read_to_string(&source).unwrap();
+        fs::write(source, text + "\n").unwrap();
+        tool.until_printed("A source file has changed.").unwrap();
+        tool.until_printed("The build took").unwrap();
+    }
+
+    fn cargo(&self) -> Command {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(self.current()).env("PATH", &self.path);
+        cargo
+    }
+
+    fn current(&self) -> PathBuf {
+        self.root.join(&self.folder)
     }
 
     /// Checks that both builds of a suite list the functions that were printed.
-    fn assert_on_both_targets(&self, folder: &str, package: &str, printed: &str) {
-        let builds = builds(&self.own.path().join(folder), package).unwrap();
+    pub(crate) fn assert_on_both_targets(&self, folder: &str, package: &str, printed: &str) {
+        let builds = builds(&self.root.join(folder), package).unwrap();
         let native = NativeSuite::open(&builds.program).unwrap();
         let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
         let expected: Vec<&str> = printed.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
@@ -146,17 +158,5 @@ impl Reader {
             let functions: Vec<_> = suite.functions.iter().map(|function| function.path.as_str()).collect();
             assert_eq!(functions, expected);
         }
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        self.own.write(self.path(file).to_str().unwrap(), text).unwrap();
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.own.path().join(self.path(file))).unwrap()
-    }
-
-    fn path(&self, file: impl AsRef<Path>) -> PathBuf {
-        self.folder.join(file)
     }
 }
