@@ -57,6 +57,11 @@ async fn unmeasured_function() -> Result<()> {
     notebook.assert_accessible("bad input on a phone").await?;
     notebook.choose("memory::write_file").await?;
     notebook.assert_accessible("native function on a phone").await?;
+    let problem = notebook.texts("problem").await?.concat();
+    assert!(
+        problem.starts_with("Only a runner can measure this function: its author declared it native. "),
+        "{problem}"
+    );
     notebook.close().await
 }
 
