@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
@@ -106,9 +106,7 @@ impl CheckedCrate {
     /// # Errors
     /// If git fails.
     pub fn head(&self) -> Result<String> {
-        let git = Command::new("git").current_dir(self.own.path()).args(["rev-parse", "HEAD"]).output()?;
-        ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
-        Ok(String::from_utf8(git.stdout)?.trim().to_owned())
+        self.own.head()
     }
 
     /// Records all files of the crate in a commit.
@@ -117,16 +115,6 @@ impl CheckedCrate {
     /// If git fails.
     pub fn commit(&self, message: &str) -> Result<()> {
         self.own.write(".gitignore", "/.cargo\n/history\n")?;
-        let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-        let commands = [
-            &["init", "--quiet", "--initial-branch", "main"][..],
-            &["add", "."],
-            &["commit", "--quiet", "--message", message],
-        ];
-        for arguments in commands {
-            let git = Command::new("git").current_dir(self.own.path()).args(identity).args(arguments).output()?;
-            ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
-        }
-        Ok(())
+        self.own.commit(message)
     }
 }

@@ -36,6 +36,9 @@ pub async fn readers_browsers() -> Result<Vec<ReadersBrowser>> {
     // WebKit's driver cannot press keys in frames.
     let without_keys = |browser| ReadersBrowser { browser, has_keys: false };
     browsers.extend(webkit(DESKTOP.0, DESKTOP.1).await?.map(without_keys));
+    if browsers.len() < 3 {
+        println!("Firefox or WebKit is not installed: tested in {} of 3 browsers", browsers.len());
+    }
     Ok(browsers)
 }
 

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 use xtask::workspace::Workspace;
@@ -233,6 +233,34 @@ impl OwnCrate {
             }
         }
         Ok(())
+    }
+
+    /// Records all files of the crate in a commit.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub fn commit(&self, message: &str) -> Result<()> {
+        let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+        let commands = [
+            &["init", "--quiet", "--initial-branch", "main"][..],
+            &["add", "."],
+            &["commit", "--quiet", "--message", message],
+        ];
+        for arguments in commands {
+            let git = Command::new("git").current_dir(self.path()).args(identity).args(arguments).output()?;
+            ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
+        }
+        Ok(())
+    }
+
+    /// The commit that is checked out.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub fn head(&self) -> Result<String> {
+        let git = Command::new("git").current_dir(self.path()).args(["rev-parse", "HEAD"]).output()?;
+        ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
+        Ok(String::from_utf8(git.stdout)?.trim().to_owned())
     }
 
     /// Runs `cargo benchbook` in the folder of the crate, without wasm-opt.

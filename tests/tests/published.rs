@@ -1,6 +1,6 @@
 //! A user's notebook as an article, and the documentation of a user's crate with cells, in Chromium, Firefox and WebKit.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
@@ -46,14 +46,28 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
         "--save",
         "sums.benchbook.json",
     ])?)?;
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml"))?;
+    let manifest = manifest.replace("[dev-", "repository = \"https://github.com/ada/own\"\n\n[dev-");
+    own.write("Cargo.toml", &manifest)?;
+    own.commit("The crate")?;
     fs::create_dir(own.path().join("readers"))?;
     own.write("readers/damaged.json", "{")?;
+    // Without content on the disk.
+    File::create(own.path().join("readers/large.json"))?.set_len(65 << 20)?;
+    own.write("readers/bob.json", &sent_by_bob(&fs::read_to_string(own.path().join("sums.benchbook.json"))?)?)?;
     let arguments = ["publish", "sums.benchbook.json", "--out", "article", "--results", "readers"];
     let output = own.command(&arguments)?.output()?;
     let printed = String::from_utf8(output.stderr)?;
     assert!(output.status.success(), "{printed}");
-    assert!(printed.contains("The file is damaged or incomplete") && printed.contains("Added 0 results."), "{printed}");
+    for expected in
+        ["damaged.json: The file is damaged or incomplete", "large.json: The file has 65 MiB", "Added 1 result."]
+    {
+        assert!(printed.contains(expected), "{expected} is missing in {printed}");
+    }
     let folder = own.path().join("article");
+    let config: Value = serde_json::from_str(&fs::read_to_string(folder.join("notebook.json"))?)?;
+    let sources = format!("https://github.com/ada/own/blob/{}/", own.head()?);
+    assert_eq!(config["sources"], json!({ "mixing": sources }));
     let still = fs::read_to_string(folder.join("index.html"))?;
     assert!(
         still.contains("</style><article>") && still.contains("<code>mix_again</code>"),
@@ -62,22 +76,54 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
     // Again, into the same folder.
     run(&mut own.command(&arguments)?)?;
 
+    let mut embedded = String::new();
     for ReadersBrowser { browser, .. } in readers_browsers().await? {
         let notebook = Notebook::load(browser, plain_host(&folder), "").await?;
         notebook.browser.until_reloaded("document.querySelector('[data-test=table]') !== null").await?;
-        let series = notebook.texts("series").await?.len();
+        // Two functions on the machines of the author and of Bob.
+        assert_eq!(notebook.texts("series").await?.len(), 4);
+        if embedded.is_empty() {
+            notebook.intercept().await?;
+            notebook.click("embed").await?;
+            embedded = notebook.intercepted("copied").await?.replace(notebook.server.url(), "./");
+        }
         notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
         notebook.click("measure").await?;
         notebook.browser.until("document.querySelector('[data-test=save-results]')").await?;
-        notebook
-            .browser
-            .until(&format!("document.querySelectorAll('[data-test=series]').length === {}", 2 * series))
-            .await?;
+        notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 6").await?;
         notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
         notebook.browser.assert_part_accessible("html", "the article with a reader's results").await?;
-        notebook.close().await?;
+        let Notebook { browser, .. } = notebook;
+        read_in_frame(browser, &folder, &embedded).await?;
     }
     Ok(())
+}
+
+/// What a reader on another machine sends.
+fn sent_by_bob(notebook: &str) -> Result<String> {
+    let mut sent: Value = serde_json::from_str(notebook)?;
+    let result = &mut sent["cells"][0]["measurement"]["results"][0];
+    result["id"] = json!("00000000000000b0");
+    result["setup"]["machine"]["id"] = json!("bob");
+    result["setup"]["machine"]["name"] = json!("Bob's machine");
+    Ok(sent.to_string())
+}
+
+/// Opens another page of the host with the cell of the article in a frame, by the code that the article offers. The cell shows its results, and the
+/// frame is as high as its content.
+async fn read_in_frame(browser: Browser, folder: &Path, code: &str) -> Result<()> {
+    let html =
+        format!("<!doctype html><html lang=\"en\"><title>A blog</title><main><h1>A blog</h1>{code}</main></html>");
+    let site = Site { files: vec![("blog.html".to_owned(), ServedFile::Html(html))], ..plain_host(folder) };
+    let notebook = Notebook::load(browser, site, "blog.html").await?;
+    let browser = &notebook.browser;
+    browser.client.find(Locator::Css("iframe")).await?.enter_frame().await?;
+    browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await?;
+    assert_eq!(notebook.texts("series").await?.len(), 4);
+    let inside = browser.value("document.body.getBoundingClientRect().height").await?;
+    browser.client.clone().enter_parent_frame().await?;
+    browser.until(&format!("Math.abs(document.querySelector('iframe').clientHeight - {inside}) < 2")).await?;
+    notebook.close().await
 }
 
 #[test]
