@@ -349,7 +349,7 @@ async fn native_functions_require_a_runner() -> Result<()> {
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("memory::write_file").await?;
     let texts = notebook.texts("problem").await?;
-    assert!(texts.iter().any(|problem| problem.contains("only a runner")), "{texts:?}");
+    assert!(texts.iter().any(|problem| problem.contains("Only a runner can measure this function")), "{texts:?}");
     assert_eq!(notebook.browser.value("document.querySelector('[data-test=measure]').disabled").await?, json!(true));
     notebook.close().await
 }
