@@ -14,7 +14,6 @@ use benchbook_server::config::{
 use benchbook_server::history::HistoryFolder;
 use benchbook_server::store::Retention;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tracing::Level;
 
@@ -482,7 +481,7 @@ fn reports_problems_with_source_value_and_advice() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     /// Reports the lines of a damaged file, whatever the damage.
     #[test]

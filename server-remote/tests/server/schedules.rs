@@ -24,7 +24,6 @@ use benchbook_store_support::MemoryStore;
 use benchbook_store_support::synthetic::{World, query_for};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use proptest::test_runner::RngSeed;
 
 const CLIENTS: usize = 5;
 const QUERIES: usize = 4;
@@ -384,13 +383,8 @@ fn next<W>(subscription: &mut Subscription<W>) -> Poll<Option<Arc<SharedEvent>>>
     pin::pin!(subscription.next()).poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Runs the same cases each time.
-fn seeded() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 500, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(seeded())]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn no_response_is_lost_or_duplicated(steps in prop::collection::vec(step(), 0..120)) {

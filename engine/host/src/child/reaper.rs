@@ -162,7 +162,6 @@ mod tests {
     use std::path::Path;
 
     use proptest::prelude::*;
-    use proptest::test_runner::RngSeed;
 
     use super::remaining_groups;
 
@@ -197,13 +196,7 @@ mod tests {
         }
     }
 
-    fn seeded() -> ProptestConfig {
-        ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
-    }
-
     proptest! {
-        #![proptest_config(seeded())]
-
         /// Group ids repeat, as process ids do.
         #[test]
         fn returns_groups_that_started_and_did_not_end(turns in prop::collection::vec(2_u32..20, 0..60)) {

@@ -3,7 +3,6 @@
 use benchbook_contract::parameter::{Numeric, NumericDefault, Range, Scale};
 use benchbook_host::points::axis_values;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 fn numeric(min: f64, max: f64, step: Option<f64>, scale: Scale) -> Numeric {
     let default = NumericDefault::Value(min);
@@ -113,14 +112,7 @@ fn stepless() -> impl Strategy<Value = (Numeric, Range)> {
         .prop_map(|(low, width, scale)| (numeric(low, low + width, None, scale), Range { low, high: low + width }))
 }
 
-/// Seeded, so that every run tests equal cases.
-fn seeded() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(seeded())]
-
     #[test]
     fn values_ascend_on_the_grid_between_the_ends((numeric, range) in ranges(), count in 2_u32..70) {
         let values = axis_values(&numeric, range, count);

@@ -12,7 +12,6 @@ use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
 use benchbook_host::analyze::student::{shared_tail, t_quantile};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -488,14 +487,7 @@ fn samples() -> impl Strategy<Value = Vec<f64>> {
     ]
 }
 
-/// Seeded, so that every run tests equal cases.
-fn seeded() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(seeded())]
-
     #[test]
     fn figures_are_in_order(times in samples()) {
         let summary = summary(&times);

@@ -10,7 +10,6 @@ use benchbook_host::axis::Variation;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::{MAX_TEXT, Plan, Request};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
 fn parse<T: serde::de::DeserializeOwned>(value: Value) -> T {
@@ -440,11 +439,6 @@ fn seed_depends_only_on_generator_and_arguments() {
 
 // Requests that the controls can create.
 
-/// Seeded, so that every run tests equal cases.
-fn seeded() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 fn numeric(min: f64, max: f64, step: Option<f64>, default: NumericDefault) -> Numeric {
     let scale = if min > 0.0 { Scale::Log } else { Scale::Linear };
     Numeric { of: "f64".to_owned(), min, max, step, values: Vec::new(), default, unit: None, scale, axis: true }
@@ -556,8 +550,6 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
 }
 
 proptest! {
-    #![proptest_config(seeded())]
-
     #[test]
     fn every_default_makes_a_plan(parameters in parameter_lists()) {
         for axis in parameters.iter().filter(|parameter| !matches!(parameter.kind, Kind::Text { .. })) {

@@ -13,7 +13,6 @@ use benchbook_host::response::{FailureKind, FirstCalls, MeasuredPoint, Outcome};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::first_call_series::FirstCallSeries;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::RngExt;
 
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
@@ -267,12 +266,8 @@ fn times_below_the_resolution_are_upper_bounds() {
     assert!(matches!((FIRST_CALL.value)(measured), Some(MetricValue::Noisy(value)) if value.mean > 0.0));
 }
 
-fn seeded_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 100, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(seeded_cases())]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     /// However long calls and processes take, the number and the time of the repetitions are bounded.
     #[test]

@@ -8,7 +8,6 @@ use benchbook_host::response::{Failure, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Five axis values at the first priority: 0, 1, 2, 3, 4.
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
@@ -410,13 +409,8 @@ fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
     prop::collection::vec((place, fault).prop_map(|((x, function), fault)| (x, function, fault)), 0..8)
 }
 
-/// Seeded, so that every run tests equal cases.
-fn seeded() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 100, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(seeded())]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn every_point_has_exactly_one_outcome_under_random_faults(faults in faults()) {

@@ -6,7 +6,6 @@ use std::net::{IpAddr, Ipv4Addr};
 use benchbook_host::quality::Priority;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use proptest::test_runner::RngSeed;
 
 use super::super::*;
 
@@ -257,13 +256,8 @@ impl QueueModel {
     }
 }
 
-/// Runs the same cases each time.
-fn seeded() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 1_000, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(seeded())]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn every_request_finishes_once_and_in_turn(steps in prop::collection::vec(step(), 0..80)) {
