@@ -82,7 +82,11 @@ pub(crate) struct OpenedSuite {
     pub(crate) suite: NativeSuite,
 }
 
-/// What to do in a workspace without suites.
+/// The error in a workspace without suites. It displays as what to do.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("{NO_SUITE}")]
+pub(crate) struct NoSuite;
+
 const NO_SUITE: &str = "\
 no suites found. Add one to this crate with
   cargo benchbook init
@@ -190,7 +194,7 @@ impl SuiteOptions {
         let all = parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{}`", target.name));
         let all: Vec<String> = all.collect();
         if all.is_empty() {
-            bail!(NO_SUITE);
+            return Err(NoSuite.into());
         }
         let named = self.named_targets();
         let is_named = |target: &SuiteTarget, (kind, name): &(SuiteTargetKind, &String)| {
@@ -287,7 +291,7 @@ impl Project {
                         Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
                             let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
-                                "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Change the name of the target or in its `suite!`"
+                                "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Rename the target, or change the name in its `suite!`"
                             );
                         }
                         Ok(suite) => opened.push(OpenedSuite { target: target.clone(), suite }),
@@ -369,7 +373,7 @@ mod tests {
             write(&format!("{package}/examples/{package}_example.rs"), "benchbook::suite!(\"example\");");
             write(&format!("{package}/benches/{package}_bench.rs"), "benchbook::suite!(\"bench\");");
         }
-        // Its macro is another one.
+        // Its `suite!` belongs to another crate.
         write("unrelated/Cargo.toml", "[package]\nname = \"unrelated\"\nedition = \"2024\"\n");
         write("unrelated/src/main.rs", "other::suite!(\"unrelated\");");
         let manifest = folder.path().join("Cargo.toml");

@@ -15,7 +15,7 @@ pub(crate) fn ensure_installed() -> Result<bool> {
     if wasm_library::is_installed()? {
         return Ok(true);
     }
-    let command = command();
+    let command = install_command();
     if !wasm_library::can_install() {
         anstream::eprintln!(
             "warning: Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can. \
@@ -39,20 +39,20 @@ pub(crate) fn ensure_installed() -> Result<bool> {
     Ok(false)
 }
 
-/// What the page shows if it is not installed.
-pub(crate) fn missing() -> BuildProblem {
+/// The problem that the page shows if it is not installed.
+pub(crate) fn missing_library_problem() -> BuildProblem {
     BuildProblem {
         summary:
             "Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can."
                 .to_owned(),
         details: format!(
-            "Install it with `{}`, or as the tool has printed in the terminal. Then start `cargo benchbook` again.",
-            command()
+            "Install it with `{}`, or with a package of your distribution, which the terminal names. Then start `cargo benchbook` again.",
+            install_command()
         ),
     }
 }
 
-fn command() -> String {
+fn install_command() -> String {
     format!("rustup {}", RUSTUP_ARGUMENTS.join(" "))
 }
 

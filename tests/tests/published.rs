@@ -52,7 +52,7 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
     own.commit("The crate")?;
     fs::create_dir(own.path().join("readers"))?;
     own.write("readers/damaged.json", "{")?;
-    // Without content on the disk.
+    // A sparse file.
     File::create(own.path().join("readers/large.json"))?.set_len(65 << 20)?;
     own.write("readers/bob.json", &sent_by_bob(&fs::read_to_string(own.path().join("sums.benchbook.json"))?)?)?;
     let arguments = ["publish", "sums.benchbook.json", "--out", "article", "--results", "readers"];
@@ -99,7 +99,7 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
     Ok(())
 }
 
-/// What a reader on another machine sends.
+/// Bob's copy of a notebook, with a result from his machine.
 fn sent_by_bob(notebook: &str) -> Result<String> {
     let mut sent: Value = serde_json::from_str(notebook)?;
     let result = &mut sent["cells"][0]["measurement"]["results"][0];
@@ -183,6 +183,7 @@ async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Res
     let without_suite = own.command(&arguments)?.output()?;
     assert!(String::from_utf8_lossy(&without_suite.stderr).contains("no suites found"), "{without_suite:?}");
     assert!(!page("mixing/fn.mix_again.html")?.contains("benchbook-cell"));
+    assert!(!docs.join("benchbook-cells/docs.json").exists(), "nor does another host show them");
     Ok(())
 }
 
@@ -199,7 +200,7 @@ async fn the_documentation_of_the_demo_suite_has_cells() -> Result<()> {
     Ok(())
 }
 
-/// As on docs.rs: rustdoc inserts the file of the package into each page, a script of another host, which serves the cells, or does not.
+/// As on docs.rs: rustdoc inserts the package's header file into each page. Its script comes from another host, which may be unreachable.
 async fn hosted_elsewhere(own: &OwnCrate, docs: &Path) -> Result<()> {
     let header = fs::read_to_string(own.path().join("benchbook-docs.html"))?;
     assert_eq!(header, "<script src=\"https://example.org/cells/docs.js\" defer crossorigin></script>\n");

@@ -18,7 +18,7 @@ use xshell::{Shell, cmd};
 /// # Errors
 /// If cargo fails, for example because the package does not depend on the crate.
 pub(crate) fn path_to(root: &Path, suite: &SuiteTarget, dependency: &str) -> Result<Vec<String>> {
-    let _step = BuildStep::start(format!("Looking up what requires {dependency}"));
+    let _step = BuildStep::start(format!("Finding the dependents of {dependency}"));
     let package = member::specification(root, &suite.package)?;
     let edges = match suite.kind {
         SuiteTargetKind::Bin => "normal",

@@ -18,7 +18,7 @@ use benchbook_contract::catalog::Suite;
 use benchbook_host::history::AcceptedResult;
 
 use crate::check::LocationOptions;
-use crate::project::{Project, SuiteOptions, start_suite};
+use crate::project::{NoSuite, Project, SuiteOptions, start_suite};
 use crate::project_build::ProjectBuild;
 use crate::site::{SiteFolder, write_file};
 use crate::site_history::SiteHistory;
@@ -85,9 +85,13 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     let target = metadata(&options.suites.manifest()?)?.target_directory.into_std_path_buf();
     let docs = target.join("doc");
     let folder = docs.join(FOLDER);
-    // Before anything can fail, for example because the last suite is gone.
-    pages::remove_cells(&docs, &folder)?;
-    let project = options.suites.project()?;
+    let project = match options.suites.project() {
+        Err(error) if error.is::<NoSuite>() => {
+            pages::remove_cells(&docs, &folder)?;
+            return Err(error);
+        }
+        project => project?,
+    };
     let accepted = options.location.location(&project)?.read()?;
     accepted.problems.iter().for_each(|problem| anstream::eprintln!("warning: {problem}"));
     ensure!(
@@ -100,6 +104,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     let cells = cells(&docs, &suites, &results)?;
     ensure!(!cells.is_empty(), "cargo has written no page of a measured function to {}", docs.display());
     let step = BuildStep::start("Adding measurements to the documentation");
+    pages::remove_cells(&docs, &folder)?;
     let built: Vec<BuiltSuite> = suites.into_iter().map(|suite| suite.built).collect();
     let first = first_page(&cells, &built).to_owned();
     let mut site = SiteFolder::open(&folder)?;

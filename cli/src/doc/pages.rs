@@ -103,7 +103,7 @@ pub(super) fn address(path: &Path) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Removes the cells of an earlier run: cargo does not write pages again whose sources have not changed.
+/// Removes the cells of an earlier run, and their list: cargo does not write pages again whose sources have not changed.
 pub(super) fn remove_cells(docs: &Path, folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
     let text = match fs::read_to_string(&path) {
@@ -124,7 +124,7 @@ pub(super) fn remove_cells(docs: &Path, folder: &Path) -> Result<()> {
             write(&page, &without)?;
         }
     }
-    Ok(())
+    fs::remove_file(&path).with_context(|| format!("deleting {}", path.display()))
 }
 
 /// Adds the cells to their pages, below the description of the item, or else below its declaration. Returns the number of pages.

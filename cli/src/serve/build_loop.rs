@@ -47,8 +47,8 @@ impl BuildLoop {
             let start = Instant::now();
             match self.build() {
                 Ok(ProjectBuild { built, problems: mut known }) => {
-                    // Printed at the start.
-                    known.extend((!self.builds_wasm).then(wasm_target::missing));
+                    // Already printed at startup.
+                    known.extend((!self.builds_wasm).then(wasm_target::missing_library_problem));
                     let files: Vec<BuiltFiles> = self.project.suites().map(|suite| files_of(suite, &built)).collect();
                     let reported = known.iter().cloned().chain(self.lost_results()).collect();
                     let step = BuildStep::start("Starting the suites");
