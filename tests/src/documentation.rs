@@ -74,8 +74,8 @@ pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> R
     }
     browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await?;
     browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
-    for part in ["plot] canvas", "toggle-controls]"] {
-        let is_shown = browser.value(&format!("document.querySelector('[data-test={part}') !== null")).await?;
+    for (part, selector) in [("plot", "[data-test=plot] canvas"), ("controls", "[data-test=toggle-controls]")] {
+        let is_shown = browser.value(&format!("document.querySelector('{selector}') !== null")).await?;
         ensure!(is_shown == true, "the cell has no {part}");
     }
     browser.assert_part_accessible("html", "the content of the cell").await?;

@@ -139,8 +139,8 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \
                   coarse clock. A native build may use wider SIMD and special instructions, so a different function may be the fastest there. \
                   A curve therefore never mixes both. Measure on the platform that you deploy to." }</p>
-            <p>{ "Only a runner measures functions that several threads call at once, asynchronous functions, those that their author declared \
-                  native, and suites without a build for browsers." }</p>
+            <p>{ "Only a runner can measure asynchronous functions, functions that several threads call at once, functions declared native, and \
+                  suites without a build for browsers." }</p>
         </dialog>
     }
 }

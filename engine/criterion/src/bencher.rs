@@ -169,7 +169,7 @@ mod tests {
         Input
     }
 
-    /// What happens in a timed batch of two calls: `s`etup, `c`all, dropping an `i`nput or an `o`utput; and whether each batch must be a single
+    /// The event log of a timed batch of two calls: `s`etup, `c`all, dropping an `i`nput or an `o`utput; and whether each batch must be a single
     /// call.
     fn batch(mut body: impl FnMut(&mut Bencher<'_, WallTime>)) -> (String, bool) {
         let mut is_single = false;
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn setup_and_drops_are_outside_of_the_calls_as_documented() {
+    fn setup_comes_before_the_calls_and_drops_after_them_as_documented() {
         assert_eq!(batch(|b| b.iter(call)), ("coco".to_owned(), false));
         assert_eq!(batch(|b| b.iter_with_large_drop(call)), ("ccoo".to_owned(), false));
         let by_value = |_input: Input| call();

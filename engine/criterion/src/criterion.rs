@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::path::Path;
 use std::time::Duration;
 
-use benchbook_suite::__private::{BY_PRIORITIES, Throughput};
+use benchbook_suite::__private::{PRECISION_REPLACEMENT, Throughput};
 
 use crate::bencher::Bencher;
 use crate::found::FoundBenchmark;
@@ -13,7 +13,7 @@ use crate::group::{BenchmarkGroup, BenchmarkId, reach};
 use crate::measurement::{Measurement, WallTime};
 use crate::profiler::Profiler;
 use crate::run::ignore;
-use crate::settings::{BenchmarkFilter, PLOTS, PlottingBackend};
+use crate::settings::{BenchmarkFilter, PLOT_REPLACEMENT, PlottingBackend};
 
 /// The harness: receives the benchmarks of a program.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ macro_rules! ignored {
 }
 
 ignored!(
-    BY_PRIORITIES;
+    PRECISION_REPLACEMENT;
     sample_size(value: usize),
     warm_up_time(value: Duration),
     measurement_time(value: Duration),
@@ -105,7 +105,7 @@ ignored!(
     significance_level(value: f64),
 );
 ignored!(
-    PLOTS;
+    PLOT_REPLACEMENT;
     with_plots(),
     without_plots(),
     plotting_backend(value: PlottingBackend),
@@ -121,7 +121,7 @@ ignored!(
     with_benchmark_filter(filter: BenchmarkFilter),
 );
 ignored!("`cargo bench` prints a table without colours"; with_output_color(is_enabled: bool));
-ignored!("Only results that `cargo benchbook measure --save FILE` writes are stored"; output_directory(path: &Path));
+ignored!("`cargo benchbook measure --save FILE` saves results to a file"; output_directory(path: &Path));
 ignored!(
     "`cargo bench -- --profile-time 10s NAME` runs a benchmark for a profiler";
     profile_time(time: Option<Duration>),

@@ -11,7 +11,7 @@ use crate::bencher::Bencher;
 use crate::found::FoundBenchmark;
 use crate::measurement::{Measurement, WallTime};
 use crate::run::{current, ignore};
-use crate::settings::{PLOTS, PlotConfiguration, SamplingMode, Throughput};
+use crate::settings::{PLOT_REPLACEMENT, PlotConfiguration, SamplingMode, Throughput};
 
 /// The name of a benchmark: a function, a parameter, or both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -126,7 +126,7 @@ macro_rules! ignored {
 }
 
 ignored!(
-    suite::BY_PRIORITIES;
+    suite::PRECISION_REPLACEMENT;
     sample_size(usize),
     warm_up_time(Duration),
     measurement_time(Duration),
@@ -136,4 +136,4 @@ ignored!(
     significance_level(f64),
     sampling_mode(SamplingMode),
 );
-ignored!(PLOTS; plot_config(PlotConfiguration));
+ignored!(PLOT_REPLACEMENT; plot_config(PlotConfiguration));

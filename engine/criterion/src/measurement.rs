@@ -1,11 +1,14 @@
 //! What is measured: the time.
 
+use crate::settings::Throughput;
+
 /// A quantity that Benchbook measures. Only [`WallTime`] implements it.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "Benchbook does not support `{Self}` as a measurement",
-    label = "remove it and `with_measurement`: Benchbook measures the time, and on Linux also instructions and cycles"
+    label = "remove this implementation and `with_measurement`: Benchbook measures the time, and on Linux also instructions and cycles"
 )]
-pub trait Measured {}
+pub trait SupportedMeasurement {}
 
 /// A quantity that benchmarks measure. Benchbook measures the time, and further metrics by itself. Implementing it for another type is a
 /// compile error that states what to do instead:
@@ -31,7 +34,7 @@ pub trait Measured {}
     message = "Benchbook does not support `{Self}` as a measurement",
     label = "remove `with_measurement`: Benchbook measures the time, and on Linux also instructions and cycles"
 )]
-pub trait Measurement: Measured {
+pub trait Measurement: SupportedMeasurement {
     /// The state between the start and the end.
     type Intermediate;
     /// The measured value.
@@ -62,8 +65,29 @@ pub trait Measurement: Measured {
     }
 }
 
-/// How criterion formats the values of a measurement. Never used: Benchbook formats its own.
-pub trait ValueFormatter {}
+/// How criterion formats the values of a measurement. Benchbook formats its own.
+pub trait ValueFormatter {
+    /// Never called.
+    fn format_value(&self, _value: f64) -> String {
+        not_called()
+    }
+    /// Never called.
+    fn format_throughput(&self, _throughput: &Throughput, _value: f64) -> String {
+        not_called()
+    }
+    /// Never called.
+    fn scale_values(&self, _typical: f64, _values: &mut [f64]) -> &'static str {
+        not_called()
+    }
+    /// Never called.
+    fn scale_throughputs(&self, _typical: f64, _throughput: &Throughput, _values: &mut [f64]) -> &'static str {
+        not_called()
+    }
+    /// Never called.
+    fn scale_for_machines(&self, _values: &mut [f64]) -> &'static str {
+        not_called()
+    }
+}
 
 fn not_called() -> ! {
     panic!("Benchbook measures the time itself: do not call the methods of `Measurement`")
@@ -73,7 +97,7 @@ fn not_called() -> ! {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WallTime;
 
-impl Measured for WallTime {}
+impl SupportedMeasurement for WallTime {}
 
 impl Measurement for WallTime {
     type Intermediate = ();

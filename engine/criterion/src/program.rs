@@ -8,7 +8,7 @@ use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private as suite;
 use benchbook_suite::__private::{
-    Benchmarks, OpenBenchmarks, Routine, RunsToRoutine, SettingWithoutEffect, Throughput, is_input, note_without_effect,
+    Benchmarks, IgnoredSetting, OpenBenchmarks, Routine, RunsToRoutine, Throughput, is_input, print_ignored_settings,
 };
 
 use crate::bencher::Measure;
@@ -45,7 +45,7 @@ impl Benchmarks for Program {
     fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
         let mut listing = Listing::default();
         self.run(&mut listing);
-        note_without_effect(&listing.ignored);
+        print_ignored_settings(&listing.ignored);
         catalog(&listing.found)
     }
 
@@ -63,7 +63,7 @@ impl Benchmarks for Program {
 #[derive(Default)]
 struct Listing {
     found: Vec<FoundBenchmark>,
-    ignored: BTreeSet<SettingWithoutEffect>,
+    ignored: BTreeSet<IgnoredSetting>,
 }
 
 impl HarnessRun for Listing {
@@ -73,7 +73,7 @@ impl HarnessRun for Listing {
     fn reach(&mut self, benchmark: FoundBenchmark, _body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
         self.found.push(benchmark);
     }
-    fn ignore(&mut self, setting: SettingWithoutEffect) {
+    fn ignore(&mut self, setting: IgnoredSetting) {
         self.ignored.insert(setting);
     }
 }
@@ -141,7 +141,7 @@ impl HarnessRun for UpTo<'_> {
             body(&mut self.measure);
         }
     }
-    fn ignore(&mut self, _setting: SettingWithoutEffect) {}
+    fn ignore(&mut self, _setting: IgnoredSetting) {}
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a program's calls of the harness do at the moment: list the benchmarks, or run the program up to one of them.
 
-use benchbook_suite::__private::SettingWithoutEffect;
+use benchbook_suite::__private::IgnoredSetting;
 use scoped_tls_hkt::scoped_thread_local;
 
 use crate::bencher::Measure;
@@ -15,7 +15,7 @@ pub(crate) trait HarnessRun {
     /// A benchmark was reached. `body` calls the program's closure, which passes its routine on and takes the argument in doing so.
     fn reach(&mut self, benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Option<Measure<'_>>));
     /// The program has called a setting of criterion that has no effect here.
-    fn ignore(&mut self, setting: SettingWithoutEffect);
+    fn ignore(&mut self, setting: IgnoredSetting);
 }
 
 /// Calls `program`; the calls of the harness in it are those of `run`.
@@ -31,7 +31,7 @@ pub(crate) fn current<R>(act: impl FnOnce(&mut dyn HarnessRun) -> R) -> R {
 
 /// The program has called a setting without effect.
 pub(crate) fn ignore(name: &'static str, replacement: &'static str) {
-    current(|run| run.ignore(SettingWithoutEffect { replacement, name }));
+    current(|run| run.ignore(IgnoredSetting { replacement, name }));
 }
 
 const NO_MAIN: &str = "this program has a main function of its own, and Benchbook cannot find its benchmarks: write \

@@ -2,8 +2,8 @@
 
 use benchbook_suite::__private as suite;
 
-/// What replaces criterion's plots.
-pub(crate) const PLOTS: &str = "The notebook has the plots: `cargo benchbook`";
+/// The replacement for criterion's plots.
+pub(crate) const PLOT_REPLACEMENT: &str = "`cargo benchbook` shows plots in the notebook";
 
 /// What a call processes.
 #[derive(Clone, Debug, PartialEq)]

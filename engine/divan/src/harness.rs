@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use benchbook_suite::__private::{BY_PRIORITIES, SettingWithoutEffect};
+use benchbook_suite::__private::{IgnoredSetting, PRECISION_REPLACEMENT};
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
 use crate::settings::ignore;
@@ -59,7 +59,7 @@ macro_rules! ignored {
                 #[must_use]
                 pub fn $setting(self $(, $argument: $type)*) -> Self {
                     $(let _ = $argument;)*
-                    ignore(SettingWithoutEffect { replacement: $replacement, name: stringify!($setting) });
+                    ignore(IgnoredSetting { replacement: $replacement, name: stringify!($setting) });
                     self
                 }
             )*
@@ -68,7 +68,7 @@ macro_rules! ignored {
 }
 
 ignored!(
-    BY_PRIORITIES;
+    PRECISION_REPLACEMENT;
     sample_count(count: u32),
     sample_size(size: u32),
     min_time(time: Duration),
@@ -81,7 +81,7 @@ ignored!(
     skip_regex(benchmarks: impl SkippedBenchmarks),
     skip_exact(benchmark: impl Into<String>),
 );
-ignored!("Remove `ignore` from the benchmarks to measure"; run_ignored(), run_only_ignored());
+ignored!("Remove `ignore` from the benchmarks that you want to measure"; run_ignored(), run_only_ignored());
 ignored!(
     "Set them in the attributes of benchmarks and groups";
     threads(threads: impl IntoIterator<Item = usize>),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use benchbook_contract::catalog::{Function, Generator, Mode};
 use benchbook_contract::parameter::{Argument, Arguments, Parameter};
 use benchbook_suite::__private::{
-    BY_PRIORITIES, BenchmarkGenerators, SettingWithoutEffect, input_parameter, inventory, is_input,
+    BenchmarkGenerators, IgnoredSetting, PRECISION_REPLACEMENT, input_parameter, inventory, is_input,
 };
 
 use crate::entry::{BenchEntry, BenchInstance, GroupEntry, Purpose, Visit};
@@ -144,9 +144,9 @@ impl BenchmarkList {
     }
 
     /// The names of the options without effect.
-    pub(crate) fn without_effect(&self) -> BTreeSet<SettingWithoutEffect> {
+    pub(crate) fn without_effect(&self) -> BTreeSet<IgnoredSetting> {
         let names = self.benchmarks.values().flat_map(|listed| listed.options.without_effect.iter());
-        names.map(|name| SettingWithoutEffect { replacement: BY_PRIORITIES, name }).collect()
+        names.map(|name| IgnoredSetting { replacement: PRECISION_REPLACEMENT, name }).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private::{
-    Benchmarks, BenchmarksEntry, Identity, Measure, OpenBenchmarks, RunsToRoutine, inventory, note_without_effect,
+    Benchmarks, BenchmarksEntry, Identity, Measure, OpenBenchmarks, RunsToRoutine, inventory, print_ignored_settings,
     print_note,
 };
 
@@ -44,7 +44,7 @@ impl Benchmarks for Program {
         let list = self.list()?;
         let mut without_effect = list.without_effect();
         without_effect.extend(ignored_settings());
-        note_without_effect(&without_effect);
+        print_ignored_settings(&without_effect);
         if list.benchmarks.values().any(|listed| listed.options.counted.cycles.is_some()) {
             print_note("without effect: cycles_count. On Linux, Benchbook counts the cycles itself");
         }

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use benchbook_suite::__private::SettingWithoutEffect;
+use benchbook_suite::__private::IgnoredSetting;
 
 /// The settings that the program has called.
-static IGNORED: Mutex<BTreeSet<SettingWithoutEffect>> = Mutex::new(BTreeSet::new());
+static IGNORED: Mutex<BTreeSet<IgnoredSetting>> = Mutex::new(BTreeSet::new());
 
 /// Records a call of a setting.
-pub(crate) fn ignore(setting: SettingWithoutEffect) {
+pub(crate) fn ignore(setting: IgnoredSetting) {
     IGNORED.lock().unwrap_or_else(PoisonError::into_inner).insert(setting);
 }
 
 /// Returns the settings that the program has called.
-pub(crate) fn ignored_settings() -> BTreeSet<SettingWithoutEffect> {
+pub(crate) fn ignored_settings() -> BTreeSet<IgnoredSetting> {
     IGNORED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

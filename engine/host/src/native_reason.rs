@@ -1,4 +1,4 @@
-//! Why a browser cannot measure a function.
+//! Functions that only a native runner can measure.
 
 use benchbook_contract::catalog::{Function, Generator, Mode};
 
@@ -30,10 +30,46 @@ impl NativeReason {
     /// The reason as a clause, such as “its author declared it native”.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Threads => "several threads call it at once, and a suite in a browser has a single thread",
+            Self::Threads => "several threads call it at once, but a suite in a browser has only one",
             Self::Async => "it is asynchronous, and a browser cannot block until its future is ready",
             Self::Declared => "its author declared it native",
             Self::EarlierBuild => "the earlier build exists only on the runner",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_follows_from_the_catalog() {
+        let reason = |signature: &str, mode: Mode, is_native: bool| {
+            let function = Function {
+                path: "f".to_owned(),
+                signature: signature.to_owned(),
+                docs: String::new(),
+                source: String::new(),
+                file: String::new(),
+                line: 1,
+                generators: Vec::new(),
+                native: is_native,
+                alternatives: None,
+            };
+            let generator = Generator {
+                path: "g".to_owned(),
+                name: String::new(),
+                docs: String::new(),
+                mode,
+                parameters: Vec::new(),
+                native: false,
+                source_hash: String::new(),
+            };
+            NativeReason::of(&function, &generator)
+        };
+        assert_eq!(reason("fn f(text: &str)", Mode::Shared, false), None);
+        assert_eq!(reason("fn f(async_fn: &str)", Mode::Shared, true), Some(NativeReason::Declared));
+        assert_eq!(reason("async fn f()", Mode::Shared, true), Some(NativeReason::Async));
+        assert_eq!(reason("fn f(lock: &Lock)", Mode::Contended, true), Some(NativeReason::Threads));
     }
 }

@@ -34,7 +34,7 @@ pub mod __private {
     };
     pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
     pub use crate::benchmarks::program::{
-        BY_PRIORITIES, Benchmarks, BenchmarksEntry, OpenBenchmarks, SettingWithoutEffect, note_without_effect,
+        Benchmarks, BenchmarksEntry, IgnoredSetting, OpenBenchmarks, PRECISION_REPLACEMENT, print_ignored_settings,
         print_note,
     };
     pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine};

@@ -10,7 +10,9 @@ pub fn child_settings() -> ChildSettings {
     static WARNING: Once = Once::new();
     let reaper = Reaper::start().inspect_err(|reason| {
         WARNING.call_once(|| {
-            eprintln!("warning: if this program is killed, processes that suites have started may remain: {reason}");
+            eprintln!(
+                "warning: if this program is killed, processes that suites have started may keep running: {reason}"
+            );
         });
     });
     ChildSettings { reaper: reaper.ok(), ..ChildSettings::default() }

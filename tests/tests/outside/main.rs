@@ -1,4 +1,4 @@
-//! Our packages, with which a reader follows the tutorial, README's suite, and crates outside of the workspace, without a browser. One program: compiling the packages takes
+//! Our packages, with which a reader follows the tutorial; README's suite; and crates outside of the workspace. No browser. One program: compiling the packages takes
 //! over five minutes, and tests that wait for a tool or a change of a file run in the meantime.
 
 mod criterion_crates;

@@ -21,11 +21,11 @@ fn seconds<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// The configuration in the runner's README.
-fn five_lines() -> Result<String> {
+fn readme_config() -> Result<String> {
     let readme = fs::read_to_string(Workspace::find()?.root().join("server-remote/README.md"))?;
     let (_, after) = readme.split_once("```toml\n").context("a configuration")?;
     let (config, _) = after.split_once("```").context("its end")?;
-    ensure!(config.lines().count() == 5, "it has other than five lines:\n{config}");
+    ensure!(config.lines().count() == 5, "expected five lines:\n{config}");
     Ok(config.to_owned())
 }
 
@@ -60,7 +60,7 @@ async fn the_tutorial_works_offline_with_the_programs_installed_from_packages() 
 
     let programs = seconds("cargo install benchbook-server afterwards", || packages.install("benchbook-server"))?;
     let suite = builds(&folder.join("benchbook"), "wordcount-benchbook")?.program;
-    let config = five_lines()?
+    let config = readme_config()?
         .replace("0.0.0.0", "127.0.0.1")
         .replace("/opt/benchbook/sorting", suite.to_str().context("a path in Unicode")?);
     packages.write("benchbook.toml", &config)?;

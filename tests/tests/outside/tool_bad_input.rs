@@ -7,6 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate};
@@ -104,6 +105,9 @@ fn without_rustup(folder: &Path) -> Result<OsString> {
     Ok(folder.as_os_str().to_owned())
 }
 
+/// The time limit for a report of the builds.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
 /// Waits until the builds that the page follows have a problem with this text.
 async fn until_reported(page: &str, problem: &str) -> Result<()> {
     let address = format!("{}/api/v1/builds", page.trim_end_matches('/'));
@@ -134,7 +138,7 @@ fn without_rustup_the_native_build_works_and_the_remedy_is_shown() -> Result<()>
     }
     let problem = "Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites";
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(until_reported(&served.url, problem))
+    runtime.block_on(async { tokio::time::timeout(TIMEOUT, until_reported(&served.url, problem)).await })?
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Reader {
         printed
     }
 
-    /// Runs a command, and returns its output. The notebook ends as soon as it is opened.
+    /// Runs a command, and returns its output; that of the notebook is not returned.
     pub(crate) fn run(&mut self, command: &str) -> String {
         let words: Vec<&str> = command.split(' ').collect();
         let start = Instant::now();
@@ -140,7 +140,7 @@ impl Reader {
 
     fn cargo(&self) -> Command {
         let mut cargo = Command::new("cargo");
-        cargo.current_dir(self.current()).env("PATH", &self.path);
+        cargo.current_dir(self.current()).env("PATH", &self.path).env_remove("BROWSER");
         cargo
     }
 

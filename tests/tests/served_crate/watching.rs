@@ -58,6 +58,6 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     let slow = compared.rsplit(' ').next().context("the build before")?;
     assert!(compared.starts_with("Build ") && compared.contains(" against "), "{compared}");
     assert!(notebook.texts("ranked").await?[1].starts_with(&format!("mix · build {slow}")), "the slow build is second");
-    assert_eq!(notebook.browser.value("window.isSamePage").await?, true, "the page has never been loaded again");
+    assert_eq!(notebook.browser.value("window.isSamePage").await?, true, "the page was never reloaded");
     notebook.close().await
 }

@@ -85,12 +85,12 @@ fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_repor
     let note = String::from_utf8(listed.stderr).unwrap();
     for expected in [
         "note: without effect: sample_size. Benchbook's priorities and precision replace them\n",
-        "note: without effect: plot_config, plotting_backend, with_plots. The notebook has the plots: `cargo benchbook`\n",
+        "note: without effect: plot_config, plotting_backend, with_plots. `cargo benchbook` shows plots in the notebook\n",
     ] {
         assert_eq!(note.matches(expected).count(), 1, "{note}");
     }
     let of_host = Command::new(&program).arg("--list").env(HOST_VARIABLE, "yes").output().unwrap();
-    assert_eq!(String::from_utf8(of_host.stderr).unwrap(), "", "a host starts several processes");
+    assert_eq!(String::from_utf8(of_host.stderr).unwrap(), "", "suites started by a host print no notes");
     let list = String::from_utf8(listed.stdout).unwrap();
     assert!(listed.status.success() && list.contains("0 tests, 17 benchmarks"), "{list}");
 

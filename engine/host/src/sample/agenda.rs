@@ -16,8 +16,8 @@ use benchbook_contract::rng::Rng;
 pub(super) struct Agenda {
     /// The paths of the plan's functions.
     functions: Vec<String>,
-    /// For each function, why it fails because it can only be measured natively.
-    native_only: Vec<Option<NativeReason>>,
+    /// For each function, why only a native runner can measure it, if so: then it fails.
+    native_reasons: Vec<Option<NativeReason>>,
     /// The remaining axis values.
     waiting: VecDeque<AxisValue>,
     points: Vec<Point>,
@@ -35,7 +35,7 @@ impl Agenda {
         let functions = plan.request().functions.clone();
         Self {
             total: waiting.len() * functions.len(),
-            native_only: vec![None; functions.len()],
+            native_reasons: vec![None; functions.len()],
             timed_out_at: vec![None; functions.len()],
             functions,
             waiting,
@@ -60,7 +60,7 @@ impl Agenda {
 
     /// Fails functions that only a native runner can measure.
     pub(super) fn fail_native_only(&mut self, plan: &Plan) {
-        self.native_only = (0..self.functions.len()).map(|function| plan.native_reason(function)).collect();
+        self.native_reasons = (0..self.functions.len()).map(|function| plan.native_reason(function)).collect();
     }
 
     /// Skips points that timed out or were skipped in an earlier measurement.
@@ -176,8 +176,8 @@ impl Agenda {
 
     /// Returns the failure of a function that is not measured at `x`.
     fn reason_to_skip(&self, function: usize, x: &AxisValue) -> Option<Failure> {
-        if let Some(why) = self.native_only[function] {
-            let reason = format!("only a runner can measure it: {}", why.text());
+        if let Some(native_reason) = self.native_reasons[function] {
+            let reason = format!("only a runner can measure it: {}", native_reason.text());
             return Some(Failure { kind: FailureKind::NativeOnly, reason });
         }
         let (at, x) = self.timed_out_at[function].zip(x.number())?;

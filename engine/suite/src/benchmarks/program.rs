@@ -1,7 +1,7 @@
 //! Benchmarks that a program finds by running its own code, as those of criterion: their names are known only then, and a routine
 //! exists only while the code that calls the harness is on the stack.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::env;
 
 use benchbook_contract::catalog::{Function, Generator};
@@ -46,30 +46,31 @@ pub fn print_note(note: &str) {
     }
 }
 
-/// A setting of another harness that has no effect.
+/// A setting of another harness that is accepted without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SettingWithoutEffect {
-    /// What replaces it: a sentence about all settings that it replaces, without the full stop.
+pub struct IgnoredSetting {
+    /// The replacement: a sentence about all settings with the same one, without the full stop.
     pub replacement: &'static str,
     /// The name of the setting.
     pub name: &'static str,
 }
 
-/// What replaces settings of the accuracy and of the time of a measurement.
-pub const BY_PRIORITIES: &str = "Benchbook's priorities and precision replace them";
+/// The replacement for settings of the accuracy and the time of a measurement.
+pub const PRECISION_REPLACEMENT: &str = "Benchbook's priorities and precision replace them";
 
-/// Lists the settings of a program that have no effect, and what replaces them.
-pub fn note_without_effect(settings: &BTreeSet<SettingWithoutEffect>) {
-    notes_without_effect(settings).iter().for_each(|note| print_note(note));
+/// Prints the ignored settings of a program, and their replacements.
+pub fn print_ignored_settings(settings: &BTreeSet<IgnoredSetting>) {
+    ignored_setting_notes(settings).iter().for_each(|note| print_note(note));
 }
 
 /// A note for each replacement.
-fn notes_without_effect(settings: &BTreeSet<SettingWithoutEffect>) -> Vec<String> {
-    let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for setting in settings {
-        names.entry(setting.replacement).or_default().push(setting.name);
-    }
-    names.iter().map(|(replacement, names)| format!("without effect: {}. {replacement}", names.join(", "))).collect()
+fn ignored_setting_notes(settings: &BTreeSet<IgnoredSetting>) -> Vec<String> {
+    let settings: Vec<&IgnoredSetting> = settings.iter().collect();
+    let note = |group: &[&IgnoredSetting]| {
+        let names: Vec<&str> = group.iter().map(|setting| setting.name).collect();
+        format!("without effect: {}. {}", names.join(", "), group[0].replacement)
+    };
+    settings.chunk_by(|one, next| one.replacement == next.replacement).map(note).collect()
 }
 
 #[cfg(test)]
@@ -78,16 +79,19 @@ mod tests {
 
     #[test]
     fn settings_with_the_same_replacement_are_one_note() {
-        let setting = |replacement, name| SettingWithoutEffect { replacement, name };
-        let settings =
-            [setting("Plots are on the page", "with_plots"), setting(BY_PRIORITIES, "b"), setting(BY_PRIORITIES, "a")];
+        let setting = |replacement, name| IgnoredSetting { replacement, name };
+        let settings = [
+            setting("Plots are on the page", "with_plots"),
+            setting(PRECISION_REPLACEMENT, "b"),
+            setting(PRECISION_REPLACEMENT, "a"),
+        ];
         assert_eq!(
-            notes_without_effect(&BTreeSet::from(settings)),
+            ignored_setting_notes(&BTreeSet::from(settings)),
             [
                 "without effect: a, b. Benchbook's priorities and precision replace them",
                 "without effect: with_plots. Plots are on the page"
             ]
         );
-        assert!(notes_without_effect(&BTreeSet::new()).is_empty());
+        assert!(ignored_setting_notes(&BTreeSet::new()).is_empty());
     }
 }

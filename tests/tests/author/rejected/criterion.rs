@@ -1,12 +1,12 @@
 //! What `benchbook-criterion` does not support.
 
 use criterion::measurement::{Measurement, ValueFormatter};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// As a crate defines it that depends on criterion itself.
+/// As defined by a crate that depends on criterion itself.
 struct Perf;
 
-/// A measurement of the bench's own.
+/// A measurement defined in the bench.
 struct Cycles;
 
 impl Measurement for Cycles { //~ Benchbook measures the time, and on Linux also instructions and cycles
@@ -28,7 +28,19 @@ impl Measurement for Cycles { //~ Benchbook measures the time, and on Linux also
         *value as f64
     }
     fn formatter(&self) -> &dyn ValueFormatter {
-        unimplemented!()
+        self
+    }
+}
+
+impl ValueFormatter for Cycles {
+    fn scale_values(&self, _typical: f64, _values: &mut [f64]) -> &'static str {
+        "cycles"
+    }
+    fn scale_throughputs(&self, _typical: f64, _throughput: &Throughput, _values: &mut [f64]) -> &'static str {
+        "cycles"
+    }
+    fn scale_for_machines(&self, _values: &mut [f64]) -> &'static str {
+        "cycles"
     }
 }
 
