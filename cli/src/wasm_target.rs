@@ -6,6 +6,10 @@ use anyhow::Result;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_host::api::BuildProblem;
 
+/// The consequence of the missing library.
+const MISSING_LIBRARY: &str =
+    "Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can.";
+
 /// Whether suites can be built for the browser. If Rust's standard library for wasm is missing, a user at a terminal can have it
 /// installed by rustup.
 ///
@@ -18,8 +22,7 @@ pub(crate) fn ensure_installed() -> Result<bool> {
     let command = install_command();
     if !wasm_library::can_install() {
         anstream::eprintln!(
-            "warning: Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can. \
-             Install it as you installed Rust: with rustup (`{command}`), or the package of your distribution (Debian and Ubuntu: \
+            "warning: {MISSING_LIBRARY} Install it as you installed Rust: with rustup (`{command}`), or the package of your distribution (Debian and Ubuntu: \
              libstd-rust-dev-wasm32, Fedora: rust-std-static-wasm32-unknown-unknown, Arch: rust-wasm). Then run this command again."
         );
         return Ok(false);
@@ -42,9 +45,7 @@ pub(crate) fn ensure_installed() -> Result<bool> {
 /// The problem that the page shows if it is not installed.
 pub(crate) fn missing_library_problem() -> BuildProblem {
     BuildProblem {
-        summary:
-            "Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can."
-                .to_owned(),
+        summary: MISSING_LIBRARY.to_owned(),
         details: format!(
             "Install it with `{}`, or with a package of your distribution, which the terminal names. Then start `cargo benchbook` again.",
             install_command()

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::member;
 use crate::progress::BuildStep;
-use crate::suite_target::{SuiteTarget, SuiteTargetKind};
+use crate::suite_target::SuiteTarget;
 use crate::target::WASM;
 use crate::without_package_variables;
 use xshell::{Shell, cmd};
@@ -20,10 +20,7 @@ use xshell::{Shell, cmd};
 pub(crate) fn path_to(root: &Path, suite: &SuiteTarget, dependency: &str) -> Result<Vec<String>> {
     let _step = BuildStep::start(format!("Finding the dependents of {dependency}"));
     let package = member::specification(root, &suite.package)?;
-    let edges = match suite.kind {
-        SuiteTargetKind::Bin => "normal",
-        SuiteTargetKind::Example | SuiteTargetKind::Bench => "normal,dev",
-    };
+    let edges = if suite.kind.has_dev_dependencies() { "normal,dev" } else { "normal" };
     let shell = Shell::new()?;
     shell.change_dir(root);
     let tree = cmd!(
@@ -55,6 +52,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::suite_target::SuiteTargetKind;
 
     #[test]
     fn the_first_path_ends_at_the_first_line_that_is_no_deeper() {

@@ -28,6 +28,14 @@ impl SuiteTargetKind {
         }
     }
 
+    /// Whether targets of this kind are compiled with the dev-dependencies of their package.
+    pub(crate) fn has_dev_dependencies(self) -> bool {
+        match self {
+            Self::Bin => false,
+            Self::Example | Self::Bench => true,
+        }
+    }
+
     /// The name of the kind in cargo's metadata.
     pub(crate) fn in_metadata(self) -> TargetKind {
         match self {

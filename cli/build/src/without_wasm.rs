@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use crate::dependents;
 use crate::failed_build::FailedBuild;
-use crate::suite_target::{SuiteTarget, SuiteTargetKind};
+use crate::suite_target::SuiteTarget;
 use crate::wasm::ForeignImports;
 
 /// The crate that imports the functions of browsers.
@@ -15,10 +15,7 @@ const WASM_BINDGEN: &str = "wasm-bindgen";
 /// States why the wasm build failed, what works without it, and how to get one.
 pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> String {
     let dependency = failed.package().filter(|culprit| *culprit != suite.package);
-    let table = match suite.kind {
-        SuiteTargetKind::Bin => "dependencies",
-        SuiteTargetKind::Example | SuiteTargetKind::Bench => "dev-dependencies",
-    };
+    let table = if suite.kind.has_dev_dependencies() { "dev-dependencies" } else { "dependencies" };
     let at = dependency.map_or_else(String::new, |dependency| format!(": its dependency `{dependency}` fails"));
     let remedy = match dependency {
         Some(dependency) => format!(
@@ -62,6 +59,7 @@ fn culprit(path: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite_target::SuiteTargetKind;
 
     #[test]
     fn the_culprit_is_the_direct_dependency_of_the_suite() {

@@ -82,16 +82,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     let page = benchbook_page::files();
     ensure!(!page.is_empty(), "{}", benchbook_page::MISSING);
     let host = options.host.as_deref().map(checked_host).transpose()?;
-    let target = metadata(&options.suites.manifest()?)?.target_directory.into_std_path_buf();
-    let docs = target.join("doc");
-    let folder = docs.join(FOLDER);
-    let project = match options.suites.project() {
-        Err(error) if error.is::<NoSuite>() => {
-            pages::remove_cells(&docs, &folder)?;
-            return Err(error);
-        }
-        project => project?,
-    };
+    let project = options.suites.project().or_else(|error| without_suites(options, error))?;
     let accepted = options.location.location(&project)?.read()?;
     accepted.problems.iter().for_each(|problem| anstream::eprintln!("warning: {problem}"));
     ensure!(
@@ -99,6 +90,9 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
         "readers measure in WebAssembly, which needs Rust's standard library for wasm: see the warning above"
     );
     let suites = built_suites(&project)?;
+    let target = project.output.parent().context("cargo's output folder")?.to_owned();
+    let docs = target.join("doc");
+    let folder = docs.join(FOLDER);
     document(options, &suites, &target, &project.output.join("documentation"))?;
     let results: Vec<&AcceptedResult> = accepted.results().collect();
     let cells = cells(&docs, &suites, &results)?;
@@ -122,6 +116,15 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     }
     println!("Serve and open them: cargo benchbook doc --open");
     Ok(())
+}
+
+/// If no suite remains, removes the cells of earlier runs. Returns the error.
+fn without_suites(options: &DocOptions, error: anyhow::Error) -> Result<Project> {
+    if error.is::<NoSuite>() {
+        let docs = metadata(&options.suites.manifest()?)?.target_directory.join("doc").into_std_path_buf();
+        pages::remove_cells(&docs, &docs.join(FOLDER))?;
+    }
+    Err(error)
 }
 
 /// Builds the suites, and reads their catalogs. Suites without a wasm module are included: their cells show the accepted result only.
