@@ -5,7 +5,7 @@ use std::time::Duration;
 use benchbook_suite::__private::{IgnoredSetting, PRECISION_REPLACEMENT};
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
-use crate::settings::ignore;
+use crate::settings::{CYCLES_REPLACEMENT, ignore};
 
 /// Runs the program with the command line of a suite: `cargo bench` measures the benchmarks.
 pub fn main() {
@@ -90,8 +90,8 @@ ignored!(
     bytes_count(count: impl Into<BytesCount>),
     bytes_format(format: BytesFormat),
     chars_count(count: impl Into<CharsCount>),
-    cycles_count(count: impl Into<CyclesCount>),
 );
+ignored!(CYCLES_REPLACEMENT; cycles_count(count: impl Into<CyclesCount>));
 
 /// A regular expression as text.
 #[diagnostic::on_unimplemented(

@@ -12,6 +12,7 @@ use benchbook_suite::__private::{
 
 use crate::entry::{BenchEntry, BenchInstance, GroupEntry, Purpose, Visit};
 use crate::options::BenchOptions;
+use crate::settings::CYCLES_REPLACEMENT;
 
 /// The path of the generator of benchmarks in the root of the crate.
 const WITHOUT_MODULE: &str = "benchmarks";
@@ -143,10 +144,14 @@ impl BenchmarkList {
         Ok((functions, generators.into_sorted()))
     }
 
-    /// The names of the options without effect.
+    /// The options without effect.
     pub(crate) fn without_effect(&self) -> BTreeSet<IgnoredSetting> {
-        let names = self.benchmarks.values().flat_map(|listed| listed.options.without_effect.iter());
-        names.map(|name| IgnoredSetting { replacement: PRECISION_REPLACEMENT, name }).collect()
+        let options = || self.benchmarks.values().map(|listed| &listed.options);
+        let names = options().flat_map(|options| options.without_effect.iter());
+        let settings = names.map(|name| IgnoredSetting { replacement: PRECISION_REPLACEMENT, name });
+        let has_cycles = options().any(|options| options.counted.cycles.is_some());
+        let cycles = has_cycles.then_some(IgnoredSetting { replacement: CYCLES_REPLACEMENT, name: "cycles_count" });
+        settings.chain(cycles).collect()
     }
 }
 

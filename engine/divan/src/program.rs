@@ -45,9 +45,6 @@ impl Benchmarks for Program {
         let mut without_effect = list.without_effect();
         without_effect.extend(ignored_settings());
         print_ignored_settings(&without_effect);
-        if list.benchmarks.values().any(|listed| listed.options.counted.cycles.is_some()) {
-            print_note("without effect: cycles_count. On Linux, Benchbook counts the cycles itself");
-        }
         if !list.omitted.is_empty() {
             print_note(&format!("not measured: {}", list.omitted.join(", ")));
         }

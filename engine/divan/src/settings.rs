@@ -5,6 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use benchbook_suite::__private::IgnoredSetting;
 
+/// The replacement for counted cycles.
+pub(crate) const CYCLES_REPLACEMENT: &str = "On Linux, Benchbook counts the cycles itself";
+
 /// The settings that the program has called.
 static IGNORED: Mutex<BTreeSet<IgnoredSetting>> = Mutex::new(BTreeSet::new());
 

@@ -49,7 +49,7 @@ pub fn print_note(note: &str) {
 /// A setting of another harness that is accepted without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IgnoredSetting {
-    /// The replacement: a sentence about all settings with the same one, without the full stop.
+    /// What to use instead, as a sentence without the full stop. Settings with the same replacement share a note.
     pub replacement: &'static str,
     /// The name of the setting.
     pub name: &'static str,
