@@ -79,10 +79,20 @@ pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> R
         ensure!(is_shown == true, "the cell has no {part}");
     }
     browser.assert_part_accessible("html", "the content of the cell").await?;
+    leave_fitted_frame(browser, FRAME).await?;
+    notebook.close().await
+}
+
+/// Leaves a frame, and waits until it is as high as its content.
+///
+/// * `frame`: selects it in the page around it.
+///
+/// # Errors
+/// On timeout.
+pub async fn leave_fitted_frame(browser: &Browser, frame: &str) -> Result<()> {
     let inside = browser.value("document.body.getBoundingClientRect().height").await?;
     browser.client.clone().enter_parent_frame().await?;
-    browser.until(&format!("Math.abs(document.querySelector('{FRAME}').clientHeight - {inside}) < 2")).await?;
-    notebook.close().await
+    browser.until(&format!("Math.abs(document.querySelector('{frame}').clientHeight - {inside}) < 2")).await
 }
 
 async fn enter_frame(notebook: &Notebook) -> Result<()> {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, quiet_turn};
-use benchbook_tests::documentation::{ReadersBrowser, measure_cell, plain_host, readers_browsers};
+use benchbook_tests::documentation::{ReadersBrowser, leave_fitted_frame, measure_cell, plain_host, readers_browsers};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::own_crate::{BENCH, OwnCrate};
 use benchbook_tests::packages::run;
@@ -120,9 +120,7 @@ async fn read_in_frame(browser: Browser, folder: &Path, code: &str) -> Result<()
     browser.client.find(Locator::Css("iframe")).await?.enter_frame().await?;
     browser.until_reloaded("document.querySelector('[data-test=table] tbody tr') !== null").await?;
     assert_eq!(notebook.texts("series").await?.len(), 4);
-    let inside = browser.value("document.body.getBoundingClientRect().height").await?;
-    browser.client.clone().enter_parent_frame().await?;
-    browser.until(&format!("Math.abs(document.querySelector('iframe').clientHeight - {inside}) < 2")).await?;
+    leave_fitted_frame(browser, "iframe").await?;
     notebook.close().await
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, turn};
+use benchbook_tests::documentation::leave_fitted_frame;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::{ServedFile, Site};
 use benchbook_tests::sites::{demo, qualities, with_notebook};
@@ -77,15 +78,13 @@ async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
     notebook.assert_accessible("a frame").await?;
     let link = browser.client.find(Locator::Css("[data-test=open-outside]")).await?.attr("href").await?;
     assert!(link.context("a link")?.contains("/#suite=demo&function=sorting::sort_unstable"));
-    let inside = browser.value("document.body.getBoundingClientRect().height").await?.as_f64().context("a height")?;
     assert_eq!(
         browser.value("indexedDB.databases().then((all) => all.length)").await?,
         0,
         "a frame stores no notebook"
     );
     assert_eq!(browser.value("localStorage.length").await?, 0, "and no identifier");
-    browser.client.clone().enter_parent_frame().await?;
-    browser.until(&format!("Math.abs({HEIGHT} - {inside}) < 2")).await?;
+    leave_fitted_frame(browser, "iframe").await?;
     notebook.close().await
 }
 
