@@ -31,7 +31,7 @@ Examples:
   cargo xtask bench allocations                 compare counts with divan: a second after the build
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
   cargo xtask bench watch                       six saves of a source file: some minutes after the build
-  cargo xtask bench migration hex httparse      benches of crates, with criterion and with Benchbook: an hour for all five
+  cargo xtask bench migration hex httparse      benches of crates, with criterion and with Benchbook: two hours for all five
   cargo xtask bench install                     install the programs from their packages: about ten minutes")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
