@@ -83,16 +83,17 @@ pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> R
     notebook.close().await
 }
 
-/// Leaves a frame, and waits until it is as high as its content.
+/// Leaves a frame of the same host, and waits until it is as high as its content, which may still change.
 ///
 /// * `frame`: selects it in the page around it.
 ///
 /// # Errors
 /// On timeout.
 pub async fn leave_fitted_frame(browser: &Browser, frame: &str) -> Result<()> {
-    let inside = browser.value("document.body.getBoundingClientRect().height").await?;
     browser.client.clone().enter_parent_frame().await?;
-    browser.until(&format!("Math.abs(document.querySelector('{frame}').clientHeight - {inside}) < 2")).await
+    const DIFFERENCE: &str =
+        "(({ clientHeight, contentDocument: { body } }) => clientHeight - body.getBoundingClientRect().height)";
+    browser.until(&format!("Math.abs({DIFFERENCE}(document.querySelector('{frame}'))) < 2")).await
 }
 
 async fn enter_frame(notebook: &Notebook) -> Result<()> {
