@@ -73,9 +73,9 @@ impl HostedSuites {
         self.hosted.iter().map(entry).collect()
     }
 
-    /// Retains the builds of an older list that this one replaces, and those that it retained. Each build is listed once: undoing a
-    /// change leads back to its build.
-    pub(crate) fn retain_from(&mut self, older: &Self) {
+    /// Retains the builds of an older list that this one replaces, and those that it retained: the latest four of each suite. Each build
+    /// is listed once: undoing a change leads back to its build.
+    pub fn retain_from(&mut self, older: &Self) {
         for suite in older.hosted.iter().chain(&older.retained) {
             let is_listed = self.builds(suite.name()).any(|other| other.build_id() == suite.build_id());
             let retained = self.retained.iter().filter(|other| other.name() == suite.name()).count();

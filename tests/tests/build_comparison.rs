@@ -4,15 +4,19 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
 use benchbook_contract::parameter::Range;
 use benchbook_host::alternative::{Alternative, RetainedCatalog, build_id};
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite, StopHandle, SuiteError};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Response;
+use benchbook_server::suite_table::{HostedSuite, HostedSuites};
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::fixture;
 use tempfile::TempDir;
@@ -28,10 +32,7 @@ impl TwoBuilds {
     fn new(package: &str) -> Self {
         let program = fixture(package).unwrap().program;
         let folder = tempfile::tempdir().unwrap();
-        let copy = folder.path().join(package);
-        fs::copy(&program, &copy).unwrap();
-        // Bytes after its end change the fingerprint of an executable only.
-        fs::OpenOptions::new().append(true).open(&copy).unwrap().write_all(b"another build").unwrap();
+        let copy = another_build(&program, folder.path(), 1);
         Self {
             current: NativeSuite::open(&program).unwrap(),
             earlier: NativeSuite::open(&copy).unwrap(),
@@ -69,6 +70,15 @@ impl TwoBuilds {
     }
 }
 
+/// Writes a copy of an executable that behaves in the same way.
+fn another_build(program: &Path, folder: &Path, number: u8) -> PathBuf {
+    let copy = folder.join(format!("build-{number}"));
+    fs::copy(program, &copy).unwrap();
+    // Bytes after its end change the fingerprint of an executable only.
+    fs::OpenOptions::new().append(true).open(&copy).unwrap().write_all(&[number]).unwrap();
+    copy
+}
+
 const RANGE: Range = Range { low: 1_000.0, high: 2_000.0 };
 
 #[test]
@@ -77,7 +87,7 @@ fn two_builds_are_measured_together_and_their_ratio_is_paired() {
     let functions = [builds.earlier("rungs::one"), "rungs::one".to_owned(), "rungs::two".to_owned()];
     let request = builds.request("walks::walks", "rungs::one", &functions, RANGE);
     for processes in [1, 3] {
-        let quality = Quality { processes, point_ms: 60.0 * f64::from(processes), ..quick(2) };
+        let quality = Quality { processes, point_ms: 200.0 * f64::from(processes), ..quick(2) };
         let response = builds.measure(request.clone(), &quality);
         assert_eq!(response.points.len(), 6);
         for point in &response.points {
@@ -147,4 +157,33 @@ fn unknown_builds_and_functions_are_rejected() {
     assert!(first_calls.starts_with("first_calls: "), "{first_calls}");
     let elsewhere = Plan::new(builds.current.suite(), request).unwrap_err();
     assert_eq!(elsewhere[0].message, format!("no build `{known}` is retained here"));
+}
+
+#[test]
+fn a_runner_retains_the_latest_four_builds_that_were_replaced() {
+    let program = fixture("ladder").unwrap().program;
+    let folder = tempfile::tempdir().unwrap();
+    let builds: Vec<Arc<HostedSuite>> = (0..7)
+        .map(|number| {
+            let native = NativeSuite::open(&another_build(&program, folder.path(), number)).unwrap();
+            let (suite, card) = (native.suite().clone(), native.card().clone());
+            let entry = SuiteEntry { suite, card, wasm: None, retained: Vec::new() };
+            Arc::new(HostedSuite { native, entry, wasm: None })
+        })
+        .collect();
+    let mut suites = HostedSuites::default();
+    let mut replace_by = |number: usize| -> Vec<usize> {
+        let mut new = HostedSuites { hosted: vec![Arc::clone(&builds[number])], ..HostedSuites::default() };
+        new.retain_from(&suites);
+        suites = new;
+        let number_of = |build: &Arc<HostedSuite>| builds.iter().position(|other| Arc::ptr_eq(other, build)).unwrap();
+        suites.builds("ladder").map(number_of).collect()
+    };
+    assert_eq!(replace_by(0), [0]);
+    assert_eq!(replace_by(1), [1, 0]);
+    (2..6).for_each(|number| drop(replace_by(number)));
+    assert_eq!(replace_by(6), [6, 5, 4, 3, 2]);
+    // A change that was undone.
+    assert_eq!(replace_by(4), [4, 6, 5, 3, 2]);
+    assert_eq!(replace_by(0), [0, 4, 6, 5, 3]);
 }
