@@ -253,6 +253,21 @@ async fn a_suite_is_opened_from_an_address_or_reported() -> Result<()> {
     notebook.close().await
 }
 
+#[tokio::test]
+async fn a_site_lists_a_suite_of_another_host() -> Result<()> {
+    let _turn = turn().await;
+    let theirs = vec![("theirs.wasm".to_owned(), ServedFile::Bytes(ladder()?))];
+    let other = Server::start(Site { files: theirs, is_shared: true, ..Site::default() }).await?;
+    let listed = json!({ "suites": [format!("{}theirs.wasm", other.url())], "qualities": qualities(5_000.0) });
+    let notebook = Notebook::open(with_notebook(&listed)).await?;
+    notebook.choose(SUM).await?;
+    let rows = notebook.measure().await?;
+    assert!(!rows.is_empty() && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+    assert_eq!(notebook.texts("own-suite").await?, [""; 0], "the site's, not the user's");
+    assert_eq!(other.requests().len(), 1);
+    notebook.close().await
+}
+
 /// Evaluates a script with the function `done` and the database, which has this version.
 async fn with_database(notebook: &Notebook, script: &str) -> Result<Value> {
     let script = format!(
