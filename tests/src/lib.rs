@@ -50,5 +50,6 @@ pub mod shared;
 pub mod sites;
 pub mod slowed_curve;
 pub mod suites;
+pub mod terminal;
 pub mod wasm;
 pub mod weight;

@@ -1,15 +1,16 @@
 //! `cargo benchbook` in a terminal: lists, describes and measures the functions of a workspace.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use benchbook_notebook::file;
 use benchbook_terminal::measurement::results_of;
 use benchbook_terminal::report::report;
 use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::suites::program;
+use benchbook_tests::terminal::in_terminal;
 use serde_json::Value;
 use xtask::workspace::Workspace;
 
@@ -19,9 +20,14 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 fn run_in(folder: PathBuf, arguments: &[&str]) -> Output {
-    let mut command = Command::new(program("cargo-benchbook", "dev").expect("it compiles"));
-    // As cargo starts it.
-    command.current_dir(folder).arg("benchbook").args(arguments).output().expect("it starts")
+    tool(&folder, arguments).expect("it compiles").output().expect("it starts")
+}
+
+/// `cargo benchbook`, as cargo starts it.
+fn tool(folder: &Path, arguments: &[&str]) -> Result<Command> {
+    let mut command = Command::new(program("cargo-benchbook", "dev")?);
+    command.current_dir(folder).arg("benchbook").args(arguments);
+    Ok(command)
 }
 
 fn stdout(arguments: &[&str]) -> String {
@@ -90,6 +96,25 @@ fn a_comparison_has_a_table_a_plot_and_ratios() {
     }
     let rows = text.lines().filter(|line| line.contains("  sort_unstable  ")).count();
     assert_eq!(rows, 5, "{text}");
+}
+
+#[test]
+fn a_terminal_shows_the_progress_and_the_figures_so_far() -> Result<()> {
+    /// Erases a line of the terminal.
+    const ERASE: &str = "\u{1b}[2K";
+    let measure = ["measure", "sort_stable", "--package", "demo", "--range", "size=1k..10k", "--priority", "2"];
+    let shown = in_terminal(&tool(Workspace::find()?.root(), &measure)?)?.stdin(Stdio::null()).output()?.stdout;
+    let shown = String::from_utf8(shown)?;
+    let (live, report) = shown.rsplit_once(ERASE).context("the progress is erased")?;
+    let states: Vec<&str> = live.split("sorting::sort_stable  ").skip(1).collect();
+    let (bar, table) = ("/9 points  ", "Number of keys");
+    assert!(
+        states.iter().any(|state| state.contains(bar) && !state.contains(table)),
+        "a bar before the figures: {shown}"
+    );
+    assert!(states.iter().any(|state| state.contains(bar) && state.contains(table)), "figures below the bar: {shown}");
+    assert!(report.contains("sorting::sort_stable\r\n") && report.contains(table) && !report.contains(bar), "{report}");
+    Ok(())
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -10,7 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use benchbook_host::api::RunnerCatalog;
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate};
+use benchbook_tests::terminal::in_terminal;
 
 /// The tests of this module build crates of the same name in one target folder, which would confuse cargo.
 static TURN: Mutex<()> = Mutex::new(());
@@ -105,6 +108,82 @@ fn without_rustup(folder: &Path) -> Result<OsString> {
     Ok(folder.as_os_str().to_owned())
 }
 
+/// Runs `cargo benchbook build` in a terminal, whose user answers the offer to install the missing library. Returns what the terminal
+/// shows, and whether the tool succeeded.
+fn build_in_terminal(own: &OwnCrate, path: &OsString, answer: &str) -> Result<(String, bool)> {
+    let mut tool = own.command(&["build", "--out", "site"])?;
+    tool.env("PATH", path).env_remove("RUSTC");
+    let mut terminal = in_terminal(&tool)?.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    // The input stays open: its end would be an answer too.
+    let mut input = terminal.stdin.take().context("standard input is piped")?;
+    input.write_all(answer.as_bytes())?;
+    let mut shown = String::new();
+    terminal.stdout.take().context("standard output is piped")?.read_to_string(&mut shown)?;
+    Ok((shown, terminal.wait()?.success()))
+}
+
+#[test]
+fn rustup_is_offered_in_a_terminal_and_run_only_on_consent() -> Result<()> {
+    let _turn = turn();
+    let own = OwnCrate::new()?;
+    let programs = tempfile::tempdir()?;
+    let path = without_rustup(programs.path())?;
+    let arguments = programs.path().join("rustup-arguments");
+    let rustup = |status: u8| {
+        let script = format!("#!/bin/sh\necho \"$@\" >> {arguments:?}\nexit {status}\n");
+        write_program(&programs.path().join("rustup"), &script)
+    };
+    let question =
+        "Browsers need Rust's standard library for WebAssembly. Run `rustup target add wasm32-unknown-unknown` now?";
+    let without = "without Rust's standard library for WebAssembly, only the runner can measure the suites. Run `rustup target add";
+    rustup(0)?;
+    let (shown, has_succeeded) = build_in_terminal(&own, &path, "n\n")?;
+    assert!(!has_succeeded && shown.contains(question) && shown.contains(without), "{shown}");
+    assert!(shown.contains("the page needs Rust's standard library for WebAssembly") && !arguments.exists(), "{shown}");
+
+    rustup(1)?;
+    let (shown, has_succeeded) = build_in_terminal(&own, &path, "\n")?;
+    let failed = "`rustup target add wasm32-unknown-unknown` failed";
+    assert!(!has_succeeded && shown.contains(failed) && shown.contains(without), "{shown}");
+
+    // The real library is there: only the query for its folder is answered wrongly.
+    rustup(0)?;
+    let (shown, has_succeeded) = build_in_terminal(&own, &path, "y\n")?;
+    assert!(has_succeeded && shown.contains(question) && !shown.contains(without), "{shown}");
+    assert_eq!(fs::read_to_string(&arguments)?, "target add wasm32-unknown-unknown\n".repeat(2));
+    assert!(own.path().join("site/suites/mixing.wasm").exists(), "{shown}");
+    Ok(())
+}
+
+#[test]
+fn of_two_suites_with_one_name_one_is_served() -> Result<()> {
+    let _turn = turn();
+    let own = OwnCrate::new()?;
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml"))?;
+    let member = manifest.replace("name = \"own\"", "name = \"second\"").replace("\n[workspace]\n", "");
+    let root = manifest.replace("[workspace]\n", "[workspace]\nmembers = [\"second\"]\n");
+    let suite = fs::read_to_string(own.path().join("benches/mixing.rs"))?;
+    own.write("Cargo.toml", &root)?;
+    own.write("second/Cargo.toml", &member)?;
+    own.write("second/src/lib.rs", LIBRARY)?;
+    own.write("second/benches/mixing.rs", &suite.replace("own::", "second::"))?;
+    let mut served = own.serve(&["--no-watch"])?;
+    served.until_all_printed([
+        "/mixing` cannot be used.",
+        "two suites have the name `mixing`; remove or rename one of them",
+        "The build took",
+    ])?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let problem = "two suites have the name `mixing`";
+    runtime.block_on(async { tokio::time::timeout(TIMEOUT, until_reported(&served.url, problem)).await })??;
+    let catalog: RunnerCatalog = runtime.block_on(async {
+        reqwest::get(format!("{}api/v1/catalog", served.url)).await?.error_for_status()?.json().await
+    })?;
+    let names: Vec<&str> = catalog.suites.iter().map(|entry| entry.suite.name.as_str()).collect();
+    assert_eq!(names, ["mixing"]);
+    Ok(())
+}
+
 /// The time limit for a report of the builds.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -189,22 +268,14 @@ fn colours_and_progress_are_for_terminals_only() -> Result<()> {
     let coloured = list_again(&own, 2, &mut own.command(&["list", "--color", "always"])?)?;
     assert!(String::from_utf8(coloured.stderr)?.contains(ESCAPE), "colours on request");
 
-    // `script` runs the tool in a terminal.
-    let tool = own.command(&[])?;
-    let program = tool.get_program().to_str().context("a path")?;
-    let in_terminal = |arguments: &str| {
-        let mut script = Command::new("script");
-        let command = format!("'{program}' benchbook list {arguments}");
-        script.current_dir(own.path()).args(["--quiet", "--return", "--command", &command, "/dev/null"]);
-        script
-    };
+    let list_in_terminal = |arguments: &[&str]| in_terminal(&own.command(&[&["list"], arguments].concat())?);
     let is_coloured = |text: &str| text.contains("\u{1b}[1m") || text.contains("\u{1b}[3");
-    let terminal = String::from_utf8(list_again(&own, 3, &mut in_terminal(""))?.stdout)?;
+    let terminal = String::from_utf8(list_again(&own, 3, &mut list_in_terminal(&[])?)?.stdout)?;
     assert!(terminal.contains("Building mixing for this machine (") && is_coloured(&terminal), "{terminal:?}");
-    let plain = String::from_utf8(list_again(&own, 4, &mut in_terminal("--color never"))?.stdout)?;
+    let plain = String::from_utf8(list_again(&own, 4, &mut list_in_terminal(&["--color", "never"])?)?.stdout)?;
     assert!(plain.contains("Compiling own") && !is_coloured(&plain), "{plain:?}");
     own.write("src/lib.rs", &format!("{LIBRARY}// Version 5.\n"))?;
-    let plain = in_terminal("").env("NO_COLOR", "1").env("TERM", "xterm").output()?.stdout;
+    let plain = list_in_terminal(&[])?.env("NO_COLOR", "1").output()?.stdout;
     let plain = String::from_utf8(plain)?;
     assert!(plain.contains("Compiling own") && !is_coloured(&plain), "{plain:?}");
     Ok(())
