@@ -130,6 +130,10 @@ impl Browser {
     /// # Errors
     /// If the condition is still false after [`PATIENCE`]; the error contains the page's text.
     pub async fn until(&self, condition: &str) -> Result<()> {
+        // WebKit's driver returns from a navigation while the previous document is still there, with which a waiting script would end.
+        if let Program::Other { .. } = self.program {
+            return self.until_reloaded(&format!("Boolean({condition})")).await;
+        }
         const WATCH: &str = "
             const [condition, done] = arguments;
             const value = new Function(`return (${condition});`);
@@ -139,7 +143,9 @@ impl Browser {
             watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
         match self.client.execute_async(WATCH, vec![json!(condition)]).await {
             Ok(_) => Ok(()),
-            Err(error) => bail!("timeout waiting for `{condition}`: {error}\nthe page shows:\n{}", self.shown().await),
+            Err(error) => {
+                bail!("the page shows:\n{}\n\ntimeout waiting for `{condition}`: {error}", self.shown().await)
+            }
         }
     }
 
@@ -156,7 +162,7 @@ impl Browser {
             }
             sleep(Duration::from_millis(20)).await;
         }
-        bail!("timeout waiting for `{condition}`\nthe page shows:\n{}", self.shown().await)
+        bail!("the page shows:\n{}\n\ntimeout waiting for `{condition}`", self.shown().await)
     }
 
     async fn shown(&self) -> String {
