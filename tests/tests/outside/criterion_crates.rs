@@ -1,4 +1,7 @@
-//! The unedited benches of five crates from crates.io, with `benchbook-criterion` in place of criterion.
+//! The unedited benches of five crates from crates.io, with `benchbook-criterion` in place of criterion; and `cargo bench` with such
+//! benches, and with those written for divan.
+
+use std::process::Command;
 
 use anyhow::Result;
 use benchbook_tests::criterion_crates::CRATES;
@@ -23,6 +26,25 @@ fn the_benches_of_five_crates_run_without_editing_them() -> Result<()> {
         // Calls each routine once.
         let tested = test(&[])?;
         assert!(tested.contains(&format!("test result: ok. {functions} passed; 0 failed;")), "{name}: {tested}");
+    }
+    Ok(())
+}
+
+#[test]
+fn cargo_bench_measures_benches_of_other_harnesses() -> Result<()> {
+    let own = OwnCrate::with_benches_of_others()?;
+    for (bench, filter, function, others) in
+        [("criterion_bench", "mix", "mixing::mix", "words"), ("divan_bench", "fold", "fold", "split")]
+    {
+        // With the profile of the crates above.
+        let arguments = ["bench", "--profile", "test", "--bench", bench, "--", filter];
+        let output = run(Command::new("cargo").current_dir(own.path()).args(arguments))?;
+        let head = format!("{bench} 0.1.0: 1 of 2 functions; profile `dev`");
+        assert!(output.contains(&head) && output.contains(&format!("\n{function}\n")), "{output}");
+        for expected in ["  median", "  100  ", "1\u{202f}000  "] {
+            assert!(output.contains(expected), "{expected}: {output}");
+        }
+        assert!(!output.contains(others), "{output}");
     }
     Ok(())
 }
