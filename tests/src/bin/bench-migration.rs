@@ -1,6 +1,7 @@
 //! Measures the benches of five crates, or of those that are named, with criterion, then unedited with Benchbook, and again with criterion, and
 //! compares the mean times. The two runs of criterion show how far equal measurements differ on this machine. Benchmarks whose intervals do not
-//! overlap are measured several more times with criterion: each run is a process of its own, whose addresses can change the time of the same code.
+//! overlap are measured several more times, with both alternately: minutes lie between the first runs, in which the speed of a shared machine
+//! changes, and each run of criterion is a process of its own, whose addresses can change the time of the same code.
 
 use std::collections::BTreeMap;
 use std::{env, fs};
@@ -38,7 +39,7 @@ type Means = BTreeMap<(String, String), Mean>;
 /// The seconds for which criterion warms up, and for which either measures a benchmark. Older versions of criterion accept integers only.
 const SECONDS: &str = "1";
 
-/// The runs of criterion for each benchmark whose intervals do not overlap, besides the first two.
+/// The alternating runs for each benchmark whose intervals do not overlap.
 const MORE_RUNS: usize = 6;
 
 /// What criterion has measured.
@@ -93,12 +94,13 @@ struct BenchbookResults {
     missing: BTreeMap<(String, String), String>,
 }
 
-/// Measures with Benchbook, for at most the same time per benchmark, with the same profile.
-fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate) -> Result<BenchbookResults> {
+/// Measures with Benchbook, for at most the same time per benchmark, with the same profile, all benchmarks or those that `selection`, further
+/// arguments, selects.
+fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate, selection: &[&str]) -> Result<BenchbookResults> {
     let time = format!("{SECONDS}s");
     let arguments = ["measure", "--profile", "bench", "--bench", one.bench, "--precision", "1%", "--time", &time];
     let mut tool = migrated.command(&arguments)?;
-    tool.arg("--json");
+    tool.arg("--json").args(selection);
     tool.current_dir(migrated.path().join(one.name)).env("CARGO_NET_OFFLINE", "false");
     let output = tool.output()?;
     ensure!(output.status.success(), "{}: {}", one.name, String::from_utf8_lossy(&output.stderr));
@@ -162,15 +164,27 @@ impl Compared<'_> {
         second.mean / first.mean
     }
 
-    /// Measures the benchmark with this name several more times with criterion, and returns the range of the means of all runs.
-    fn range_of_more_runs(&self, one: &CriterionCrate, published: &OwnCrate, name: &str) -> Result<Interval> {
-        let mut means = self.criterion.to_vec();
+    /// Measures it several more times, with both alternately. `name`: its name in criterion.
+    fn alternate(&self, one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate, name: &str) -> Result<Ranges> {
+        let input = format!("input={}", self.input);
+        let selection = if self.input.is_empty() { vec![self.path] } else { vec![self.path, "--set", &input] };
+        let (mut criterion, mut benchbook) = (Vec::new(), Vec::new());
         for run in 0..MORE_RUNS {
             let folder = format!("more/{}/{run}", name.replace('/', "-"));
-            means.extend(with_criterion(one, published, &folder, Some(name))?.means.values());
+            criterion.extend(with_criterion(one, published, &folder, Some(name))?.means.into_values());
+            // The path may be the end of others.
+            let id = (self.path.to_owned(), self.input.to_owned());
+            benchbook.extend(with_benchbook(one, migrated, &selection)?.means.get(&id).copied());
         }
-        Ok(hull(means.iter().map(|run| Interval { low: run.mean, high: run.mean })))
+        let range = |runs: &[Mean]| hull(runs.iter().map(|run| Interval { low: run.mean, high: run.mean }));
+        Ok(Ranges { criterion: range(&criterion), benchbook: range(&benchbook) })
     }
+}
+
+/// The ranges of the mean times in alternating runs.
+struct Ranges {
+    criterion: Interval,
+    benchbook: Interval,
 }
 
 /// The comparison of a crate.
@@ -183,13 +197,13 @@ struct Report {
 
 /// The columns of [`Report::row`].
 const COLUMNS: &str = "\
-| crate | benchmarks | measured by both | intervals overlap | or within more runs of criterion | criterion's two intervals overlap | median difference | of criterion's two runs |
+| crate | benchmarks | measured by both | intervals overlap | or ranges of alternating runs | criterion's two intervals overlap | median difference | of criterion's two runs |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
 /// Measures a crate's benches with criterion and with Benchbook, and compares the means.
 fn compare(one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate) -> Result<Report> {
     let CriterionResults { means: first, names } = with_criterion(one, published, "first", None)?;
-    let benchbook = with_benchbook(one, migrated)?;
+    let benchbook = with_benchbook(one, migrated, &[])?;
     let second = with_criterion(one, published, "second", None)?.means;
     let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
         let criterion = [*first, *second.get(id)?];
@@ -200,17 +214,19 @@ fn compare(one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate) -> R
     let (mut of_more_runs, mut different) = (0, Vec::new());
     for compared in of_both.iter().filter(|compared| !compared.agrees()) {
         let name = &names[&(compared.path.to_owned(), compared.input.to_owned())];
-        let range = compared.range_of_more_runs(one, published, name)?;
-        let is_within = overlap(range, compared.benchbook.interval);
-        of_more_runs += usize::from(is_within);
+        let Ranges { criterion, benchbook } = compared.alternate(one, published, migrated, name)?;
+        let overlaps = overlap(criterion, benchbook);
+        of_more_runs += usize::from(overlaps);
+        let [first, second] = compared.criterion.map(|run| run.mean);
         different.push(format!(
-            "{} {name}: {:.1} to {:.1} ns in {} runs of criterion, {:.1} ns{}",
+            "{} {name}: {first:.1} and {second:.1} ns in criterion, {:.1} ns in Benchbook; alternately, {:.1} to {:.1} ns and {:.1} to {:.1} ns{}",
             one.name,
-            range.low,
-            range.high,
-            MORE_RUNS + 2,
             compared.benchbook.mean,
-            if is_within { "" } else { ", outside" },
+            criterion.low,
+            criterion.high,
+            benchbook.low,
+            benchbook.high,
+            if overlaps { "" } else { ", different" },
         ));
     }
     different.extend(first.keys().filter(|id| !benchbook.means.contains_key(*id)).map(|id| {
@@ -253,7 +269,7 @@ fn main() -> Result<()> {
     }
     println!("\n{COLUMNS}\n{}", rows.join("\n"));
     println!(
-        "\nIntervals that do not overlap, with the range of criterion's means and Benchbook's mean, and missing intervals:\n{}",
+        "\nIntervals that do not overlap, with the ranges of the means in {MORE_RUNS} alternating runs, and missing intervals:\n{}",
         different.join("\n")
     );
     Ok(())
