@@ -262,17 +262,23 @@ impl Project {
 
     /// Explains why the next build takes longer than later ones, if it does.
     pub(crate) fn announce_first_build(&self) {
+        if self.is_first_build() {
+            print_line(
+                "The first build compiles Benchbook's library and all other dependencies, too. Later builds are faster.",
+            );
+        }
+    }
+
+    /// Whether suites were never built with this profile. A suite next to its crate has an output folder of its own.
+    fn is_first_build(&self) -> bool {
         // The folders of cargo's own profiles have other names.
         let folder = match self.build.profile.as_str() {
             "dev" | "test" => "debug",
             "bench" => "release",
             profile => profile,
         };
-        if !self.output.with_file_name(folder).exists() {
-            print_line(
-                "The first build compiles Benchbook's library and all other dependencies, too. Later builds are faster.",
-            );
-        }
+        let mut with_suites = self.parts.iter().filter(|part| part.suites().next().is_some());
+        with_suites.any(|part| !part.metadata.target_directory.join(folder).exists())
     }
 
     /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.
@@ -342,6 +348,27 @@ mod tests {
         assert_eq!(found("mine/benchbook/src"), Some("mine/Cargo.toml".into()));
         assert_eq!(found("mine"), Some("mine/Cargo.toml".into()));
         assert_eq!(found("benchbook"), Some("benchbook/Cargo.toml".into()), "a crate with this name");
+    }
+
+    #[test]
+    fn a_suite_next_to_its_crate_is_built_for_the_first_time_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let package = "[package]\nname = \"NAME\"\nedition = \"2024\"\n\n[workspace]\n";
+        let dependency = "\n[dependencies]\nbenchbook = \"0.1\"\n";
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::create_dir_all(root.join("benchbook/src")).unwrap();
+        fs::write(root.join("Cargo.toml"), package.replace("NAME", "mine")).unwrap();
+        fs::write(root.join("src/lib.rs"), "").unwrap();
+        let suite = package.replace("NAME", "mine-benchbook") + dependency;
+        fs::write(root.join("benchbook/Cargo.toml"), suite).unwrap();
+        fs::write(root.join("benchbook/src/main.rs"), "benchbook::suite!();\n").unwrap();
+        let manifest = root.join("Cargo.toml");
+        let project = parsed(&["--manifest-path", manifest.to_str().unwrap()]).project().unwrap();
+        assert!(project.is_first_build());
+        let built = project.parts.iter().find(|part| part.suites().next().is_some()).unwrap();
+        fs::create_dir_all(built.metadata.target_directory.join("suite")).unwrap();
+        assert!(!project.is_first_build());
     }
 
     #[derive(clap::Parser)]
