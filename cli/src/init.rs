@@ -140,7 +140,7 @@ fn omitted(functions: &PublicFunctions) -> String {
     if omitted.is_empty() {
         return String::new();
     }
-    format!("The suite does not contain {} yet: add them, with generators for their inputs.\n", omitted.join(", "))
+    format!("Add these functions yourself, with generators for their inputs: {}.\n", omitted.join(", "))
 }
 
 /// Writes a package with a suite. `measured`: the package that it measures, in the folder above it.
@@ -228,9 +228,8 @@ mod tests {
         let path = folder.path().join("lib.rs");
         write(&path, &format!("{source}pub fn two(one: &str, other: &str) {{}}")).unwrap();
         let functions = public_functions::in_file(&path);
-        let expected = format!(
-            "The suite does not contain f{MAX_FUNCTIONS}, two yet: add them, with generators for their inputs.\n"
-        );
+        let expected =
+            format!("Add these functions yourself, with generators for their inputs: f{MAX_FUNCTIONS}, two.\n");
         assert_eq!(omitted(&functions), expected);
         assert_eq!(omitted(&PublicFunctions::default()), "");
     }
