@@ -172,8 +172,10 @@ async fn documentation_has_cells_that_readers_measure_in_three_browsers() -> Res
         measure_cell(browser, &docs, "own/fn.mix.html").await?;
     }
     hosted_elsewhere(&own, &docs).await?;
-    own.write("benches/mixing.rs", &bench(""))?;
-    run(&mut own.command(&arguments)?)?;
+    own.write("benches/mixing.rs", &bench(", documents = own::missing"))?;
+    let without_item = own.command(&arguments)?.output()?;
+    let warning = "this documentation has no page of the item that `documents` names";
+    assert!(String::from_utf8_lossy(&without_item.stderr).contains(warning), "{without_item:?}");
     assert!(!page("own/fn.mix.html")?.contains("benchbook-cell"), "the item is no longer named");
     assert!(page("mixing/fn.mix_again.html")?.contains("benchbook-cell"));
     // The suite is gone: so are its cells.

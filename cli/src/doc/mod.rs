@@ -96,7 +96,12 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     document(options, &suites, &target, &project.output.join("documentation"))?;
     let results: Vec<&AcceptedResult> = accepted.results().collect();
     let cells = cells(&docs, &suites, &results)?;
-    ensure!(!cells.is_empty(), "cargo has written no page of a measured function to {}", docs.display());
+    ensure!(
+        !cells.is_empty(),
+        "{} has no page of a measured function. Benches written for criterion or divan have none: to add measurements to the page of an item, \
+         write a suite with a function that names it, `#[measured(documents = path::to::item)]`",
+        docs.display()
+    );
     let step = BuildStep::start("Adding measurements to the documentation");
     pages::remove_cells(&docs, &folder)?;
     let built: Vec<BuiltSuite> = suites.into_iter().map(|suite| suite.built).collect();

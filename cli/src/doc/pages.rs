@@ -53,6 +53,12 @@ pub(super) fn documented_item(docs: &Path, page: &Path) -> Result<Option<PathBuf
         return Ok(None);
     }
     let target = linked(page, href).filter(|target| docs.join(target).is_file());
+    if target.is_none() {
+        anstream::eprintln!(
+            "warning: {}: this documentation has no page of the item that `documents` names. Check its path, and that it is public",
+            page.display()
+        );
+    }
     target.map(|target| without_redirect(docs, target)).transpose()
 }
 
