@@ -57,7 +57,7 @@ fn numbers(
 benchbook::suite!(\"mixing\");
 ";
 
-/// A group with numbers, and one with texts.
+/// A group with numbers, one with texts, and one with hundreds of benchmarks.
 const CRITERION_BENCH: &str =
     "use criterion::{BenchmarkId, Criterion, Throughput, black_box, criterion_group, criterion_main};
 
@@ -79,7 +79,15 @@ fn words(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mixing, words);
+fn many(c: &mut Criterion) {
+    let mut group = c.benchmark_group(\"many\");
+    for number in 0..300_u64 {
+        group.bench_function(format!(\"number {number}\"), |b| b.iter(|| black_box(number).rotate_left(7)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, mixing, words, many);
 criterion_main!(benches);
 ";
 

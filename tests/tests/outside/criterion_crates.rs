@@ -33,13 +33,13 @@ fn the_benches_of_five_crates_run_without_editing_them() -> Result<()> {
 #[test]
 fn cargo_bench_measures_benches_of_other_harnesses() -> Result<()> {
     let own = OwnCrate::with_benches_of_others()?;
-    for (bench, filter, function, others) in
-        [("criterion_bench", "mix", "mixing::mix", "words"), ("divan_bench", "fold", "fold", "split")]
+    for (bench, filter, function, others, count) in
+        [("criterion_bench", "mix", "mixing::mix", "words", 302), ("divan_bench", "fold", "fold", "split", 2)]
     {
         // With the profile of the crates above.
         let arguments = ["bench", "--profile", "test", "--bench", bench, "--", filter];
         let output = run(Command::new("cargo").current_dir(own.path()).args(arguments))?;
-        let head = format!("{bench} 0.1.0: 1 of 2 functions; profile `dev`");
+        let head = format!("{bench} 0.1.0: 1 of {count} functions; profile `dev`");
         assert!(output.contains(&head) && output.contains(&format!("\n{function}\n")), "{output}");
         for expected in ["  median", "  100  ", "1\u{202f}000  "] {
             assert!(output.contains(expected), "{expected}: {output}");

@@ -4,6 +4,7 @@ use anyhow::Result;
 use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::own_crate::OwnCrate;
+use fantoccini::Locator;
 
 /// Measures, and compares the values in the table with the expected ones: each in the browser and on the runner.
 async fn assert_measured(notebook: &Notebook, values: &[&str]) -> Result<()> {
@@ -31,12 +32,22 @@ async fn numbers_are_curves_and_other_inputs_bars_in_the_browser_and_on_the_runn
     let _turn = quiet_turn().await;
     let own = OwnCrate::with_benches_of_others()?;
     let mut served = own.serve(&["--no-watch"])?;
-    served.until_printed("Built criterion_bench for the runner and for browsers: 2 functions, 2 generators.")?;
+    served.until_printed("Built criterion_bench for the runner and for browsers: 302 functions, 3 generators.")?;
     let notebook = served.open().await?;
     let listed = "[...document.querySelectorAll('[data-test=function]')].map(one => one.dataset.path)";
-    notebook.browser.until(&format!("{listed}.length === 4")).await?;
-    let paths = notebook.browser.value(listed).await?.to_string();
+    notebook.browser.until(&format!("{listed}.length === 304")).await?;
+    let others = format!("{listed}.filter((path) => !path.startsWith('many::'))");
+    let paths = notebook.browser.value(&others).await?.to_string();
     assert_eq!(paths, r#"["words","mixing::mix","fold","split"]"#);
+    // The search finds one of hundreds.
+    let search = notebook.browser.client.find(Locator::Css("[data-test=search]")).await?;
+    search.send_keys("number 271").await?;
+    notebook.browser.until(&format!("{listed}.join() === 'many::number 271'")).await?;
+    notebook.choose("many::number 271").await?;
+    notebook.set_target("point-time", "0.02").await?;
+    assert_measured(&notebook, &[""]).await?;
+    search.clear().await?;
+    notebook.browser.until(&format!("{listed}.length === 304")).await?;
 
     let curves = [("mixing::mix", "mixing", &["100", "1000", "10000"][..]), ("fold", "benchmarks", &["100", "1000"])];
     for (path, generator, sizes) in curves {
