@@ -108,6 +108,7 @@ fn accepted(index: usize, is_slower: bool, random: &mut Rng) -> AcceptedResult {
             ]),
             inputs: text("8f1c04d2"),
             metric: CheckedMetric::Time,
+            harness: None,
         },
         machine: MachineClass {
             cpu: Some(text("AMD EPYC 9R14")),

@@ -127,7 +127,7 @@ mod tests {
         let arguments = Arguments::from([(text("size"), Argument::Range(Range { low: 10.0, high: 1_000.0 }))]);
         let (suite, function, generator) = (text("demo"), text("sort"), text("keys"));
         let result = CheckedResult {
-            benchmark: Benchmark { suite, function, generator, arguments, inputs: text("ab"), metric },
+            benchmark: Benchmark { suite, function, generator, arguments, inputs: text("ab"), metric, harness: None },
             machine: MachineClass {
                 cpu: None,
                 settings: Vec::new(),

@@ -330,8 +330,8 @@ impl<'a> Histories<'a> {
                         histories.add(point, calls);
                     }
                 }
-                // Results of other functions or metrics need no explanation.
-                Err(Mismatch::OtherFunction | Mismatch::OtherMetric) => {}
+                // Results of other functions, metrics or harnesses need no explanation.
+                Err(Mismatch::OtherFunction | Mismatch::OtherMetric | Mismatch::OtherHarness) => {}
                 Err(mismatch) => {
                     let reason = mismatch.to_string();
                     if !histories.rejections.contains(&reason) {

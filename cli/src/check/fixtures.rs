@@ -23,6 +23,7 @@ pub(super) fn single_result(function: &str, mean: f64) -> CheckedResult {
             arguments: Arguments::new(),
             inputs: text("ab"),
             metric: CheckedMetric::Time,
+            harness: None,
         },
         machine: MachineClass {
             cpu: None,

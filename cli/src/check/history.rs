@@ -59,11 +59,12 @@ pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
 
 /// A paragraph for each axis value.
 fn text(series: &HistorySeries) -> String {
-    let Benchmark { function, metric, arguments, .. } = &series.benchmark;
+    let Benchmark { function, metric, arguments, harness, .. } = &series.benchmark;
     let title: Vec<String> =
         [format!("{metric} of {function}")].into_iter().chain(fixed_arguments(arguments)).collect();
     let cpu = series.machine.cpu.as_deref().unwrap_or("an unknown processor");
-    let mut text = format!("{}, on {cpu}\n", title.join(", "));
+    let harness = harness.as_ref().map(|harness| format!(", measured by {harness}")).unwrap_or_default();
+    let mut text = format!("{}, on {cpu}{harness}\n", title.join(", "));
     for x in series.axis_values() {
         text += &paragraph(series, x);
     }

@@ -175,6 +175,7 @@ impl PlannedCheck<'_> {
                 arguments: request.arguments.clone(),
                 inputs: self.measurement.generator.source_hash.clone(),
                 metric,
+                harness: None,
             },
             machine: origin.machine.clone(),
             build: BuildOrigin {

@@ -26,11 +26,12 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// The commit, with a `+` if files differed from it, or else the fingerprint of the build.
+/// The commit, with a `+` if files differed from it, or else the fingerprint of the build; `unknown` without both.
 pub fn build_label(build: &BuildOrigin) -> String {
     let shortened = |text: &str| text.chars().take(DIGITS).collect::<String>();
     match &build.commit {
         Some(commit) => format!("{}{}", shortened(commit), if build.dirty { "+" } else { "" }),
+        None if build.fingerprint.is_empty() => "unknown".to_owned(),
         None => shortened(&build.fingerprint),
     }
 }
@@ -97,7 +98,7 @@ pub fn machine_details(machine: &MachineClass) -> String {
     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// The names of series, which differ: by the machine, by all of its properties, or by the source code of the generator.
+/// The names of series, which differ: by the machine, by all of its properties, by the source code of the generator, or by the harness.
 pub fn series_labels(series: &[HistorySeries]) -> Vec<String> {
     let is_repeated = |label: &String, label_of: fn(&HistorySeries) -> String| {
         series.iter().filter(|series| label_of(series) == *label).count() > 1
@@ -110,8 +111,13 @@ pub fn series_labels(series: &[HistorySeries]) -> Vec<String> {
             label if has_one_machine || !is_repeated(&label, short) => label,
             _ => long(one),
         };
+        if let Some(harness) = &one.benchmark.harness {
+            return format!("{label}, measured by {harness}");
+        }
         let inputs: String = one.benchmark.inputs.chars().take(DIGITS).collect();
-        let has_one_generator = series.iter().all(|other| other.benchmark.inputs == one.benchmark.inputs);
+        // Other harnesses do not report the source code.
+        let mut own = series.iter().map(|other| &other.benchmark).filter(|other| other.harness.is_none());
+        let has_one_generator = own.all(|other| other.inputs == one.benchmark.inputs);
         if has_one_generator { label } else { format!("{label}, generator {inputs}") }
     };
     series.iter().map(label).collect()
@@ -191,6 +197,7 @@ mod tests {
                     arguments: Arguments::new(),
                     inputs: text("ab"),
                     metric: CheckedMetric::Time,
+                    harness: None,
                 },
                 machine: MachineClass {
                     cpu: Some(text("AMD EPYC 9R14")),
@@ -269,6 +276,10 @@ mod tests {
         let expected =
             ["AMD EPYC 9R14 · x86_64-unknown-linux-gnu", "AMD EPYC 9R14 · turbo off · x86_64-unknown-linux-gnu"];
         assert_eq!(series_labels(&[first.clone(), settings]), expected);
+        let mut imported = inputs.clone();
+        imported.benchmark.harness = Some("criterion".to_owned());
+        let labels = series_labels(&[first.clone(), imported]);
+        assert_eq!(labels, ["AMD EPYC 9R14", "AMD EPYC 9R14, measured by criterion"]);
         assert_eq!(series_labels(&[first, inputs]), ["AMD EPYC 9R14, generator ab", "AMD EPYC 9R14, generator cdef"]);
     }
 

@@ -182,6 +182,7 @@ mod tests {
                 arguments: Arguments::new(),
                 inputs: text("ab"),
                 metric: CheckedMetric::Time,
+                harness: None,
             },
             machine: MachineClass {
                 cpu: None,

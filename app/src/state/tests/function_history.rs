@@ -31,6 +31,7 @@ fn accepted(day: u32, metric: CheckedMetric) -> AcceptedResult {
             arguments: Arguments::from([(text("size"), Argument::Range(Range { low: 10.0, high: 1_000.0 }))]),
             inputs: text("ab"),
             metric,
+            harness: None,
         },
         machine: MachineClass {
             cpu: Some(text("AMD EPYC 9R14")),

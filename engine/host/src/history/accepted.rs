@@ -31,6 +31,9 @@ pub struct Benchmark {
     pub inputs: String,
     /// What was measured about it.
     pub metric: CheckedMetric,
+    /// The other harness that measured it, such as `criterion`; absent for Benchbook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<String>,
 }
 
 /// The build that was measured.
@@ -108,6 +111,8 @@ pub enum Mismatch {
     OtherInputs,
     /// They have different metrics.
     OtherMetric,
+    /// Another harness measured one of them.
+    OtherHarness,
     /// The machines belong to different classes: the property and both of its values.
     OtherMachine(&'static str, String, String),
 }
@@ -119,6 +124,7 @@ impl fmt::Display for Mismatch {
             Self::OtherArguments => write!(f, "another generator or other arguments"),
             Self::OtherInputs => write!(f, "the source code of the generator has changed"),
             Self::OtherMetric => write!(f, "another metric"),
+            Self::OtherHarness => write!(f, "measured by another harness"),
             Self::OtherMachine(property, one, other) => {
                 write!(f, "accepted on another class of machine: its {property} is `{one}`, but here `{other}`")
             }
@@ -142,6 +148,7 @@ impl AcceptedResult {
         let functions = |benchmark: &Benchmark| (benchmark.suite.clone(), benchmark.function.clone());
         match () {
             () if functions(own) != functions(benchmark) => Err(Mismatch::OtherFunction),
+            () if own.harness != benchmark.harness => Err(Mismatch::OtherHarness),
             () if own.generator != benchmark.generator || own.arguments != benchmark.arguments => {
                 Err(Mismatch::OtherArguments)
             }
@@ -192,6 +199,7 @@ mod tests {
             arguments: Arguments::from([("size".to_owned(), Argument::Number(1_000.0))]),
             inputs: "ab".to_owned(),
             metric: CheckedMetric::Time,
+            harness: None,
         }
     }
 
@@ -258,6 +266,8 @@ mod tests {
         assert_eq!(check(other, machine()), refused("the source code of the generator has changed"));
         let other = Benchmark { metric: CheckedMetric::FirstCall, ..benchmark() };
         assert_eq!(check(other, machine()), refused("another metric"));
+        let other = Benchmark { harness: Some("criterion".to_owned()), ..benchmark() };
+        assert_eq!(check(other, machine()), refused("measured by another harness"));
         let other = MachineClass { cpu: Some("AMD EPYC 9R14".to_owned()), ..machine() };
         let reason = "accepted on another class of machine: its processor is `unknown`, but here `AMD EPYC 9R14`";
         assert_eq!(check(benchmark(), other), refused(reason));

@@ -100,6 +100,7 @@ mod tests {
                 arguments: Arguments::new(),
                 inputs: text("ab"),
                 metric: CheckedMetric::Time,
+                harness: None,
             },
             machine: MachineClass {
                 cpu: Some(text("AMD EPYC 9R14")),
