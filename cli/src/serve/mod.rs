@@ -8,7 +8,7 @@ mod sources;
 use std::path::{self, PathBuf};
 use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use benchbook_server::config::{Environment, LocalRunner};
 use benchbook_server::history::HistoryFolder;
 use benchbook_server::logging;
@@ -49,6 +49,7 @@ pub(crate) struct ServeArguments {
 }
 
 pub(crate) fn run(options: &ServeArguments) -> Result<()> {
+    ensure!(options.page.is_some() || !benchbook_page::files().is_empty(), "{}", benchbook_page::MISSING);
     let suites = options.suites.with_absolute_manifest()?;
     let project = suites.project()?;
     let port = port::choose(options.port, &project.root)?;

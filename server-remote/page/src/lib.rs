@@ -20,5 +20,4 @@ pub fn files() -> BTreeMap<String, Cow<'static, [u8]>> {
 }
 
 /// What to do about a program without the page; a sentence.
-pub const MISSING: &str =
-    "This program contains no page: build it with `cargo xtask build` before compiling the program.";
+pub const MISSING: &str = "This program was compiled without the page. In its checkout, run `cargo xtask build`, then compile or install the program again.";
