@@ -1,8 +1,9 @@
 //! The results of a measurement as text for a terminal.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::compare::RatioStatistic;
 use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind, QualityReport};
-use benchbook_host::messages::verdicts::{different_outputs, ratio, verdicts};
+use benchbook_host::messages::verdicts::{different_outputs, ratio, statistic_name, verdicts};
 use benchbook_host::metric::TIME;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
 use benchbook_notebook::curve::Reading;
@@ -96,11 +97,9 @@ pub fn table(shown: &[ShownTrace]) -> String {
         head.push("function".to_owned());
     }
     head.extend(["median", "mean", "95 % (mean)", "sd"].map(str::to_owned));
-    if has_names {
-        head.push(format!("ratio to {}", first.name));
-    }
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(head);
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let mut statistics: Vec<RatioStatistic> = Vec::new();
     let mut last: Option<&AxisValue> = None;
     for (ordinal, reading) in rows(shown) {
         let mut fields: Vec<String> = Vec::new();
@@ -115,10 +114,19 @@ pub fn table(shown: &[ShownTrace]) -> String {
         if has_names {
             let at = ratio_at(&comparisons, ordinal, &reading.x);
             let known = at.and_then(|at| Some(ratio(at.ratio?, at.interval?)));
+            statistics.extend(at.and_then(|at| at.of));
             fields.push(known.map(|(ratio, interval)| format!("{ratio} {interval}")).unwrap_or_default());
         }
         table.add_row(fields);
     }
+    if has_names {
+        let of = match statistics.as_slice() {
+            [one, others @ ..] if others.iter().all(|other| other == one) => format!(" of {}", statistic_name(*one)),
+            _ => String::new(),
+        };
+        head.push(format!("ratio{of} to {}", first.name));
+    }
+    table.set_header(head);
     for (index, column) in table.column_iter_mut().enumerate() {
         let is_name = (has_names || !has_axis) && index == usize::from(has_axis);
         column.set_cell_alignment(if is_name { CellAlignment::Left } else { CellAlignment::Right });
