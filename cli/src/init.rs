@@ -129,8 +129,15 @@ fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<
     let name = format!("{}-benchbook", package.name);
     write_package(&folder, &name, Some((package, &library)), &options.library)?;
     print!("{}", omitted(&library.1));
-    println!("Created a suite in {FOLDER}/. Edit {FOLDER}/src/main.rs, then run:\n  cargo benchbook");
+    println!("Created a suite in {FOLDER}/. {}", next(&format!("{FOLDER}/src/main.rs")));
     Ok(())
+}
+
+/// What to do with a new suite. `source`: its source file.
+fn next(source: &str) -> String {
+    format!(
+        "Open it:\n  cargo benchbook\nEdit {source} to measure other functions, and to make the inputs typical of their use."
+    )
 }
 
 /// States which public functions of the library's root a new suite does not contain; empty if it contains all.
@@ -207,7 +214,7 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     write(&source, &suite_template::source(package.name.as_str(), measured))?;
     write(path, &manifest.to_string())?;
     print!("{}", library.map(|(_, functions)| omitted(&functions)).unwrap_or_default());
-    println!("Added the bench target `{FOLDER}`. Edit benches/{FOLDER}.rs, then run:\n  cargo benchbook");
+    println!("Added the bench target `{FOLDER}`. {}", next(&format!("benches/{FOLDER}.rs")));
     Ok(())
 }
 

@@ -36,7 +36,8 @@ fn introduction(library: Option<&str>) -> String {
         "//! {what} `cargo benchbook` opens them in the browser, and updates the curves whenever you save a file.\n\
          //!\n\
          //! `#[measured]` marks a function to measure, and `#[generator]` a function that prepares inputs for it. The parameters of a\n\
-         //! generator become controls on the page.\n"
+         //! generator become controls on the page. If functions must return the same result, give each the same name of alternatives, as in\n\
+         //! `#[measured(generators(…), alternatives = \"sort\")]`: Benchbook then checks that their results are equal.\n"
     )
 }
 
