@@ -256,7 +256,8 @@ fn heading(measurement: &MeasurementCell, live: Option<&LiveCell>) -> Html {
         return html! { <span class="words">{ &measurement.title }</span> };
     }
     let setup = &measurement.setup;
-    let Some((first, others)) = setup.functions.split_first() else { return html! { "Measurement" } };
+    let functions = setup.distinct_functions();
+    let Some((&first, others)) = functions.split_first() else { return html! { "Measurement" } };
     let suite = live.map_or(setup.suite.as_str(), |live| &live.suite.suite.name);
     let (module, name) = first.rsplit_once("::").unwrap_or(("", first));
     let prefix = if module.is_empty() { format!("{suite}::") } else { format!("{suite}::{module}::") };

@@ -20,7 +20,7 @@ use super::select_value::use_select_value;
 use super::series_mark::series_mark;
 use super::table::metric_value;
 use crate::settings::presentation::PresentationAction;
-use benchbook_report::ranking::{MachineRanking, answers};
+use benchbook_report::ranking::{MachineRanking, answers, changes};
 use benchbook_report::shown_trace::{ShownTrace, builds_compared};
 use row_menu::RowMenu;
 pub(super) use row_menu::{RowCommand, RowCommands};
@@ -58,12 +58,15 @@ pub(crate) fn Answer(props: &AnswerProps) -> Html {
     let palette = palette(use_appearance(), props.shown.len());
     let mut answers = answers(&props.rankings, props.margin).into_iter();
     let Some(first) = answers.next() else { return html! {} };
+    let of_latest = props.rankings.first().map(|latest| changes(&props.shown, latest, props.ranked_at.as_deref()));
+    let changes = of_latest.unwrap_or_default();
     let table = props.rankings.first().filter(|first| props.has_table && first.names.len() > 1);
     html! {
         <div class="answer">
             if let Some(builds) = builds_compared(&props.shown) {
                 <p class="builds-compared" data-test="builds-compared">{ builds }</p>
             }
+            { for changes.iter().map(|change| html! { <p class="sentence" data-test="change">{ with_code(change) }</p> }) }
             <p class="sentence" data-test="answer">{ with_code(&first) }</p>
             { for answers.map(|answer| html! { <p data-test="answer-elsewhere">{ with_code(&answer) }</p> }) }
             if let Some(ranking) = table {

@@ -67,8 +67,7 @@ impl Cell {
                 line.trim_start_matches('#').trim_start().to_owned()
             }
             CellContent::Measurement(measurement) if measurement.title.is_empty() => {
-                let name = |path: &String| name_of(path).to_owned();
-                measurement.setup.functions.iter().map(name).collect::<Vec<_>>().join(", ")
+                measurement.setup.distinct_functions().into_iter().map(name_of).collect::<Vec<_>>().join(", ")
             }
             CellContent::Measurement(measurement) => measurement.title.clone(),
         }

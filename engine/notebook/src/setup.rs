@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use benchbook_contract::parameter::{Argument, Range};
+use benchbook_host::alternative::Alternative;
 use benchbook_host::request::Request;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +52,17 @@ pub enum WrittenArgument {
 }
 
 impl CellSetup {
+    /// The paths of the functions, each once if several of its builds are compared.
+    pub fn distinct_functions(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = Vec::new();
+        for path in self.functions.iter().map(|function| Alternative::parse(function).path) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        paths
+    }
+
     /// The setup that repeats a request. Precision and time are in percent and in seconds.
     pub fn repeating(request: &Request) -> Self {
         let written = |(name, argument): (&String, &Argument)| (name.clone(), WrittenArgument::from(argument));
@@ -81,5 +93,19 @@ impl From<&Argument> for WrittenArgument {
             Argument::Number(value) => Self::Single(value.to_string()),
             Argument::Text(text) => Self::Single(text.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_function_in_two_builds_is_one_function() {
+        let setup = json!({ "suite": "demo", "functions": ["a::sort@77c0a41f0b12", "a::sort", "merge@77c0a41f0b12"] });
+        let setup: CellSetup = serde_json::from_value(setup).expect("a setup");
+        assert_eq!(setup.distinct_functions(), ["a::sort", "merge"]);
     }
 }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use benchbook_host::messages::answer::{AnswerContext, answer, answer_for_other_machine};
+use benchbook_host::alternative::Alternative;
+use benchbook_host::messages::answer::{AnswerContext, answer, answer_for_other_machine, ratio_and_interval};
+use benchbook_host::messages::at::at_value;
 use benchbook_host::ranking::Ranking;
 use benchbook_notebook::ranking::ranking;
 use benchbook_notebook::result_setup::ResultSetup;
@@ -77,4 +79,27 @@ pub fn answers(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
     };
     let own = answer(&first.ranking, first.context(margin));
     own.into_iter().chain(others.iter().filter_map(elsewhere)).collect()
+}
+
+/// The changes since the earlier build that each function was measured with, with function names between backticks: "`sort` takes 1.99 (1.84 to 2.16)
+/// times as long as before at 1 000 keys." `ranked_at`: the axis value, as for [`MachineRanking::value_at`]. Without a ratio there, a function
+/// has no sentence.
+pub fn changes(shown: &[ShownTrace], ranking: &MachineRanking, ranked_at: Option<&str>) -> Vec<String> {
+    let value = ranking.value_at(ranked_at);
+    let at = at_value(&ranking.ranking.values()[value], ranking.setup.axis_unit());
+    let of = |function: usize| &shown[ranking.ordinals[function]];
+    let change = |before: usize| {
+        let path = Alternative::parse(&of(before).trace.path).path;
+        let current = (0..ranking.ordinals.len()).find(|&function| of(function).trace.path == path)?;
+        let (name, known) = (&ranking.names[current], ranking.ranking.ratio(current, before, value)?);
+        let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+        let is_undecided = known.interval.low <= 1.0 && 1.0 <= known.interval.high;
+        Some(match is_undecided {
+            true => {
+                format!("No difference of `{name}` from before{at} is certain: {ratio} ({interval}) times as long.")
+            }
+            false => format!("`{name}` takes {ratio} ({interval}) times as long as before{at}."),
+        })
+    };
+    (0..ranking.ordinals.len()).filter(|&function| of(function).is_before).filter_map(change).collect()
 }

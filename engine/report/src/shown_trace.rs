@@ -15,10 +15,13 @@ pub(crate) const BUILD_DIGITS: usize = 8;
 pub struct ShownTrace {
     /// The trace.
     pub trace: Trace,
-    /// The function's name, or its path if another function has the same name; and the build, if builds are compared.
+    /// The function's name, or its path if another function has the same name; and the build, if builds are compared: `before` if a single
+    /// earlier one is compared with the current one.
     pub name: String,
     /// The first digits of its build; absent unless its measurement compares builds.
     pub build: Option<String>,
+    /// It is the only earlier build in a measurement of the current one.
+    pub is_before: bool,
     /// Distinguishes it from the others: this name, the machine's if there are two, and the differing arguments
     /// if it is unpaired.
     pub label: String,
@@ -40,13 +43,15 @@ impl ShownTrace {
         let mut short = short_builds(&known).into_iter();
         let builds: Vec<Option<&str>> = builds.iter().map(|build| build.and_then(|_| short.next())).collect();
         let name = |trace: &Trace, build: Option<&str>| {
+            let has_before = has_single_earlier_build(trace, all());
             let path = Alternative::parse(&trace.path).path;
             let mut paths = all().map(|other| Alternative::parse(&other.path).path);
             let is_unique = paths.all(|other| other == path || name_of(other) != name_of(path));
             let name = if is_unique { name_of(path) } else { path };
             match build {
-                None => name.to_owned(),
-                Some(build) => format!("{name} · build {build}"),
+                Some(_) if has_before && is_earlier_build(trace) => format!("{name} · before"),
+                Some(build) if !has_before => format!("{name} · build {build}"),
+                Some(_) | None => name.to_owned(),
             }
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
@@ -74,6 +79,7 @@ impl ShownTrace {
                 trace: trace.clone(),
                 name,
                 build: build.map(str::to_owned),
+                is_before: is_earlier_build(trace) && has_single_earlier_build(trace, all()),
                 label,
                 unpaired,
                 is_sketch: on_two_machines && !trace.is_native(),
@@ -96,16 +102,36 @@ fn build_of<'t>(trace: &'t Trace, mut all: impl Iterator<Item = &'t Trace>) -> O
     named.or_else(|| is_comparison.then(|| build_id(&trace.setup.suite.fingerprint)))
 }
 
-/// The builds of a function that were measured together, such as `Build a41f against 77c0`; `None` unless a measurement compares
-/// nothing else.
+/// Whether a trace is that of an earlier build, which its path names.
+fn is_earlier_build(trace: &Trace) -> bool {
+    Alternative::parse(&trace.path).build.is_some()
+}
+
+/// Whether the measurement of a trace compares the current build with a single earlier one.
+fn has_single_earlier_build<'t>(trace: &Trace, all: impl Iterator<Item = &'t Trace>) -> bool {
+    let of_measurement =
+        all.filter(|other| other.is_paired_with(trace)).map(|other| Alternative::parse(&other.path).build);
+    let (earlier, current): (Vec<_>, Vec<_>) = of_measurement.partition(Option::is_some);
+    let is_single = earlier.windows(2).all(|pair| pair[0] == pair[1]);
+    !current.is_empty() && !earlier.is_empty() && is_single
+}
+
+/// The builds that were measured together, such as `Build a41f against 77c0`; `None` unless a measurement compares builds of a single function,
+/// or the current build with a single earlier one.
 pub fn builds_compared(shown: &[ShownTrace]) -> Option<String> {
     let first = shown.first()?;
     let path = |trace: &Trace| Alternative::parse(&trace.path).path.to_owned();
     let measured: Vec<&ShownTrace> = shown.iter().filter(|one| one.trace.is_paired_with(&first.trace)).collect();
     let is_one_function = measured.iter().all(|one| path(&one.trace) == path(&first.trace));
-    let builds: Vec<&str> = measured.iter().filter_map(|one| one.build.as_deref()).collect();
+    let has_before = measured.iter().any(|one| one.is_before);
+    let mut builds: Vec<&str> = Vec::new();
+    for build in measured.iter().filter_map(|one| one.build.as_deref()) {
+        if !builds.contains(&build) {
+            builds.push(build);
+        }
+    }
     match builds.split_first() {
-        Some((first, others)) if is_one_function && !others.is_empty() => {
+        Some((first, others)) if (is_one_function || has_before) && !others.is_empty() => {
             Some(format!("Build {first} against {}", others.join(" and ")))
         }
         _ => None,

@@ -4,10 +4,11 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::response::{Overhead, Run, Sample, Warning};
 use benchbook_notebook::file;
 
-use super::fixed_results::{categories, comparison, one_function};
+use super::fixed_results::{build_comparison, categories, comparison, one_function};
 use super::golden::assert_golden;
 use super::*;
 use benchbook_report::export::ExportFormat;
+use benchbook_report::ranking::{MachineRanking, changes};
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::builds_compared;
 
@@ -147,10 +148,26 @@ fn a_markdown_table_of_several_functions_ranks_them() {
 }
 
 #[test]
-fn compared_builds_are_named_by_their_fingerprints() {
+fn the_change_since_the_earlier_build_is_stated_at_the_chosen_value() {
+    let changes = |results: &Results, at| {
+        let shown = results.shown();
+        let changes = changes(&shown, &MachineRanking::all(&shown)[0], at);
+        changes.concat().replace(benchbook_host::units::SPACE, " ")
+    };
+    let slower = build_comparison();
+    assert_eq!(changes(&slower, None), "`sort_unstable` takes 1.96 (1.75 to 2.19) times as long as before at 1 000.");
+    assert_eq!(
+        changes(&slower, Some("200")),
+        "`sort_unstable` takes 1.95 (1.72 to 2.21) times as long as before at 200."
+    );
+    assert_eq!(changes(&comparison(), None), "", "without builds");
+}
+
+#[test]
+fn a_single_earlier_build_is_named_before_and_several_by_their_fingerprints() {
     let names = |results: &Results| results.shown().into_iter().map(|shown| shown.name).collect::<Vec<_>>();
     let two = results(Some("sort@77c0a41f0b12"));
-    assert_eq!(names(&two), ["sort · build fing", "sort · build 77c0"]);
+    assert_eq!(names(&two), ["sort", "sort · before"]);
     assert_eq!(builds_compared(&two.shown()).as_deref(), Some("Build fing against 77c0"));
     assert_eq!(builds_compared(&results(Some("sort_stable")).shown()), None);
     assert_eq!(builds_compared(&results(None).shown()), None);
