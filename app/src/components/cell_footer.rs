@@ -6,23 +6,25 @@ use yew::prelude::*;
 use benchbook_notebook::trace::Trace;
 use benchbook_report::origins::origin_lines;
 use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The figures of each function at the last point on the last machine, then the origin of each result; empty before the first
 /// measurement.
 pub(super) fn cell_footer(results: &Results) -> Html {
     let Some(last) = results.latest.last() else { return html! {} };
-    let traces = || last.traces();
-    let is_comparison = traces().count() > 1;
+    let traces: Vec<Trace> = last.traces().collect();
+    let shown = ShownTrace::all(&traces, &[]);
+    let name = |one: &ShownTrace| if shown.len() > 1 { format!(" {}", one.name) } else { String::new() };
     html! {
         <div class="foot">
-            { for traces().filter_map(|trace| headline(&trace, is_comparison)) }
+            { for shown.iter().filter_map(|one| headline(&one.trace, &name(one))) }
             <ul>{ for origin_lines(results).into_iter().map(|line| html! { <li data-test="result-origin">{ line }</li> }) }</ul>
         </div>
     }
 }
 
-/// The figure at the last measured value of the axis.
-fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
+/// The figure at the last measured value of the axis. `name`: what follows it.
+fn headline(trace: &Trace, name: &str) -> Option<Html> {
     let (x, measured) =
         trace.curve.readings().iter().rev().find_map(|reading| Some((&reading.x, reading.measured()?)))?;
     let summary = &measured.summary;
@@ -31,7 +33,6 @@ fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
         (None, Some(median)) => (Nanos(median).to_string(), "median"),
         (None, None) => (Nanos(summary.mean).to_string(), "mean"),
     };
-    let name = if is_named { format!(" {}", trace.name()) } else { String::new() };
     let at = if x.is_absent() { String::new() } else { format!(" at {}", axis_value(x)) };
     Some(html! { <span><b>{ time }</b>{ format!(" {statistic}{at}{name}") }</span> })
 }

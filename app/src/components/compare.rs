@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use benchbook_host::alternative::Alternative;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -11,6 +12,7 @@ use super::unique_id::use_unique_id;
 use crate::host::browser::new_id;
 use crate::state::cell::{CellAction, LiveCell};
 use benchbook_notebook::trace::Trace;
+use benchbook_report::build_names::short_builds;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct CompareProps {
@@ -109,10 +111,12 @@ fn compared(props: &CompareProps, select: &NodeRef, [path, note, data_test]: [&s
         focus::on(&select);
         remove.clone()
     });
+    let Alternative { path: function, build } = Alternative::parse(path);
+    let build = build.map(|build| format!("build {}, ", short_builds(&[build]).concat())).unwrap_or_default();
     html! {
         <li data-test={data_test.to_owned()} data-path={path.to_owned()}>
-            <span><code>{ path }</code><small>{ note }</small></span>
-            <button aria-label={format!("Remove {path}")} title="Remove" {onclick}>{ "×" }</button>
+            <span><code>{ function }</code><small>{ format!("{build}{note}") }</small></span>
+            <button aria-label={format!("Remove {function} ({build}{note})")} title="Remove" {onclick}>{ "×" }</button>
         </li>
     }
 }
