@@ -13,6 +13,9 @@ use walkdir::WalkDir;
 const DESCRIPTION: &str = "benchmark.json";
 const ESTIMATES: &str = "estimates.json";
 
+/// The name under which criterion saves the results of each run.
+const LAST_RUN: &str = "new";
+
 /// The results in a folder of criterion.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct SavedResults {
@@ -95,9 +98,11 @@ impl SavedResults {
                 Err(error) => results.problems.push(format!("{error:#}")),
             }
         }
+        // `base` is usually a copy of `new`, the last run.
+        let mut figures: Vec<_> = figures.into_iter().collect();
+        figures.sort_by_key(|((_, baseline), _)| baseline != LAST_RUN);
         for ((function, baseline), figures) in figures {
             let run = SavedRun::new(function, baseline, figures);
-            // `base` is usually a copy of `new`.
             let is_same = |other: &SavedRun| other.function == run.function && other.points == run.points;
             if !results.runs.iter().any(is_same) {
                 results.runs.push(run);
@@ -189,7 +194,7 @@ mod tests {
             points.iter().map(point).collect::<Vec<_>>()
         };
         let expected = [
-            ("hash/maps::insert", "base", points(&[(Some("100"), 7.0), (Some("20"), 2.0)])),
+            ("hash/maps::insert", "new", points(&[(Some("100"), 7.0), (Some("20"), 2.0)])),
             ("single", "before", points(&[(None, 4.0)])),
             ("single", "new", points(&[(None, 3.0)])),
             ("texts", "new", points(&[(Some("7"), 6.0), (Some("big"), 5.0)])),
