@@ -20,6 +20,8 @@ enum Repetition {
     Reversed,
     /// It is not certain which function is faster.
     Uncertain,
+    /// Its axis value was not measured again.
+    NotMeasured,
 }
 
 /// A conclusion: a function that the original measurement shows to be faster than another one at an axis value.
@@ -35,14 +37,15 @@ struct Conclusion<'a> {
 /// first. Empty if the original has no conclusions, such as for a single function. Both rank the same functions in the same order.
 ///
 /// A conclusion is a ratio of two functions whose simultaneous 95 % interval excludes 1. It held if the repeated interval is on the
-/// same side of 1 and overlaps the original one.
+/// same side of 1 and overlaps the original one. Conclusions at axis values that were not measured again are only counted.
 pub fn reproduction_sentences(
     original: &Ranking,
     repeated: &Ranking,
     machine: &str,
     context: AnswerContext<'_>,
 ) -> Vec<String> {
-    let conclusions = conclusions(original, repeated);
+    let (conclusions, others): (Vec<Conclusion<'_>>, Vec<Conclusion<'_>>) =
+        conclusions(original, repeated).into_iter().partition(|one| one.outcome != Repetition::NotMeasured);
     if conclusions.is_empty() {
         return Vec::new();
     }
@@ -53,8 +56,13 @@ pub fn reproduction_sentences(
         (held, all) if held == all => format!("All {all} conclusions"),
         (held, all) => format!("{held} of {all} conclusions"),
     };
+    let others = match others.len() {
+        0 => String::new(),
+        1 => " Another conclusion is about a value that was not measured here.".to_owned(),
+        others => format!(" {others} other conclusions are about values that were not measured here."),
+    };
     let summary = format!(
-        "{count} from {machine} held here: the same function is faster, and the intervals of the ratios overlap."
+        "{count} from {machine} held here: the same function is faster, and the intervals of the ratios overlap.{others}"
     );
     let of_kind = |kind: fn(&Repetition) -> bool, text: &dyn Fn(&Conclusion<'_>) -> String| {
         let failed: Vec<&Conclusion<'_>> = conclusions.iter().filter(|one| kind(&one.outcome)).collect();
@@ -91,8 +99,11 @@ fn conclusions<'a>(original: &'a Ranking, repeated: &Ranking) -> Vec<Conclusion<
                 let Some(ratio) = original.ratio(slower, faster, value).filter(|ratio| ratio.interval.low > 1.0) else {
                     continue;
                 };
-                let here = again.and_then(|value| repeated.ratio(slower, faster, value));
-                conclusions.push(Conclusion { faster, slower, x, ratio, outcome: outcome(ratio, here) });
+                let outcome = match again {
+                    Some(value) => outcome(ratio, repeated.ratio(slower, faster, value)),
+                    None => Repetition::NotMeasured,
+                };
+                conclusions.push(Conclusion { faster, slower, x, ratio, outcome });
             }
         }
     }
@@ -130,6 +141,23 @@ mod tests {
     fn conclusions_hold_on_a_machine_that_is_slower_by_one_factor() {
         let expected = "Both conclusions from reference-01 held here: the same function is faster, and the intervals of the ratios overlap.";
         assert_eq!(sentences(ORIGINAL, ORIGINAL.map(|times| times.map(|time| 3.0 * time))), [expected]);
+    }
+
+    #[test]
+    fn conclusions_at_values_that_were_not_measured_again_are_only_counted() {
+        let names = ["sort", "radix_sort"].map(str::to_owned);
+        let context = AnswerContext { names: &names, unit: "keys", margin: 0.01 };
+        let original = ranking(&sizes(&[10.0, 100.0, 1_000.0]), &[&[10.0, 100.0, 1_000.0], &[20.0, 200.0, 2_000.0]]);
+        let again = |size, times: [f64; 1]| ranking(&sizes(&[size]), &[&times, &[200.0]]);
+        let sentences = |repeated| reproduction_sentences(&original, &repeated, "reference-01", context);
+        let [summary] = &sentences(again(100.0, [100.0]))[..] else { panic!("it held") };
+        let rest =
+            "the intervals of the ratios overlap. 2 other conclusions are about values that were not measured here.";
+        assert!(
+            summary.starts_with("The conclusion from reference-01 held here: ") && summary.ends_with(rest),
+            "{summary}"
+        );
+        assert_eq!(sentences(again(50.0, [100.0])), Vec::<String>::new());
     }
 
     #[test]
