@@ -109,6 +109,7 @@ impl CellResult {
         self.curves.iter().map(|measured| Trace {
             setup: Rc::clone(&self.setup),
             started: self.started,
+            from_reader: self.from_reader,
             path: measured.function.clone(),
             curve: Rc::clone(&measured.curve),
             comparisons: Rc::clone(&self.comparisons),

@@ -18,6 +18,8 @@ pub struct Trace {
     pub setup: Rc<ResultSetup>,
     /// When the measurement started, in milliseconds since 1970.
     pub started: f64,
+    /// Whether a reader measured it and sent it to the author.
+    pub from_reader: bool,
     /// The function's path.
     pub path: String,
     /// Its points.

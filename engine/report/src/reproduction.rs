@@ -37,8 +37,8 @@ pub struct RepeatedRatios {
     pub values: Vec<MachinesAt>,
 }
 
-/// A repeated measurement, compared with each original. Empty if nothing was repeated. `latest`: the rankings of the last measurement;
-/// `margin`: the relative difference up to which times count as equal.
+/// A repeated measurement, compared with each original. Empty if nothing was repeated. Results of readers are repetitions, not originals.
+/// `latest`: the rankings of the last measurement; `margin`: the relative difference up to which times count as equal.
 pub fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64) -> Vec<Reproduction> {
     let earlier = MachineRanking::earlier(shown);
     let about = |original: &MachineRanking| {
@@ -51,7 +51,8 @@ pub fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64
         sentences.extend(ratios.sentence());
         (!sentences.is_empty()).then_some(Reproduction { sentences, ratios })
     };
-    earlier.iter().filter_map(about).collect()
+    let is_original = |ranking: &&MachineRanking| !shown[ranking.ordinals[0]].trace.from_reader;
+    earlier.iter().filter(is_original).filter_map(about).collect()
 }
 
 /// The machine of the original, or its build if only that differs.

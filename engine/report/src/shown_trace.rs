@@ -167,7 +167,10 @@ fn unpaired_label(name: &str, trace: &Trace, first: &Trace, others: &[Trace]) ->
     let differences = [
         (!difference.is_empty()).then_some(difference),
         is_other_build(trace).then_some(build),
-        (!machine.is_same(here)).then(|| machine.name_next_to(here)),
+        match trace.from_reader {
+            true => Some(format!("{} of a reader", machine.name)),
+            false => (!machine.is_same(here)).then(|| machine.name_next_to(here)),
+        },
     ];
     let differences: Vec<String> = differences.into_iter().flatten().collect();
     let differences = if differences.is_empty() { "earlier".to_owned() } else { differences.join(", ") };

@@ -136,6 +136,15 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences;
     assert!(sentences[0].starts_with("0 of 2 conclusions from another Chrome 156 held here"), "{sentences:?}");
 
+    // A reader's result is not an original.
+    let mut results = same_name.cell().expect("it is shown").results.clone();
+    for earlier in &mut results.earlier {
+        Rc::make_mut(earlier).from_reader = true;
+    }
+    let shown = results.shown();
+    assert_eq!(shown[2].label, "sort · Chrome 156 of a reader");
+    assert_eq!(reproduction(&shown, &MachineRanking::all(&shown), 0.01), []);
+
     let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
     let third = run(3, machine(), Priority::LAST, points(20.0));
     let state = std::iter::once(other).chain(third).fold(state, Reducible::reduce);
