@@ -10,7 +10,7 @@ use benchbook_host::api::QueueLoad;
 use benchbook_host::history::CheckedResult;
 use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::checked_crate::CheckedCrate;
-use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
+use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY, SLOWEST_LIBRARY};
 use benchbook_tests::runner::RunnerProgram;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ fn benches_of_other_harnesses_are_measured_and_compared_with_a_commit() -> Resul
     assert!(!stdout.contains("words") && !stdout.contains("split"), "{stdout}");
 
     checked.commit("Add the crate")?;
-    checked.own.write("src/lib.rs", SLOW_LIBRARY)?;
+    checked.own.write("src/lib.rs", SLOWEST_LIBRARY)?;
     let check = ["check", "mix", "fold", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%"];
     let (status, stdout, stderr) = checked.run(&[&check[..], &["--baseline", "main", "--json"]].concat())?;
     assert_eq!(status, 1, "{stdout}{stderr}");
@@ -138,7 +138,7 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     let (stdout, _) = checked.check_against(0, "main", &[])?;
     assert!(stdout.contains("same code  mix"), "{stdout}");
 
-    own.write("src/lib.rs", SLOW_LIBRARY)?;
+    own.write("src/lib.rs", SLOWEST_LIBRARY)?;
     let bench = fs::read_to_string(own.path().join("benches/mixing.rs"))?;
     let added = "/// Adds the numbers.\n#[measured(generators(numbers))]\nfn add(numbers: &[u64]) -> u64 {\n    numbers.iter().sum()\n}\n\nbenchbook::suite!";
     own.write("benches/mixing.rs", &bench.replace("benchbook::suite!", added))?;
