@@ -95,9 +95,7 @@ pub fn changes(shown: &[ShownTrace], ranking: &MachineRanking, ranked_at: Option
         let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
         let is_undecided = known.interval.low <= 1.0 && 1.0 <= known.interval.high;
         Some(match is_undecided {
-            true => {
-                format!("No difference of `{name}` from before{at} is certain: {ratio} ({interval}) times as long.")
-            }
+            true => format!("`{name}` shows no certain change from before{at}: {ratio} ({interval}) times as long."),
             false => format!("`{name}` takes {ratio} ({interval}) times as long as before{at}."),
         })
     };

@@ -42,24 +42,24 @@ impl ShownTrace {
         let known: Vec<&str> = builds.iter().copied().flatten().collect();
         let mut short = short_builds(&known).into_iter();
         let builds: Vec<Option<&str>> = builds.iter().map(|build| build.and_then(|_| short.next())).collect();
-        let name = |trace: &Trace, build: Option<&str>| {
-            let has_before = has_single_earlier_build(trace, all());
+        let function_name = |trace: &Trace| {
             let path = Alternative::parse(&trace.path).path;
             let mut paths = all().map(|other| Alternative::parse(&other.path).path);
             let is_unique = paths.all(|other| other == path || name_of(other) != name_of(path));
-            let name = if is_unique { name_of(path) } else { path };
-            match build {
-                Some(_) if has_before && is_earlier_build(trace) => format!("{name} · before"),
-                Some(build) if !has_before => format!("{name} · build {build}"),
-                Some(_) | None => name.to_owned(),
-            }
+            (if is_unique { name_of(path) } else { path }).to_owned()
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
         let on_two_machines = functions < traces.len();
         let shown = |(index, trace): (usize, &Trace)| {
             let unpaired = index >= traces.len();
             let build = builds[index];
-            let name = name(trace, build);
+            let has_before = has_single_earlier_build(trace, all());
+            let is_before = has_before && is_earlier_build(trace);
+            let name = match build {
+                Some(_) if is_before => format!("{} · before", function_name(trace)),
+                Some(build) if !has_before => format!("{} · build {build}", function_name(trace)),
+                Some(_) | None => function_name(trace),
+            };
             let label = match (unpaired, on_two_machines) {
                 (true, _) => {
                     // Another measurement on one of the machines differs from the one there.
@@ -79,7 +79,7 @@ impl ShownTrace {
                 trace: trace.clone(),
                 name,
                 build: build.map(str::to_owned),
-                is_before: is_earlier_build(trace) && has_single_earlier_build(trace, all()),
+                is_before,
                 label,
                 unpaired,
                 is_sketch: on_two_machines && !trace.is_native(),

@@ -154,12 +154,14 @@ fn the_change_since_the_earlier_build_is_stated_at_the_chosen_value() {
         let changes = changes(&shown, &MachineRanking::all(&shown)[0], at);
         changes.concat().replace(benchbook_host::units::SPACE, " ")
     };
-    let slower = build_comparison();
+    let slower = build_comparison(2.0);
     assert_eq!(changes(&slower, None), "`sort_unstable` takes 1.96 (1.75 to 2.19) times as long as before at 1 000.");
     assert_eq!(
         changes(&slower, Some("200")),
         "`sort_unstable` takes 1.95 (1.72 to 2.21) times as long as before at 200."
     );
+    let unchanged = changes(&build_comparison(1.0), None);
+    assert!(unchanged.starts_with("`sort_unstable` shows no certain change from before at 1 000: "), "{unchanged}");
     assert_eq!(changes(&comparison(), None), "", "without builds");
 }
 

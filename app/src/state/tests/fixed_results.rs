@@ -37,10 +37,10 @@ pub(crate) fn one_function() -> Results {
     of_sizes(&FUNCTIONS[..1])
 }
 
-/// The first function, which takes twice as long as in an earlier build.
-pub(crate) fn build_comparison() -> Results {
+/// The first function, which takes this many times as long as in an earlier build.
+pub(crate) fn build_comparison(ratio: f64) -> Results {
     let before = format!("{}@77c0a41f0b12", FUNCTIONS[0]);
-    let at = |(index, x): (usize, f64)| [point(FUNCTIONS[0], x, x, index), point(&before, x, 0.5 * x, index + 3)];
+    let at = |(index, x): (usize, f64)| [point(FUNCTIONS[0], x, x, index), point(&before, x, x / ratio, index + 3)];
     let points = SIZES.into_iter().enumerate().flat_map(at).collect();
     let size = Argument::Range(Range { low: 100.0, high: 1_000.0 });
     of_points(&[FUNCTIONS[0], &before], [("size", size)], points)

@@ -24,8 +24,8 @@ pub(super) struct ImportedBenchmark {
 }
 
 impl ImportedBenchmark {
-    /// The benchmark that one of the suites has now. If there is none, or if several suites have one, that of a suite `criterion`, which
-    /// consists of imported results only.
+    /// The benchmark of the only suite that has it. If no suite has it, or several do, a benchmark of a suite `criterion`, which consists of
+    /// imported results only.
     pub(super) fn of(run: &SavedRun, suites: &[&Suite]) -> Self {
         let mut known = suites.iter().filter_map(|suite| Self::in_suite(run, suite));
         match (known.next(), known.next()) {

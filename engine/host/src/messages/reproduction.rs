@@ -34,7 +34,7 @@ struct Conclusion<'a> {
 }
 
 /// Returns how many conclusions of the original measurement held in the repeated one, then those that did not, the reversed ones
-/// first. Empty if the original has no conclusions, such as for a single function. Both rank the same functions in the same order.
+/// first. Empty if the original has no conclusions, such as for a single function, or only at axis values that were not measured again. Both rank the same functions in the same order.
 ///
 /// A conclusion is a ratio of two functions whose simultaneous 95 % interval excludes 1. It held if the repeated interval is on the
 /// same side of 1 and overlaps the original one. Conclusions at axis values that were not measured again are only counted.
