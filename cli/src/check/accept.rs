@@ -1,6 +1,5 @@
 //! `cargo benchbook accept`: records the results of the last check as normal.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,10 +8,10 @@ use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResu
 use benchbook_report::history::day;
 use benchbook_server::history::ReadHistory;
 
-use super::commit::git;
 use super::history_location::{HistoryLocation, LocationOptions};
 use super::last_check::LastCheck;
-use crate::project::{Project, SuiteOptions};
+use super::person::PersonOption;
+use crate::project::SuiteOptions;
 use crate::selection::is_selected;
 
 /// Accept the results of the last check: later checks compare with them
@@ -32,9 +31,8 @@ pub(crate) struct AcceptOptions {
     /// Why these results are normal
     #[arg(long, value_name = "TEXT", default_value = "")]
     note: String,
-    /// Your name [default: git's user.name]
-    #[arg(long, value_name = "NAME")]
-    by: Option<String>,
+    #[command(flatten)]
+    person: PersonOption,
     #[command(flatten)]
     location: LocationOptions,
     #[command(flatten)]
@@ -53,7 +51,7 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     ensure!(!last.is_empty(), "the last check has no results, since each measurement failed");
     let results: Vec<CheckedResult> = last.into_iter().filter(matches).collect();
     ensure!(!results.is_empty(), "the last check has no results that match {}", options.filters.join(", "));
-    let by = options.by.clone().or_else(|| user_name(&project)).context("your name is unknown. Add --by NAME")?;
+    let by = options.person.name(&project)?;
     let accepted = Acceptance { by, note: options.note.clone() };
     let location = options.location.location(&project)?;
     let known = location.read()?;
@@ -106,12 +104,6 @@ fn clock_warnings(results: &[CheckedResult], known: &ReadHistory) -> Vec<String>
         })
     };
     results.iter().filter_map(warning).collect()
-}
-
-/// The name of the person: git's, or else the system's.
-pub(super) fn user_name(project: &Project) -> Option<String> {
-    let of_system = || ["USER", "USERNAME"].iter().find_map(|variable| env::var(variable).ok());
-    git(&project.root, &["config", "user.name"]).or_else(of_system).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]

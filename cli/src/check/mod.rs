@@ -16,6 +16,7 @@ mod history_location;
 mod interruption;
 mod last_check;
 mod measured;
+mod person;
 mod planned;
 mod report;
 mod run;

@@ -5,7 +5,7 @@ mod saved;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use benchbook_contract::catalog::Suite;
 use benchbook_host::history::{Acceptance, AcceptedResult, BuildOrigin, CheckedResult, MachineClass, VERSION};
 use benchbook_server::machine::current_card;
@@ -13,8 +13,8 @@ use benchbook_terminal::measurement::host_name;
 
 use self::benchmark::ImportedBenchmark;
 use self::saved::{SavedResults, SavedRun};
-use super::accept::user_name;
 use super::history_location::LocationOptions;
+use super::person::PersonOption;
 use crate::project::SuiteOptions;
 
 /// Import the saved results of criterion as accepted results, which `history` and the page show as earlier series
@@ -28,9 +28,8 @@ pub(crate) struct ImportOptions {
     /// The folder with criterion's results [default: criterion in cargo's output folder]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Your name [default: git's user.name]
-    #[arg(long, value_name = "NAME")]
-    by: Option<String>,
+    #[command(flatten)]
+    person: PersonOption,
     #[command(flatten)]
     location: LocationOptions,
     #[command(flatten)]
@@ -43,7 +42,7 @@ pub(crate) struct ImportOptions {
 /// If the folder has no results, if no suite can be built, or if the results cannot be written.
 pub(crate) fn import_criterion(options: &ImportOptions) -> Result<()> {
     let project = options.suites.project()?;
-    let by = options.by.clone().or_else(|| user_name(&project)).context("your name is unknown. Add --by NAME")?;
+    let by = options.person.name(&project)?;
     let folder = options.folder.clone().unwrap_or_else(|| project.output.with_file_name("criterion"));
     let saved = SavedResults::read(&folder)?;
     for problem in &saved.problems {
