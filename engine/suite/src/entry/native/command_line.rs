@@ -38,11 +38,43 @@ const IGNORED_FLAGS: [&str; 12] = [
 /// Options with a value that have no effect here.
 const IGNORED_OPTIONS: [&str; 4] = ["test-threads", "color", "logfile", "shuffle-seed"];
 
+/// Options of criterion and divan that have a counterpart elsewhere, and that counterpart.
+const REPLACED_OPTIONS: [(&[&str], &str); 4] = [
+    (
+        &["save-baseline", "baseline", "baseline-lenient", "load-baseline", "discard-baseline"],
+        "`cargo benchbook check` compares with accepted results and with other commits",
+    ),
+    (
+        &[
+            "sample-size",
+            "sample-count",
+            "measurement-time",
+            "warm-up-time",
+            "min-time",
+            "max-time",
+            "nresamples",
+            "noise-threshold",
+            "confidence-level",
+            "significance-level",
+            "quick",
+        ],
+        "`cargo benchbook measure` has --priority, --precision and --time",
+    ),
+    (&["noplot", "plotting-backend"], "`cargo bench` draws no plots; `cargo benchbook` shows them in the notebook"),
+    (&["output-format", "output-style"], "`cargo benchbook measure` has --json, --csv and --markdown"),
+];
+
+/// The error for an option that Benchbook lacks.
+fn replaced_option(name: &str) -> Option<String> {
+    let (_, replacement) = REPLACED_OPTIONS.iter().find(|(names, _)| names.contains(&name))?;
+    Some(format!("Benchbook has no option `--{name}`: {replacement}"))
+}
+
 impl SuiteCommand {
     /// Parses the arguments after the name of the program.
     ///
     /// # Errors
-    /// States an unknown option or a missing value.
+    /// States an unknown option, and what replaces it if another harness has it, or a missing value.
     pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         Self::parse_arguments(lexopt::Parser::from_args(arguments)).map_err(|error| error.to_string())
     }
@@ -71,7 +103,11 @@ impl SuiteCommand {
                     parser.value()?;
                 }
                 Value(name) => filter.names.push(name.string()?),
-                other => return Err(other.unexpected()),
+                Long(name) => match replaced_option(name) {
+                    Some(problem) => return Err(problem.into()),
+                    None => return Err(argument.unexpected()),
+                },
+                Short(_) => return Err(argument.unexpected()),
             }
         }
         if only_ignored {
@@ -125,6 +161,26 @@ mod tests {
         for (line, expected) in [("--fast", "--fast"), ("--skip", "--skip"), ("-x", "-x")] {
             let error = parse(line).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_error_for_an_option_of_another_harness_names_its_replacement() {
+        for (line, expected) in [
+            (
+                "--bench --save-baseline main",
+                "Benchbook has no option `--save-baseline`: `cargo benchbook check` compares with accepted results and with other commits",
+            ),
+            (
+                "--noplot",
+                "Benchbook has no option `--noplot`: `cargo bench` draws no plots; `cargo benchbook` shows them in the notebook",
+            ),
+            (
+                "--sample-count=10",
+                "Benchbook has no option `--sample-count`: `cargo benchbook measure` has --priority, --precision and --time",
+            ),
+        ] {
+            assert_eq!(parse(line).unwrap_err(), expected);
         }
     }
 }
