@@ -31,6 +31,7 @@ fn both_targets_list_the_benchmarks() {
         ("panics", "routines"),
         ("sort by reference", "routines"),
         ("sort by value", "routines"),
+        ("sum/100", "routines"),
         ("sum::four times", "sums::sum"),
         ("sum::once", "sums::sum"),
         ("texts", "texts::texts"),
@@ -84,15 +85,20 @@ fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_repor
     let listed = Command::new(&program).arg("--list").output().unwrap();
     let note = String::from_utf8(listed.stderr).unwrap();
     for expected in [
-        "note: without effect: sample_size. Benchbook's priorities and precision replace them\n",
-        "note: without effect: plot_config, plotting_backend, with_plots. `cargo benchbook` shows plots in the notebook\n",
+        "note: without effect: confidence_level, measurement_time, noise_threshold, nresamples, sample_size, sampling_mode, significance_level, warm_up_time. Benchbook's priorities and precision replace them\n",
+        "note: without effect: plot_config, plotting_backend, with_plots, without_plots. `cargo benchbook` shows plots in the notebook\n",
+        "note: without effect: retain_baseline, save_baseline. `cargo benchbook check` compares with accepted results and with other commits\n",
+        "note: without effect: with_benchmark_filter, with_filter. `cargo bench -- NAME` measures the benchmarks whose path contains NAME\n",
+        "note: without effect: with_output_color. `cargo bench` prints a table without colours\n",
+        "note: without effect: output_directory. `cargo benchbook measure --save FILE` saves results to a file\n",
+        "note: without effect: profile_time, with_profiler. `cargo bench -- --profile-time 10s NAME` runs a benchmark for a profiler\n",
     ] {
         assert_eq!(note.matches(expected).count(), 1, "{note}");
     }
     let of_host = Command::new(&program).arg("--list").env(HOST_VARIABLE, "yes").output().unwrap();
     assert_eq!(String::from_utf8(of_host.stderr).unwrap(), "", "suites started by a host print no notes");
     let list = String::from_utf8(listed.stdout).unwrap();
-    assert!(listed.status.success() && list.contains("0 tests, 17 benchmarks"), "{list}");
+    assert!(listed.status.success() && list.contains("0 tests, 18 benchmarks"), "{list}");
 
     let failed = Command::new(&program).arg("--list").env("MISSING", "yes").output().unwrap();
     let reason = String::from_utf8(failed.stderr).unwrap();
@@ -142,7 +148,9 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
         assert_eq!(memory.counts, expected, "{path}");
     }
     assert_eq!(of(&["async::futures"])[0].measured().unwrap().memory.unwrap().counts, Counts::default());
-    for path in ["sort by value", "sort by reference", "large drop", "texts", "texts::empty", "texts::repeat/8"] {
+    for path in
+        ["sort by value", "sort by reference", "large drop", "sum/100", "texts", "texts::empty", "texts::repeat/8"]
+    {
         for point in of(&[path]) {
             assert!(point.measured().is_some(), "{point:?}");
         }

@@ -1,15 +1,18 @@
 //! Benches as authors write them for criterion: groups with numbers and with texts, borrowed data, and each kind of routine.
 
 use std::future::poll_fn;
+use std::path::Path;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use std::{env, process, thread};
 
 use criterion::async_executor::{AsyncExecutor, FuturesExecutor};
+use criterion::measurement::WallTime;
+use criterion::profiler::Profiler;
 use criterion::{
-    AxisScale, BatchSize, BenchmarkId, Criterion, PlotConfiguration, PlottingBackend, Throughput, black_box,
-    criterion_group, criterion_main,
+    AxisScale, BatchSize, BenchmarkFilter, BenchmarkId, Criterion, PlotConfiguration, PlottingBackend, SamplingMode,
+    Throughput, black_box, criterion_group, criterion_main,
 };
 
 /// A linear congruential generator.
@@ -42,6 +45,16 @@ fn sums(c: &mut Criterion) {
 /// Inputs that are no numbers, functions without inputs, and one with a single input.
 fn texts(c: &mut Criterion) {
     let mut group = c.benchmark_group("texts");
+    // Each setting of a group, none of which has an effect.
+    group
+        .sample_size(10)
+        .warm_up_time(SECOND)
+        .measurement_time(SECOND)
+        .nresamples(1_000)
+        .noise_threshold(0.01)
+        .confidence_level(0.95)
+        .significance_level(0.05)
+        .sampling_mode(SamplingMode::Flat);
     for (name, text) in [("short", "a b"), ("long", "a b c d e f g h i j k l m n o p q r s t u v w x y z")] {
         group.bench_function(BenchmarkId::from_parameter(name), |b| b.iter(|| black_box(text).split(' ').count()));
     }
@@ -76,6 +89,7 @@ fn routines(c: &mut Criterion) {
             thread::scope(|scope| [1, 2].map(|number| scope.spawn(move || number)).map(|thread| thread.join().ok()))
         });
     });
+    c.bench_with_input(BenchmarkId::new("sum", 100), &numbers(100), |b, data| b.iter(|| data.iter().max()));
     c.bench_function("panics", |b| b.iter(|| assert!(black_box(data.is_empty()), "there is data")));
     c.bench_function("without a routine", |_| ());
 }
@@ -134,10 +148,45 @@ fn asynchronous(c: &mut Criterion) {
     group.finish();
 }
 
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A profiler of a bench, without effect.
+struct Silent;
+
+impl Profiler for Silent {
+    fn start_profiling(&mut self, _benchmark: &str, _folder: &Path) {}
+    fn stop_profiling(&mut self, _benchmark: &str, _folder: &Path) {}
+}
+
+/// Each setting, none of which has an effect.
+fn configured() -> Criterion {
+    Criterion::default()
+        .sample_size(10)
+        .warm_up_time(SECOND)
+        .measurement_time(SECOND)
+        .nresamples(1_000)
+        .noise_threshold(0.01)
+        .confidence_level(0.95)
+        .significance_level(0.05)
+        .with_plots()
+        .without_plots()
+        .plotting_backend(PlottingBackend::Plotters)
+        .save_baseline("saved".to_owned())
+        .retain_baseline("saved".to_owned(), true)
+        .with_filter("sort")
+        .with_benchmark_filter(BenchmarkFilter::AcceptAll)
+        .with_output_color(true)
+        .output_directory(Path::new("results"))
+        .profile_time(Some(SECOND))
+        .with_profiler(Silent)
+        .with_measurement(WallTime)
+        .configure_from_args()
+}
+
 criterion_group!(first, sums, texts, asynchronous);
 criterion_group! {
     name = second;
-    config = Criterion::default().sample_size(10).with_plots().plotting_backend(PlottingBackend::Plotters);
+    config = configured();
     targets = routines
 }
 criterion_main!(first, second);
