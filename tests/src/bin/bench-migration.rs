@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::{env, fs};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::{host, native_flag};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
@@ -172,9 +172,11 @@ impl Compared<'_> {
         for run in 0..MORE_RUNS {
             let folder = format!("more/{}/{run}", name.replace('/', "-"));
             criterion.extend(with_criterion(one, published, &folder, Some(name))?.means.into_values());
-            // The path may be the end of others.
-            let id = (self.path.to_owned(), self.input.to_owned());
-            benchbook.extend(with_benchbook(one, migrated, &selection)?.means.get(&id).copied());
+            // The path may be the end of others. A single input is no axis value.
+            let id = (self.path.to_owned(), String::new());
+            let BenchbookResults { means, missing } = with_benchbook(one, migrated, &selection)?;
+            let Some(mean) = means.get(&id) else { bail!("{name} was not measured again: {missing:?}") };
+            benchbook.push(*mean);
         }
         let range = |runs: &[Mean]| hull(runs.iter().map(|run| Interval { low: run.mean, high: run.mean }));
         Ok(Ranges { criterion: range(&criterion), benchbook: range(&benchbook) })
