@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::server::Site;
+use crate::server::{ServedFile, Site};
 use crate::suites;
 
 /// Short qualities: priority 4 is complete within seconds.
@@ -32,6 +32,30 @@ pub fn own_notebooks() -> Site {
     let listed = ["maps", "sorts", "browser"]
         .map(|name| json!({ "title": name, "address": format!("notebooks/{name}.benchbook.json") }));
     with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "notebooks": listed }))
+}
+
+/// A notebook of the demo suite as an article, isolated, with short qualities.
+///
+/// * `address`: of the notebook, relative to the page.
+pub fn article(address: &str) -> Site {
+    with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "article": address }))
+}
+
+/// The page of [`with_blog`], relative to Benchbook's.
+pub const BLOG: &str = "blog.html";
+
+/// A site with a page of its own that contains this HTML, such as a frame of Benchbook.
+pub fn with_blog(mut site: Site, html: &str) -> Site {
+    let page =
+        format!("<!doctype html><html lang=\"en\"><title>A blog</title><main><h1>A blog</h1>{html}</main></html>");
+    site.files.push((BLOG.to_owned(), ServedFile::Html(page)));
+    site
+}
+
+/// The demo suite with short qualities on a host without isolation, next to a page that contains this HTML.
+pub fn blog(html: &str) -> Site {
+    let config = json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) });
+    with_blog(Site { isolated: false, ..with_notebook(&config) }, html)
 }
 
 /// The demo suite, isolated, with this `notebook.json`.

@@ -4,19 +4,11 @@ use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::documentation::leave_fitted_frame;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
-use benchbook_tests::server::{ServedFile, Site};
-use benchbook_tests::sites::{demo, qualities, with_notebook};
+use benchbook_tests::server::Site;
+use benchbook_tests::sites::{BLOG, blog, demo};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::json;
-
-/// The demo suite on a host without isolation, next to a page that contains this HTML.
-fn blog(html: &str) -> Site {
-    let config = json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) });
-    let page =
-        format!("<!doctype html><html lang=\"en\"><title>A blog</title><main><h1>A blog</h1>{html}</main></html>");
-    Site { files: vec![("blog.html".to_owned(), ServedFile::Html(page))], isolated: false, ..with_notebook(&config) }
-}
 
 /// The HTML that the page offers for a cell.
 async fn embed_code() -> Result<String> {
@@ -52,7 +44,7 @@ async fn embed_code() -> Result<String> {
 async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
     let _turn = turn().await;
     let site = blog(&embed_code().await?);
-    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, BLOG).await?;
     let Notebook { browser, .. } = &notebook;
     const HEIGHT: &str = "document.querySelector('iframe').clientHeight";
     browser.until(&format!("{HEIGHT} !== 480")).await?;
@@ -96,7 +88,7 @@ async fn a_frame_without_storage_measures_and_one_without_scripts_states_it() ->
         "<iframe id=\"opaque\" sandbox=\"allow-scripts\" src=\"{address}\"></iframe><iframe id=\"still\" sandbox=\"allow-same-origin\" src=\"{address}\"></iframe><iframe id=\"nothing\" src=\"./?embed\"></iframe>"
     );
     let site = Site { is_shared: true, ..blog(&html) };
-    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "blog.html").await?;
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, BLOG).await?;
     let Notebook { browser, .. } = &notebook;
     browser.client.find(Locator::Css("#still")).await?.enter_frame().await?;
     browser.until("document.body.innerText.includes('Enable JavaScript')").await?;

@@ -18,7 +18,7 @@ use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use states::Suite::{Demo, DemoOfRunner, Misbehaving, OtherHost, OwnNotebooks};
+use states::Suite::{Article, Demo, DemoOfRunner, Frame, Misbehaving, OtherHost, OwnNotebooks};
 use states::{CELL_STATES, LOOKS, RUNNER_STATES, STATES, State, Suite, state};
 use step::Step::LoseRunner;
 use step::{Step, take};
@@ -63,12 +63,15 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
             let options = ["--notebooks", &notebooks, "--history", &history];
             Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &options)?)
         }
-        Demo | Misbehaving | OwnNotebooks | OtherHost => None,
+        Demo | Misbehaving | OwnNotebooks | Article | Frame | OtherHost => None,
     };
-    let notebook = Notebook::load(browser, site(state.suite)?, "").await?;
-    match &runner {
-        Some(runner) => runner.go(&notebook, "").await?,
-        None => notebook.browser.until("document.querySelector('[data-test=function]')").await?,
+    let page = if matches!(state.suite, Frame) { sites::BLOG } else { "" };
+    let notebook = Notebook::load(browser, site(state.suite)?, page).await?;
+    match (&runner, state.suite) {
+        (Some(runner), _) => runner.go(&notebook, "").await?,
+        // They have no list of functions: their states begin with a step that waits.
+        (None, Article | Frame) => {}
+        (None, _) => notebook.browser.until("document.querySelector('[data-test=function]')").await?,
     }
     for step in state.steps {
         match (step, &mut runner) {
@@ -90,6 +93,10 @@ fn site(suite: Suite) -> Result<Site> {
         Demo | DemoOfRunner => demo(),
         Misbehaving => sites::misbehaving(5_000.0),
         OwnNotebooks => Ok(sites::own_notebooks()),
+        Article => Ok(sites::article("notebooks/sorts.benchbook.json")),
+        Frame => Ok(sites::blog(
+            "<iframe src=\"./?embed#suite=demo&amp;function=sorting::sort_unstable&amp;with=sorting::sort_stable\" title=\"A measurement\" style=\"width: 100%; height: 1000px; border: 0\"></iframe>",
+        )),
         OtherHost => {
             let suites = json!(["http://127.0.0.1:1/suites/ours.wasm", "suites/demo.wasm"]);
             Ok(sites::with_notebook(&json!({ "suites": suites })))

@@ -11,10 +11,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::step::Step::{
     self, Add, Choose, Click, Compare, Drag, DropFile, DropSuite, Follow, Go, Hover, LoseRunner, Measure,
-    OpenStandalone, Print, Run, Search, Text, Type, UntilDrawn, UntilPriority, UntilRunner, UntilSaved, UntilShown,
-    Visit,
+    OpenStandalone, Print, Run, Search, Text, Type, UntilDrawn, UntilInFrame, UntilPriority, UntilRunner, UntilSaved,
+    UntilShown, Visit,
 };
-use Suite::{Demo, Misbehaving, OtherHost, OwnNotebooks};
+use Suite::{Article, Demo, Frame, Misbehaving, OtherHost, OwnNotebooks};
 
 /// A state of the page.
 #[derive(Clone, Copy)]
@@ -36,6 +36,10 @@ pub(crate) enum Suite {
     Misbehaving,
     /// The demo suite, with our own notebooks.
     OwnNotebooks,
+    /// One of our own notebooks as an article.
+    Article,
+    /// A cell of the demo suite in a frame of another page.
+    Frame,
     /// The demo suite, and one on a host that does not respond.
     OtherHost,
 }
@@ -189,6 +193,16 @@ const REPEATED: &[Step] = &[
     UntilShown("reproduction"),
     UntilDrawn,
 ];
+const ARTICLE: &[Step] = &[UntilShown("machine"), UntilDrawn];
+const ARTICLE_PRINTED: &[Step] = &[UntilShown("machine"), UntilDrawn, Print];
+/// A reader measures the first cell.
+const ARTICLE_MEASURED: &[Step] =
+    &[UntilShown("machine"), Click("measure"), UntilShown("reproduction"), UntilShown("save-results"), UntilDrawn];
+const FRAME: &[Step] = &[
+    UntilInFrame("[data-test=measure]:enabled"),
+    Run("document.querySelector('iframe').contentDocument.querySelector('[data-test=measure]').click();"),
+    UntilInFrame("[data-test=progress][data-state=done]"),
+];
 const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
 const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
 
@@ -254,6 +268,15 @@ pub(crate) const STATES: &[State] = &[
     state("standalone-telephone", Demo, LONG_TELEPHONE, Light, STANDALONE),
     state("standalone-printed", Demo, PAPER, Light, STANDALONE_PRINTED),
     state("own-notebook-printed", OwnNotebooks, PAPER, Light, OWN_NOTEBOOK_PRINTED),
+    state("article", Article, WHOLE, Light, ARTICLE),
+    state("article-dark", Article, WHOLE, Dark, ARTICLE),
+    state("article-telephone", Article, LONG_TELEPHONE, Light, ARTICLE),
+    state("article-printed", Article, PAPER, Light, ARTICLE_PRINTED),
+    state("article-measured", Article, WHOLE, Light, ARTICLE_MEASURED),
+    state("article-measured-telephone", Article, LONG_TELEPHONE, Dark, ARTICLE_MEASURED),
+    state("frame", Frame, LAPTOP, Light, FRAME),
+    state("frame-dark", Frame, LAPTOP, Dark, FRAME),
+    state("frame-telephone", Frame, TELEPHONE, Light, FRAME),
     state("stale", OwnNotebooks, LAPTOP, Light, COPY_OF_OWN_NOTEBOOK),
     state("repeated", OwnNotebooks, WHOLE, Light, REPEATED),
     state("repeated-telephone", OwnNotebooks, LONG_TELEPHONE, Dark, REPEATED),
