@@ -101,7 +101,10 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
 
 fn read(path: &Path) -> Result<Notebook> {
     let reading = || format!("reading {}", path.display());
-    let bytes = fs::metadata(path).with_context(reading)?.len();
+    let metadata = fs::metadata(path).with_context(reading)?;
+    // A pipe could make the command wait, and a device could have no end.
+    ensure!(metadata.is_file(), "{} is not a file", path.display());
+    let bytes = metadata.len();
     if bytes > MAX_BYTES as u64 {
         return Err(FileError::TooLarge { bytes: bytes as usize }).with_context(reading);
     }

@@ -64,6 +64,9 @@ pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> R
     browser.until(&format!("document.querySelector('{FRAME}')")).await?;
     browser.value(&format!("document.querySelector('{FRAME}').scrollIntoView()")).await?;
     browser.assert_part_accessible(".benchbook-cell", "the cell on the page").await?;
+    let sandbox = browser.value(&format!("document.querySelector('{FRAME}').getAttribute('sandbox')")).await?;
+    let is_isolated = sandbox.as_str().is_some_and(|allowed| !allowed.contains("top-navigation"));
+    ensure!(is_isolated, "the frame may replace the page around it: {sandbox}");
     enter_frame(&notebook).await?;
     browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
     if has_keys {

@@ -286,7 +286,7 @@ impl OwnCrate {
     ///
     /// # Errors
     /// If it ends at once.
-    pub fn serve(&self, arguments: &[&str]) -> Result<ServedCrate> {
+    pub fn serve(&self, arguments: &[&str]) -> Result<Served> {
         self.serve_with(arguments, |_| {})
     }
 
@@ -294,10 +294,10 @@ impl OwnCrate {
     ///
     /// # Errors
     /// If it ends at once.
-    pub fn serve_with(&self, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Result<ServedCrate> {
+    pub fn serve_with(&self, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Result<Served> {
         let mut command = self.command(&[&["serve", "--no-open", "--port", "0"], arguments].concat())?;
         change(&mut command);
-        ServedCrate::start(&mut command)
+        Served::start(&mut command, SERVE_ANNOUNCEMENT)
     }
 }
 
@@ -317,8 +317,11 @@ pub fn library() -> Result<PathBuf> {
     Ok(Workspace::find()?.root().join("engine"))
 }
 
-/// A running `cargo benchbook serve`.
-pub struct ServedCrate {
+/// The text before the address of the page in the output of `cargo benchbook serve`.
+pub const SERVE_ANNOUNCEMENT: &str = "Benchbook is at ";
+
+/// A running command of the tool that serves a page.
+pub struct Served {
     child: Child,
     lines: Receiver<String>,
     printed: Vec<String>,
@@ -326,12 +329,14 @@ pub struct ServedCrate {
     pub url: String,
 }
 
-impl ServedCrate {
+impl Served {
     /// Starts the tool, and waits until it has printed the address of the page.
+    ///
+    /// * `announcement`: the text before the address.
     ///
     /// # Errors
     /// If it ends at once.
-    pub fn start(command: &mut Command) -> Result<Self> {
+    pub fn start(command: &mut Command, announcement: &str) -> Result<Self> {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (sender, lines) = channel();
         let outputs: [Box<dyn std::io::Read + Send>; 2] = [
@@ -348,8 +353,8 @@ impl ServedCrate {
         }
         drop(sender);
         let mut served = Self { child, lines, printed: Vec::new(), url: String::new() };
-        let line = served.until_printed("Benchbook is at ")?;
-        let url = line.trim_start_matches("Benchbook is at ").split(' ').next();
+        let line = served.until_printed(announcement)?;
+        let url = line.trim_start_matches(announcement).split(' ').next();
         served.url = url.context("the line contains the address")?.to_owned();
         Ok(served)
     }
@@ -403,7 +408,7 @@ impl ServedCrate {
     }
 }
 
-impl Drop for ServedCrate {
+impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

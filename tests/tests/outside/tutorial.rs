@@ -11,7 +11,7 @@ use std::{env, fs, thread};
 
 use anyhow::{Context, Result};
 use benchbook_host::child::NativeSuite;
-use benchbook_tests::own_crate::ServedCrate;
+use benchbook_tests::own_crate::{SERVE_ANNOUNCEMENT, Served};
 use benchbook_tests::packages::run;
 use benchbook_tests::suites::builds;
 use benchbook_tests::wasm::WasmModule;
@@ -127,7 +127,7 @@ impl Reader {
         let (sender, opened) = channel();
         let pipe = self.root.join("browser/opened");
         thread::spawn(move || sender.send(fs::read_to_string(pipe)));
-        let mut tool = ServedCrate::start(self.cargo().arg("benchbook")).unwrap();
+        let mut tool = Served::start(self.cargo().arg("benchbook"), SERVE_ANNOUNCEMENT).unwrap();
         let opened = opened.recv_timeout(TIMEOUT).expect("the notebook is opened").unwrap();
         assert_eq!(opened.trim_end(), tool.url);
         tool.until_printed("The build took").unwrap();
