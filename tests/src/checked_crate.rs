@@ -114,7 +114,7 @@ impl CheckedCrate {
     /// # Errors
     /// If git fails.
     pub fn commit(&self, message: &str) -> Result<()> {
-        self.own.write(".gitignore", "/.cargo\n/history\n")?;
+        self.own.write(".gitignore", "/history\n")?;
         self.own.commit(message)
     }
 }

@@ -11,8 +11,10 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use xtask::workspace::Workspace;
 
+use crate::own_crate::UNOPTIMISED_DEPENDENCIES;
+
 /// The environment variable that has the programs optimised as they are for users. `cargo xtask bench install` sets it. The tests
-/// install unoptimised programs, which takes half the time.
+/// install unoptimised programs, and follow the tutorial with unoptimised dependencies, which takes half the time.
 const OPTIMISED: &str = "BENCHBOOK_OPTIMISED_INSTALL";
 
 /// A folder outside of the checkout, with the configuration of cargo that replaces crates.io.
@@ -43,11 +45,14 @@ impl PackageFolder {
             let checksums = json!({ "files": {}, "package": checksum });
             fs::write(crates.join(&name).join(".cargo-checksum.json"), checksums.to_string())?;
         }
-        let config = format!(
+        let mut config = format!(
             "[source.crates-io]\nreplace-with = \"packages\"\n\n[source.packages]\ndirectory = {crates:?}\n\n\
-             [net]\noffline = true\n\n[build]\ntarget-dir = {:?}\n",
+             [net]\noffline = true\n\n[build]\ntarget-dir = {:?}\n\n",
             own.path().join("target")
         );
+        if env::var_os(OPTIMISED).is_none() {
+            config += UNOPTIMISED_DEPENDENCIES;
+        }
         own.write(".cargo/config.toml", &config)?;
         Ok(own)
     }

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use anyhow::Result;
-use benchbook_tests::criterion_crates::CRATES;
+use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
 use benchbook_tests::own_crate::OwnCrate;
 use benchbook_tests::packages::run;
 
@@ -14,17 +14,23 @@ fn the_benches_of_five_crates_run_without_editing_them() -> Result<()> {
     for one in CRATES {
         one.copy(&own)?;
         one.migrate(&own)?;
-        // With the same profile, the crates share the builds of common dependencies.
-        let test = |arguments: &[&str]| {
-            let mut cargo = one.cargo(&own);
-            cargo.env("CARGO_PROFILE_TEST_OPT_LEVEL", "0").args(["test", "--bench", one.bench]);
-            run(cargo.args(arguments))
-        };
-        let (name, functions) = (one.name, one.functions);
-        let listed = test(&["--", "--list"])?;
-        assert!(listed.contains(&format!("0 tests, {functions} benchmarks")), "{name}: {listed}");
-        // Calls each routine once.
-        let tested = test(&[])?;
+    }
+    // In one workspace, their dependencies have the same features, and are compiled once.
+    let members = CRATES.map(|one| one.name);
+    own.write("Cargo.toml", &format!("[workspace]\nresolver = \"2\"\nmembers = {members:?}\n"))?;
+    let mut benches = CRATES.map(|one| one.bench).to_vec();
+    benches.dedup();
+    let test = |arguments: &[&str]| {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(own.path()).env("CARGO_NET_OFFLINE", "false").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
+        cargo.args(["test", "--workspace"]).args(benches.iter().flat_map(|bench| ["--bench", bench]));
+        run(cargo.arg("--").args(arguments))
+    };
+    let listed = test(&["--list"])?;
+    // Calls each routine once.
+    let tested = test(&[])?;
+    for CriterionCrate { name, functions, .. } in CRATES {
+        assert!(listed.contains(&format!("\n0 tests, {functions} benchmarks\n")), "{name}: {listed}");
         assert!(tested.contains(&format!("test result: ok. {functions} passed; 0 failed;")), "{name}: {tested}");
     }
     Ok(())
