@@ -103,8 +103,8 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
         notebook.browser.until_reloaded("document.querySelector('[data-test=table]') !== null").await?;
         // Two functions on the machines of the author and of Bob.
         assert_eq!(notebook.texts("series").await?.len(), 4);
-        notebook.intercept().await?;
         if embedded.is_empty() {
+            notebook.intercept().await?;
             notebook.click("embed").await?;
             embedded = notebook.intercepted("copied").await?.replace(notebook.server.url(), "./");
         }
@@ -114,6 +114,8 @@ async fn a_notebook_is_published_and_measured_by_readers_in_three_browsers() -> 
         notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 6").await?;
         notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
         notebook.browser.assert_part_accessible("html", "the article with a reader's results").await?;
+        // The page may have been reloaded to isolate itself.
+        notebook.intercept().await?;
         notebook.click("save-results").await?;
         count += 1;
         own.write(&format!("readers/browser-{count}.json"), &notebook.intercepted("file").await?)?;

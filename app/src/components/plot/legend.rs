@@ -53,7 +53,7 @@ pub(super) fn legend(
             if shown.len() > 1 {
                 <ul class="series">
                     { for shown.iter().map(|one| html! {
-                        <li data-test="series" class={one.is_sketch.then_some("sketch")}
+                        <li data-test="series" class={classes!(one.is_sketch.then_some("sketch"), one.unpaired.then_some("unpaired"))}
                             data-hidden={presentation.hidden_machines.contains(&model::machine_name(one, shown)).then_some("true")}>
                             <i style={format!("color:{}", css(palette.mean(one.hue)))}></i>
                             <i style={format!("color:{}", css(palette.median(one.hue)))}></i>

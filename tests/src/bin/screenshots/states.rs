@@ -11,8 +11,8 @@ use rand::{RngExt, SeedableRng};
 
 use super::step::Step::{
     self, Add, Choose, Click, Compare, Drag, DropFile, DropSuite, Follow, Go, Hover, LoseRunner, Measure,
-    OpenStandalone, Print, Run, Search, Text, Type, UntilDrawn, UntilInFrame, UntilPriority, UntilRunner, UntilSaved,
-    UntilShown, Visit,
+    OpenStandalone, Print, Run, Search, Text, Type, UntilDrawn, UntilFound, UntilInFrame, UntilPriority, UntilRunner,
+    UntilSaved, UntilShown, Visit,
 };
 use Suite::{Article, Demo, Frame, Misbehaving, OtherHost, OwnNotebooks};
 
@@ -196,8 +196,13 @@ const REPEATED: &[Step] = &[
 const ARTICLE: &[Step] = &[UntilShown("machine"), UntilDrawn];
 const ARTICLE_PRINTED: &[Step] = &[UntilShown("machine"), UntilDrawn, Print];
 /// A reader measures the first cell.
-const ARTICLE_MEASURED: &[Step] =
-    &[UntilShown("machine"), Click("measure"), UntilShown("reproduction"), UntilShown("save-results"), UntilDrawn];
+const ARTICLE_MEASURED: &[Step] = &[
+    UntilFound("[data-test=measure]:enabled"),
+    Click("measure"),
+    UntilShown("reproduction"),
+    UntilShown("save-results"),
+    UntilDrawn,
+];
 const FRAME: &[Step] = &[
     UntilInFrame("[data-test=measure]:enabled"),
     Run("document.querySelector('iframe').contentDocument.querySelector('[data-test=measure]').click();"),

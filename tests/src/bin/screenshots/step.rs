@@ -8,8 +8,8 @@ use benchbook_tests::notebook::Notebook;
 
 use Step::{
     Add, Choose, Click, Compare, Drag, DropFile, DropSuite, Follow, Go, Hover, LoseRunner, Measure, OpenStandalone,
-    Print, Run, Search, Text, Type, UntilDrawn, UntilInFrame, UntilPriority, UntilRunner, UntilSaved, UntilShown,
-    Visit,
+    Print, Run, Search, Text, Type, UntilDrawn, UntilFound, UntilInFrame, UntilPriority, UntilRunner, UntilSaved,
+    UntilShown, Visit,
 };
 
 pub(crate) enum Step {
@@ -33,6 +33,8 @@ pub(crate) enum Step {
     UntilPriority(u8),
     /// Waits for an element with this `data-test`.
     UntilShown(&'static str),
+    /// Waits for an element that this CSS selector selects.
+    UntilFound(&'static str),
     /// Waits for an element that this CSS selector selects in the frame of the page.
     UntilInFrame(&'static str),
     /// Waits for the plots of all cells near the window.
@@ -97,9 +99,10 @@ pub(crate) async fn take(notebook: &Notebook, step: &Step, folder: &Path) -> Res
         }
         LoseRunner => bail!("there is no runner"),
         UntilShown(test) => notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await,
+        UntilFound(selector) => notebook.browser.until(&format!("document.querySelector('{selector}')")).await,
         UntilInFrame(selector) => {
-            let is_shown = format!("document.querySelector('iframe')?.contentDocument?.querySelector('{selector}')");
-            notebook.browser.until(&is_shown).await
+            let found = format!("document.querySelector('iframe')?.contentDocument?.querySelector('{selector}')");
+            notebook.browser.until_reloaded(&format!("Boolean({found})")).await
         }
         UntilDrawn => {
             let all_drawn = "(plots => plots.length > 0 && plots.every(plot => plot.hasAttribute('width')))\
