@@ -23,8 +23,8 @@ use crate::suites::program;
 /// The time limit for a build from scratch, while other tests compile.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A part of cargo's configuration, with which a suite's dependencies compile in a fraction of the time. The times of its functions are the same:
-/// they and the loop that measures them are optimised.
+/// A part of cargo's configuration, with which a suite's dependencies compile in a fraction of the time. Its functions and the loop that measures
+/// them are optimised, but not what they call in dependencies, such as the allocator.
 pub const UNOPTIMISED_DEPENDENCIES: &str = "[profile.release.package]
 \"*\".opt-level = 0
 benchbook-contract.opt-level = 3
@@ -206,9 +206,22 @@ impl OwnCrate {
         Ok(target.join("benchbook"))
     }
 
+    /// Compiles dependencies as users do, for benches. Tests compile them without optimisation.
+    ///
+    /// # Errors
+    /// If cargo's configuration cannot be written.
+    pub fn optimise_dependencies(&self) -> Result<()> {
+        self.configure_with("")
+    }
+
     fn configure(&self) -> Result<()> {
+        self.configure_with(UNOPTIMISED_DEPENDENCIES)
+    }
+
+    /// Writes cargo's configuration. `profile`: settings of the profile.
+    fn configure_with(&self, profile: &str) -> Result<()> {
         let target = Workspace::find()?.target().join("own-crate");
-        let config = format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n\n{UNOPTIMISED_DEPENDENCIES}");
+        let config = format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n\n{profile}");
         self.write(".cargo/config.toml", &config)
     }
 

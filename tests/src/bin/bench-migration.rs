@@ -258,6 +258,7 @@ fn median_difference(ratios: impl Iterator<Item = f64>) -> String {
 
 fn main() -> Result<()> {
     let (published, migrated) = (OwnCrate::empty()?, OwnCrate::empty()?);
+    [&published, &migrated].into_iter().try_for_each(OwnCrate::optimise_dependencies)?;
     let (mut rows, mut different) = (Vec::new(), Vec::new());
     let chosen: Vec<String> = env::args().skip(1).collect();
     for one in CRATES.iter().filter(|one| chosen.is_empty() || chosen.iter().any(|name| name == one.name)) {
