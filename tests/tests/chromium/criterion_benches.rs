@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
-use benchbook_tests::notebook::Notebook;
+use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::{qualities, with_notebook};
 use benchbook_tests::suites;
@@ -23,8 +23,8 @@ async fn failures_of_benches_are_reported_and_the_others_are_measured() -> Resul
     ] {
         notebook.choose(path).await?;
         let rows = notebook.measure().await?;
-        let failed = |reason_of: &Option<String>| reason_of.as_ref().is_some_and(|failed| failed.contains(reason));
-        assert!(!rows.is_empty() && rows.iter().all(|row| failed(&row.failed)), "{path}: {rows:?}");
+        let has_reason = |row: &Row| row.failed.as_ref().is_some_and(|failed| failed.contains(reason));
+        assert!(!rows.is_empty() && rows.iter().all(has_reason), "{path}: {rows:?}");
     }
     for (path, points) in [("async::tokio", 1), ("large drop", 1), ("sum::once", 3)] {
         notebook.choose(path).await?;

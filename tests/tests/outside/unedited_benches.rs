@@ -18,12 +18,10 @@ fn the_benches_of_five_crates_run_without_editing_them() -> Result<()> {
     // In one workspace, their dependencies have the same features, and are compiled once.
     let members = CRATES.map(|one| one.name);
     own.write("Cargo.toml", &format!("[workspace]\nresolver = \"2\"\nmembers = {members:?}\n"))?;
-    let mut benches = CRATES.map(|one| one.bench).to_vec();
-    benches.dedup();
     let test = |arguments: &[&str]| {
         let mut cargo = Command::new("cargo");
         cargo.current_dir(own.path()).env("CARGO_NET_OFFLINE", "false").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
-        cargo.args(["test", "--workspace"]).args(benches.iter().flat_map(|bench| ["--bench", bench]));
+        cargo.args(["test", "--workspace"]).args(CRATES.iter().flat_map(|one| ["--bench", one.bench]));
         run(cargo.arg("--").args(arguments))
     };
     let listed = test(&["--list"])?;
