@@ -1,14 +1,13 @@
 //! Crates from crates.io whose benches are written for criterion.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use cargo_metadata::{MetadataCommand, Package};
 use xtask::workspace::Workspace;
 
 use crate::own_crate::OwnCrate;
 use crate::packages::run;
+use crate::registry::sources;
 
 /// A dependency of this workspace, with a bench target.
 pub struct CriterionCrate {
@@ -36,7 +35,7 @@ impl CriterionCrate {
     /// # Errors
     /// If cargo has not downloaded it, or the copy cannot be written.
     pub fn copy(&self, own: &OwnCrate) -> Result<()> {
-        own.copy(&self.sources()?, self.name)
+        own.copy(&sources(self.name, Some(self.version))?, self.name)
     }
 
     /// Replaces the dependency on criterion.
@@ -64,16 +63,5 @@ impl CriterionCrate {
         let mut cargo = Command::new("cargo");
         cargo.current_dir(own.path().join(self.name)).env("CARGO_NET_OFFLINE", "false");
         cargo
-    }
-
-    /// The folder to which cargo has downloaded it.
-    fn sources(&self) -> Result<PathBuf> {
-        let manifest = Workspace::find()?.root().join("Cargo.toml");
-        let metadata = MetadataCommand::new().manifest_path(manifest).other_options(["--locked".to_owned()]).exec()?;
-        let is_this =
-            |package: &&Package| package.name.as_str() == self.name && package.version.to_string() == self.version;
-        let package = metadata.packages.iter().find(is_this);
-        let package = package.with_context(|| format!("no dependency {} {}", self.name, self.version))?;
-        Ok(package.manifest_path.parent().context("a manifest is in a folder")?.into())
     }
 }

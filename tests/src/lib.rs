@@ -39,6 +39,7 @@ pub mod own_crate;
 pub mod packages;
 pub mod plot;
 pub mod ready_runner;
+pub mod registry;
 pub mod requests;
 pub mod routes;
 pub mod runner;

@@ -325,7 +325,6 @@ mod tests {
             "other_browsers",
             "outside",
             "published",
-            "real_crates",
             "served_crate",
             "ten_commits",
         ];

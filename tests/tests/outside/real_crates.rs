@@ -2,15 +2,13 @@
 //! generics, and one whose dependency compiles C. The documentation of one of them has a cell.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::documentation::{measure_cell, readers_browsers};
 use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::packages::run;
-use xtask::workspace::Workspace;
+use benchbook_tests::registry::sources;
 
 /// The crates, with a function in place of the example that `init` writes.
 const CRATES: [(&str, &str); 3] = [
@@ -49,40 +47,14 @@ fn compress(numbers: &[u64]) -> usize {
 /// The page of the item that the function of the first crate documents.
 const DOCUMENTED: &str = "libm/fn.cbrt.html";
 
-/// A folder with copies of the crates, and the dependencies of ours as cargo's only source.
-fn download() -> Result<OwnCrate> {
-    let own = OwnCrate::empty()?;
-    let sources = own.path().join("sources");
-    let mut vendor = Command::new("cargo");
-    vendor.current_dir(Workspace::find()?.root()).args(["vendor", "--locked", "--versioned-dirs"]);
-    run(vendor.arg(&sources))?;
-    let config = fs::read_to_string(own.path().join(".cargo/config.toml"))?;
-    let replacement =
-        format!("\n[source.crates-io]\nreplace-with = \"sources\"\n\n[source.sources]\ndirectory = {sources:?}\n");
-    own.write(".cargo/config.toml", &(config + &replacement))?;
-    for (name, _) in CRATES {
-        own.copy(&unpacked(&sources, name)?, name)?;
-    }
-    Ok(own)
-}
-
-/// The folder of a crate, whose name ends with the version.
-fn unpacked(sources: &Path, name: &str) -> Result<PathBuf> {
-    let is_version = |version: &str| version.starts_with(|first: char| first.is_ascii_digit());
-    let is_of_crate = |folder: &PathBuf| {
-        let folder = folder.file_name().and_then(|folder| folder.to_str()).unwrap_or_default();
-        folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).is_some_and(is_version)
-    };
-    let folders = fs::read_dir(sources)?.filter_map(|entry| Some(entry.ok()?.path()));
-    folders.into_iter().find(is_of_crate).with_context(|| format!("{name} is among the dependencies"))
-}
-
-/// Adds a suite to a crate, with a function in place of the example.
+/// Copies a crate from crates.io, and adds a suite with a function in place of the example.
 fn init(own: &OwnCrate, name: &str, function: &str) -> Result<()> {
+    own.copy(&sources(name, None)?, name)?;
     let library = library()?;
     let manifest = format!("{name}/Cargo.toml");
     let library = library.to_str().context("a path in Unicode")?;
     tool(own, &["init", "--manifest-path", &manifest, "--benchbook-path", library])?;
+    own.lock(&format!("{name}/benchbook/Cargo.lock"))?;
     let main = format!("{name}/benchbook/src/main.rs");
     let source = fs::read_to_string(own.path().join(&main))?;
     let (start, rest) = source.split_once("/// Counts the distinct numbers").context("there is an example")?;
@@ -99,7 +71,7 @@ fn tool(own: &OwnCrate, arguments: &[&str]) -> Result<String> {
 #[tokio::test]
 async fn three_crates_from_a_registry_are_measured_and_one_is_documented() -> Result<()> {
     let _turn = quiet_turn().await;
-    let own = download()?;
+    let own = OwnCrate::empty()?;
     for (name, function) in CRATES {
         init(&own, name, function)?;
         let manifest = format!("{name}/Cargo.toml");
@@ -124,17 +96,12 @@ async fn three_crates_from_a_registry_are_measured_and_one_is_documented() -> Re
             served.until_printed(&format!("Built {name}-benchbook for the runner and for browsers: "))?;
         }
     }
-    let (name, function) = CRATES[0];
-    document(&unpacked(&own.path().join("sources"), name)?, name, function).await
+    document(&own, CRATES[0].0).await
 }
 
-/// Adds a suite to another copy of a crate, builds its documentation, and measures the cell of [`DOCUMENTED`] in all browsers. Cargo may use the
-/// network: our workspace has no use for the crate's own dev-dependencies, which cargo resolves although it does not compile them.
-async fn document(sources: &Path, name: &str, function: &str) -> Result<()> {
-    let own = OwnCrate::empty()?;
-    own.copy(sources, name)?;
-    init(&own, name, function)?;
-    own.lock(&format!("{name}/benchbook/Cargo.lock"))?;
+/// Builds the documentation of a crate, and measures the cell of [`DOCUMENTED`] in all browsers. Cargo may use the network: our workspace has no
+/// use for the crate's own dev-dependencies, which cargo resolves although it does not compile them.
+async fn document(own: &OwnCrate, name: &str) -> Result<()> {
     let mut doc = own.command(&["doc", "--manifest-path", &format!("{name}/Cargo.toml"), "--", "--no-deps"])?;
     run(doc.env("CARGO_NET_OFFLINE", "false"))?;
     let docs = own.output()?.with_file_name("doc");
