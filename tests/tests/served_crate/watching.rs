@@ -12,9 +12,9 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     served.until_printed("The build took")?;
     let notebook = served.open().await?;
     notebook.choose("mix").await?;
-    notebook.set_target("point-time", "0.02").await?;
+    notebook.set_target("point-time", "0.2").await?;
     notebook.set_role("size", "list").await?;
-    notebook.type_into("size", "values", "2000; 10000").await?;
+    notebook.type_into("size", "values", "5000; 20000").await?;
     // In this browser alone.
     notebook.click("run-on-runner").await?;
     notebook.measure().await?;
@@ -27,7 +27,7 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     notebook.until_state("done").await?;
     // The controls remain, and so does the result of the previous build.
     let sizes = "document.querySelector('[data-test=parameter][data-name=size] [data-test=values]').value.replace(/[^\\d;]/g, '')";
-    assert_eq!(notebook.browser.value(sizes).await?, "2000;10000");
+    assert_eq!(notebook.browser.value(sizes).await?, "5000;20000");
     let answers = notebook.browser.value("document.querySelector('[data-test=cell]').innerText").await?.to_string();
     assert!(answers.contains("before") && !answers.contains("has been rebuilt"), "{answers}");
     assert_eq!(answers.matches(", unpaired: mix").count(), 1, "{answers}");
