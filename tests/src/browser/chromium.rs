@@ -44,8 +44,9 @@ const ARGUMENTS_OF_DRIVER: [&str; 10] = [
     "--use-mock-keychain",
 ];
 
-/// A shell script that ends the browser, and removes its profile, when the standard input ends: when the test program ends, in whatever way.
-const GUARD: &str = r#"profile=$1; shift; "$@" & cat > /dev/null; kill -KILL $!; wait; rm -rf -- "$profile""#;
+/// A shell script that ends the browser, and removes its profile, when the standard input ends: when the test program ends, in whatever way. Debian's
+/// programs are scripts that start the browser, so all processes of the group are killed, including this one, from outside of the group.
+const GUARD: &str = r#"profile=$1; shift; "$@" & cat > /dev/null; exec setsid --fork sh -c 'kill -KILL -- "-$1"; rm -rf -- "$2"' guard $$ "$profile""#;
 
 /// The file in the profile to which the browser writes the port of its DevTools protocol.
 const PORT_FILE: &str = "DevToolsActivePort";
