@@ -2,20 +2,21 @@
 
 use yew::prelude::*;
 
-use crate::state::notices::Notices;
+use crate::state::notices::{Notice, Notices};
 use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
 
 /// The notices, each with a button that dismisses it.
 pub(super) fn notices_view(notices: &Notices, act: &Callback<PageAction>) -> Html {
-    let view = |(index, notice): (usize, &String)| {
+    let view = |(index, notice): (usize, &Notice)| {
+        let class = if notice.is_problem { "problem-note" } else { "notice" };
         let on_dismiss = act.reform(move |_: MouseEvent| PageAction::Notebook(NotebookAction::DismissNotice(index)));
         html! {
-            <p class="problem-note" role="status" data-test="notice">
-                { notice }{ " " }
+            <p {class} role="status" data-test="notice">
+                { &notice.text }{ " " }
                 <button class="small" data-test="dismiss-notice" onclick={on_dismiss}>{ "Dismiss" }</button>
             </p>
         }
     };
-    html! { <>{ for notices.sentences().iter().enumerate().map(view) }</> }
+    html! { <>{ for notices.all().iter().enumerate().map(view) }</> }
 }

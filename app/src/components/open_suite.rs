@@ -58,7 +58,7 @@ pub(super) fn OpenSuite(props: &OpenSuiteProps) -> Html {
                 <button data-test="open-suite-close" onclick={on_close}>{ "Close" }</button>
             </div>
             if own.suggested.is_some() {
-                <p class="suite-note" data-test="suggested-suite">
+                <p class="notice" data-test="suggested-suite">
                     { "A link suggests the suite at the address below. Nothing is requested until you press Open." }
                 </p>
             }

@@ -30,7 +30,7 @@ pub(super) fn own_suite_notes(own: &OwnSuites, commands: &OwnSuiteCommands, act:
             // The dialog shows its own.
             if !own.is_dialog_open {
                 if let Some(opening) = &own.opening {
-                    <div class="suite-note">{ progress(opening, commands) }</div>
+                    <div class="notice">{ progress(opening, commands) }</div>
                 }
                 if let Some(problem) = &own.problem {
                     <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
@@ -39,7 +39,7 @@ pub(super) fn own_suite_notes(own: &OwnSuites, commands: &OwnSuiteCommands, act:
             // Screen readers announce changes of a region that is present before.
             <div role="status">
                 if let Some(notice) = &own.notice {
-                    <p class="suite-note" data-test="suite-notice">
+                    <p class="notice" data-test="suite-notice">
                         <span>{ &notice.text }</span>
                         if notice.can_undo {
                             <button class="small" data-test="undo-remove-suite" onclick={on_undo}>{ "Undo" }</button>

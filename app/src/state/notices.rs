@@ -7,13 +7,31 @@ use benchbook_notebook::merge::MergeConflict;
 
 use super::saving::{SavedNotebook, StoredVersion};
 
-/// The notices on a notebook, one sentence each, until the user dismisses them.
+/// A sentence about the notebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    pub(crate) text: String,
+    /// Whether it reports an error or a possible loss of data.
+    pub(crate) is_problem: bool,
+}
+
+impl Notice {
+    pub(super) fn information(text: String) -> Self {
+        Self { text, is_problem: false }
+    }
+
+    pub(super) fn problem(text: String) -> Self {
+        Self { text, is_problem: true }
+    }
+}
+
+/// The notices on a notebook, until the user dismisses them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Notices(Vec<String>);
+pub(crate) struct Notices(Vec<Notice>);
 
 impl Notices {
-    /// The sentences, oldest first.
-    pub(crate) fn sentences(&self) -> &[String] {
+    /// The notices, oldest first.
+    pub(crate) fn all(&self) -> &[Notice] {
         &self.0
     }
 
@@ -35,33 +53,32 @@ impl Notices {
     }
 
     /// Adds a notice, unless it is shown already.
-    pub(super) fn add(&mut self, notice: String) {
+    pub(super) fn add(&mut self, notice: Notice) {
         if !self.0.contains(&notice) {
             self.0.push(notice);
         }
     }
 }
 
-/// The notices about a save, one sentence each.
-fn notices_of(saved: &SavedNotebook) -> Vec<String> {
+/// The notices about a save.
+fn notices_of(saved: &SavedNotebook) -> Vec<Notice> {
     let mut notices = match &saved.conflicts {
         None => Vec::new(),
         Some(conflicts) if conflicts.is_empty() => {
-            vec![
-                "Another tab has changed this notebook, too. The notebook now contains the edits of both tabs."
-                    .to_owned(),
-            ]
+            let text = "Another tab has changed this notebook, too. The notebook now contains the edits of both tabs.";
+            vec![Notice::information(text.to_owned())]
         }
-        Some(conflicts) => conflicts.iter().map(MergeConflict::message).collect(),
+        Some(conflicts) => conflicts.iter().map(MergeConflict::message).map(Notice::problem).collect(),
     };
     if saved.was_lost {
-        notices.push("This notebook was no longer in the browser's storage. This tab has stored it again.".to_owned());
+        let text = "This notebook was no longer in the browser's storage. This tab has stored it again.";
+        notices.push(Notice::problem(text.to_owned()));
     }
     notices
 }
 
-/// A sentence if stored results cannot be read: how many of which cells.
-fn unreadable_notice(version: &StoredVersion) -> Option<String> {
+/// A notice if stored results cannot be read: how many of which cells.
+fn unreadable_notice(version: &StoredVersion) -> Option<Notice> {
     let count =
         |count: usize| if count == 1 { "1 stored result".to_owned() } else { format!("{count} stored results") };
     let of_cell = |cell: &Rc<Cell>| {
@@ -73,7 +90,7 @@ fn unreadable_notice(version: &StoredVersion) -> Option<String> {
         (last, []) => last.clone(),
         (last, others) => format!("{} and {last}", others.join(", ")),
     };
-    Some(format!(
+    Some(Notice::problem(format!(
         "Cannot read {results}: damaged or missing. The rest is complete. Measure again, or delete the cell, to remove the damaged data."
-    ))
+    )))
 }

@@ -15,7 +15,7 @@ use benchbook_notebook::setup::CellSetup;
 use super::cell::{CellAction, LiveCell};
 use super::id_source::IdSource;
 use super::loaded_suite::LoadedSuite;
-use super::notices::Notices;
+use super::notices::{Notice, Notices};
 use super::saving::Saving;
 use crate::share::file_address::FileAddress;
 
@@ -300,8 +300,8 @@ impl OpenNotebook {
         }
         self.stop();
         let found = self.document.reader_results(copies);
-        self.notices.add(found.message());
-        damaged.into_iter().chain(found.rejected).for_each(|sentence| self.notices.add(sentence));
+        self.notices.add(Notice::information(found.message()));
+        damaged.into_iter().chain(found.rejected).for_each(|sentence| self.notices.add(Notice::problem(sentence)));
         for edit in found.edits {
             let cell = edit.cell().cloned();
             self.step(edit);

@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use zip::ZipArchive;
 
+/// The number of other readers who send their results.
+const READERS: usize = 39;
+
 /// The file of a measured notebook with two functions and a text, as another author's.
 async fn written() -> Result<Value> {
     let notebook = Notebook::open(demo()).await?;
@@ -94,10 +97,10 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     let own = cells[0]["measurement"]["results"].as_array().context("results")?;
     assert_eq!((own.len(), &own[0]["setup"]["machine"]["processor"]), (1, &json!("M5 <Max>")), "{own:?}");
 
-    // The author opens the notebook, not the article, and adds what six readers sent, and a damaged file.
+    // The author opens the notebook, not the article, and adds what the other readers sent, and a damaged file.
     let folder = TempDir::new()?;
     let mut paths = Vec::new();
-    for reader in 0..6 {
+    for reader in 0..READERS {
         let path = folder.path().join(format!("{reader}.json"));
         fs::write(&path, sent(&results, reader)?.to_string())?;
         paths.push(path.display().to_string());
@@ -110,10 +113,12 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     notebook.find("[data-test=results-picker]").await?.send_keys(&paths.join("\n")).await?;
     notebook.browser.until("document.querySelector('[data-test=on-machines-table]')").await?;
     let notices = notebook.texts("notice").await?;
-    assert!(notices[0].starts_with("Added 6 results."), "{notices:?}");
+    assert!(notices[0].starts_with(&format!("Added {READERS} results.")), "{notices:?}");
     assert!(notices[1].starts_with("damaged.json: The file is damaged or incomplete"), "{notices:?}");
+    let classes = "[...document.querySelectorAll('[data-test=notice]')].map((notice) => notice.className)";
+    assert_eq!(notebook.browser.value(classes).await?, json!(["notice", "problem-note"]));
     let sentence = notebook.texts("on-machines").await?.concat();
-    assert!(sentence.starts_with("On 7 machines, sort_stable takes "), "{sentence}");
+    assert!(sentence.starts_with(&format!("On {} machines, sort_stable takes ", READERS + 1)), "{sentence}");
     assert!(sentence.contains("Outliers: ") && sentence.contains("on Processor 0 ("), "{sentence}");
     let outliers = "[...document.querySelectorAll('[data-test=on-machines-table] [data-outlier] th')].map((head) => head.textContent)";
     let outliers: Vec<String> = serde_json::from_value(notebook.browser.value(outliers).await?)?;
@@ -123,8 +128,11 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     assert_eq!(notebook.texts("series").await?.len(), 5 * series);
     notebook.assert_accessible("results of readers").await?;
     // Again: nothing is added twice. Then undo removes them.
-    notebook.find("[data-test=results-picker]").await?.send_keys(&paths[..6].join("\n")).await?;
-    notebook.browser.until("[...document.querySelectorAll('[data-test=notice]')].some((notice) => notice.textContent.startsWith('Added 0 results, 6 already present.'))").await?;
+    notebook.find("[data-test=results-picker]").await?.send_keys(&paths[..READERS].join("\n")).await?;
+    let again = format!(
+        "[...document.querySelectorAll('[data-test=notice]')].some((notice) => notice.textContent.startsWith('Added 0 results, {READERS} already present.'))"
+    );
+    notebook.browser.until(&again).await?;
     notebook.click("undo").await?;
     notebook.browser.until("!document.querySelector('[data-test=on-machines-table]')").await?;
     notebook.close().await

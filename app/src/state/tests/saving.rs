@@ -10,6 +10,7 @@ use super::*;
 use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
 use crate::state::library::StorageAction;
+use crate::state::notices::Notices;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
 use crate::state::saving::{SaveStatus, SavedNotebook, StoredVersion};
 
@@ -23,6 +24,10 @@ fn set_title(title: &str) -> PageAction {
 
 fn shown(state: &State) -> &OpenNotebook {
     state.notebook().expect("it is shown")
+}
+
+fn texts(notices: &Notices) -> Vec<&str> {
+    notices.all().iter().map(|notice| notice.text.as_str()).collect()
 }
 
 fn version(document: Notebook, revision: u64) -> StoredVersion {
@@ -62,11 +67,12 @@ fn a_merge_retains_edits_that_were_typed_while_it_was_written() {
     assert_eq!((notebook.document.title.as_str(), notebook.document.cells.len()), ("Sorts of keys", 2));
     assert!(notebook.saving.can_begin(), "the later title is not stored yet");
     assert_eq!(
-        notebook.notices.sentences(),
+        texts(&notebook.notices),
         ["Another tab set the title “Orders” at the same time. This tab set the title “Sorts”, which remains."]
     );
+    assert!(notebook.notices.all()[0].is_problem);
     let state = state.reduce(PageAction::Notebook(NotebookAction::DismissNotice(0)));
-    assert!(shown(&state).notices.sentences().is_empty());
+    assert!(shown(&state).notices.all().is_empty());
 }
 
 #[test]
@@ -78,9 +84,10 @@ fn a_merge_without_conflict_is_reported_once() {
         state = state.reduce(storage(StorageAction::Saved(id.clone(), merged)));
     }
     assert_eq!(
-        shown(&state).notices.sentences(),
+        texts(&shown(&state).notices),
         ["Another tab has changed this notebook, too. The notebook now contains the edits of both tabs."]
     );
+    assert!(!shown(&state).notices.all()[0].is_problem);
 }
 
 #[test]
@@ -118,7 +125,7 @@ fn open_notebooks_are_written_again_after_the_browser_has_cleared_the_storage() 
     let state = state.reduce(storage(StorageAction::Saved(id.clone(), lost)));
     assert!(shown(&state).saving.can_begin());
     assert_eq!(
-        shown(&state).notices.sentences(),
+        texts(&shown(&state).notices),
         ["This notebook was no longer in the browser's storage. This tab has stored it again."]
     );
 
@@ -158,7 +165,7 @@ fn results_that_cannot_be_read_are_reported_with_their_cells() {
         let link = Link { notebook: Some(id()), ..Link::default() };
         let state = page([PageAction::Follow(Some(link))]);
         let state = state.reduce(storage(StorageAction::Loaded(id(), Ok(Some(version)))));
-        let notices = shown(&state).notices.sentences();
+        let notices = texts(&shown(&state).notices);
         assert_eq!(notices.len(), usize::from(expected.is_some()), "{notices:?}");
         assert!(expected.is_none_or(|expected| notices[0].starts_with(expected)), "{notices:?}");
     }
