@@ -79,7 +79,7 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
             <>
                 <ResultView results={archived.results.clone()} presentation={archived.presentation.clone()}
                     on_present={on_action.reform(ArchiveAction::Present)} />
-                <p class="archive-note"><a data-test="again" href={format!("#{again}")}>{ "Measure again" }</a></p>
+                <p class="archive-note"><a data-test="again" href={format!("#{again}")}>{ "Open in a cell" }</a></p>
             </>
         },
         _ => html! {},

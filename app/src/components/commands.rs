@@ -149,6 +149,7 @@ impl CommandContext {
             measuring_options: cell.measuring_options.clone(),
             host,
             runner,
+            is_fresh: state.is_complete_on_runner(cell),
             ticket,
             on_cell: on_action,
             on_runner: self.act.reform(PageAction::Runner),

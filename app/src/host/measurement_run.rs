@@ -33,6 +33,8 @@ pub(crate) struct MeasurementRun {
     pub(crate) host: LocalHost,
     /// The runner, if one can measure the suite.
     pub(crate) runner: Option<RunnerEndpoint>,
+    /// Whether the runner ignores its stored points.
+    pub(crate) is_fresh: bool,
     /// Reports whether the run was stopped or superseded.
     pub(crate) ticket: RunTicket,
     /// Receives the cell's events.

@@ -258,7 +258,7 @@ impl LiveCell {
     }
 
     /// The request at the last priority, which describes a complete measurement; without a client.
-    fn last_request(&self) -> Result<Request, Vec<Problem>> {
+    pub(super) fn last_request(&self) -> Result<Request, Vec<Problem>> {
         Ok(self.measuring_options.request_at(Priority::LAST, &self.request("")?))
     }
 

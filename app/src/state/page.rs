@@ -28,7 +28,7 @@ use super::runner::{RunnerAction, RunnerState};
 use super::saving::Saving;
 use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
-use super::staleness::{measure_label, staleness};
+use super::staleness::{is_complete_on_runner, measure_label, staleness};
 use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
 
@@ -259,6 +259,11 @@ impl State {
     /// The label of the button that measures a cell.
     pub(crate) fn measure_label(&self, cell: &LiveCell) -> &'static str {
         measure_label(cell, self.browser.as_ref(), &self.runner)
+    }
+
+    /// Whether the runner has completed the cell's current settings at the last priority.
+    pub(crate) fn is_complete_on_runner(&self, cell: &LiveCell) -> bool {
+        is_complete_on_runner(cell, &self.runner)
     }
 
     /// Whether suites are still loading, or are being built for the first time.

@@ -1,6 +1,8 @@
 //! Whether the results of a cell are stale: measured on another machine, or with another build of the suite.
 
+use benchbook_host::quality::Priority;
 use benchbook_host::response::MachineKind;
+use benchbook_notebook::result::CellResult;
 use benchbook_notebook::result_setup::ResultSetup;
 
 use super::browser_identity::BrowserIdentity;
@@ -43,6 +45,25 @@ pub(super) fn measure_label(cell: &LiveCell, browser: Option<&BrowserIdentity>, 
         false if results.any(|result| is_from_elsewhere(&result.setup)) => "Measure again here",
         false => "Measure again",
     }
+}
+
+/// Whether the runner has completed the cell's current settings at the last priority, with the current build. It would return these points
+/// again, unless the request is fresh. A measurement that was stopped continues with the stored points.
+pub(super) fn is_complete_on_runner(cell: &LiveCell, runner: &RunnerState) -> bool {
+    let request = cell.last_request();
+    let is_current = |setup: &ResultSetup| {
+        let build = runner.card_for(&cell.suite);
+        setup.machine.kind == MachineKind::Native
+            && runner_difference(setup, runner).is_none()
+            && request.as_ref() == Ok(&setup.request)
+            && (cell.has_named_builds_only() || build.is_some_and(|build| build.fingerprint == setup.suite.fingerprint))
+    };
+    // Some points may have failed.
+    let has_last_priority = |result: &CellResult| {
+        let mut readings = result.curves.iter().flat_map(|one| one.curve.readings());
+        readings.any(|reading| reading.priority() == Priority::LAST)
+    };
+    cell.results.latest.iter().any(|result| is_current(&result.setup) && has_last_priority(result))
 }
 
 /// Where a result was measured, unless this browser measured it.

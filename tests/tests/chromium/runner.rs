@@ -22,14 +22,25 @@ fn rows_of_machine<'a>(rows: &'a [Row], machine: &str) -> Vec<&'a Row> {
     rows.iter().filter(|row| row.machine == machine).collect()
 }
 
+/// Chooses two functions at five sizes.
+async fn choose_sorts(notebook: &Notebook) -> Result<()> {
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.compare("sorting::sort_stable").await
+}
+
+/// The number of results that the runner has stored.
+async fn stored_results(runner: &RunnerSite) -> Result<usize> {
+    let stored: StoredResults = runner.program.get("results").send().await?.json().await?;
+    Ok(stored.results.len())
+}
+
 #[tokio::test]
 async fn after_a_first_curve_in_the_browser_the_runner_adds_its_own_curves() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
     let notebook = runner.open().await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.compare("sorting::sort_stable").await?;
+    choose_sorts(&notebook).await?;
     let rows = notebook.measure().await?;
     let (here, there) = (rows_of_machine(&rows, "browser"), rows_of_machine(&rows, "native"));
     assert!(here.iter().all(|row| row.priority == "1" && row.mean.is_some()), "{here:?}");
@@ -42,8 +53,19 @@ async fn after_a_first_curve_in_the_browser_the_runner_adds_its_own_curves() -> 
     assert!(machines.len() >= 3 && machines[0].contains("sort_unstable takes"), "{machines:?}");
     notebook.click("machines-details").await?;
     notebook.assert_accessible("browser and native").await?;
-    // Stored points appear at once, with their priority.
+    assert_eq!(stored_results(&runner).await?, 4, "one for each priority");
     notebook.measure().await?;
+    assert_eq!(stored_results(&runner).await?, 8, "\"Measure again\" measures again");
+    notebook.close().await?;
+
+    // Another page gets the stored points.
+    let notebook = runner.open().await?;
+    choose_sorts(&notebook).await?;
+    let rows = notebook.measure().await?;
+    let there = rows_of_machine(&rows, "native");
+    assert_eq!(there.len(), 10, "{rows:?}");
+    assert!(there.iter().all(|row| row.priority == "4"), "{there:?}");
+    assert_eq!(stored_results(&runner).await?, 8, "the runner measured nothing");
     notebook.close().await
 }
 
@@ -64,13 +86,12 @@ async fn the_user_chooses_the_machines() -> Result<()> {
     assert!(notebook.settings().await?.contains("run_on=both"));
 
     notebook.click("run-on-runner").await?;
-    let stored: StoredResults = runner.program.get("results").send().await?.json().await?;
+    let stored = stored_results(&runner).await?;
     let rows = notebook.measure().await?;
     assert!(rows_of_machine(&rows, "browser").iter().all(|row| row.priority == "4" && !row.unpaired), "{rows:?}");
     // The runner's earlier result remains next to it.
     assert!(rows_of_machine(&rows, "native").iter().all(|row| row.unpaired), "{rows:?}");
-    let after: StoredResults = runner.program.get("results").send().await?.json().await?;
-    assert_eq!(after.results.len(), stored.results.len(), "the runner measured nothing");
+    assert_eq!(stored_results(&runner).await?, stored, "the runner measured nothing");
     notebook.close().await
 }
 

@@ -29,7 +29,8 @@ impl MeasurementRun {
         request: Request,
         fallback: Option<Fallback>,
     ) {
-        let body = serde_json::to_string(&request).expect("numbers and texts have a JSON form");
+        let body = Request { fresh: self.is_fresh, ..request.clone() };
+        let body = serde_json::to_string(&body).expect("numbers and texts have a JSON form");
         let response = Rc::new(StreamedResponse::new(self.clone(), request));
         let runner_request = {
             let response = Rc::clone(&response);

@@ -52,6 +52,31 @@ fn the_button_states_whether_results_are_from_elsewhere() {
 }
 
 #[test]
+fn a_complete_measurement_of_the_runner_is_repeated() {
+    let chosen = || PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("https://reference-01", ""))));
+    let connected = || PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, vec![suite().card]));
+    let is_complete = |machine: Machine, fingerprint: &str, actions: Vec<PageAction>| {
+        let actions = [chosen(), connected()].into_iter().chain(actions);
+        let state = measured_by(machine, fingerprint, actions);
+        state.is_complete_on_runner(state.cell().expect("it is shown"))
+    };
+    let reference = || native("reference-01");
+    let build = suite().card.fingerprint;
+    let options = MeasuringOptions { first_calls: true, ..MeasuringOptions::default() };
+    let other_settings = on_first(CellAction::SetMeasuringOptions(options));
+    let stopped = [
+        CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(reference()) }),
+        CellAction::Measured(MachineKind::Native, Priority::FIRST, vec![measured(300.0, 5.0)]),
+    ];
+    assert!(is_complete(reference(), &build, Vec::new()));
+    assert!(!is_complete(reference(), &build, stopped.map(on_first).into()), "stopped");
+    assert!(!is_complete(native("reference-02"), &build, Vec::new()), "another runner");
+    assert!(!is_complete(machine(), &build, Vec::new()), "this browser");
+    assert!(!is_complete(reference(), "other", Vec::new()), "another build");
+    assert!(!is_complete(reference(), &build, vec![other_settings]), "other settings");
+}
+
+#[test]
 fn results_of_this_browser_and_build_are_current() {
     assert_eq!(note(machine(), "fingerprint", []), None);
     let other_build = "demo has been rebuilt since this measurement. Measure again to compare the builds.";
