@@ -222,7 +222,7 @@ fn release_number(release: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_build::suite_target::SuiteTargetKind;
+    use benchbook_build::suite_target::{SuiteHarness, SuiteTargetKind};
 
     use super::*;
 
@@ -286,7 +286,8 @@ mod tests {
     fn a_library_below_the_suites_is_not_a_suite() {
         let (_folder, workspace) = workspace_with_libraries();
         assert!(workspace.package("nested").is_ok() && workspace.package("shared").is_ok());
-        let mine = SuiteTarget { package: "mine".to_owned(), kind: SuiteTargetKind::Bin, name: "mine".to_owned() };
+        let (kind, harness) = (SuiteTargetKind::Bin, SuiteHarness::Benchbook);
+        let mine = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned(), harness };
         assert_eq!(workspace.suites().unwrap(), [vec![mine.clone()]]);
         assert_eq!(workspace.suites_of("mine").unwrap(), [mine]);
         let error = workspace.suites_of("nested").unwrap_err().to_string();

@@ -52,7 +52,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::suite_target::SuiteTargetKind;
+    use crate::suite_target::{SuiteHarness, SuiteTargetKind};
 
     #[test]
     fn the_first_path_ends_at_the_first_line_that_is_no_deeper() {
@@ -77,7 +77,12 @@ mod tests {
         package("dates", "[dependencies]\nwasm-bindgen = { path = \"../wasm-bindgen\" }\n");
         package("mine", "[dev-dependencies]\ndates = { path = \"../dates\" }\n\n[workspace]\n");
         let path = |kind| {
-            let suite = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned() };
+            let suite = SuiteTarget {
+                package: "mine".to_owned(),
+                kind,
+                name: "mine".to_owned(),
+                harness: SuiteHarness::Benchbook,
+            };
             path_to(&folder.path().join("mine"), &suite, "wasm-bindgen").unwrap_or_default()
         };
         for kind in [SuiteTargetKind::Bench, SuiteTargetKind::Example] {

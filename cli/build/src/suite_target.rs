@@ -55,6 +55,17 @@ pub struct SuiteTarget {
     pub kind: SuiteTargetKind,
     /// The name of the target.
     pub name: String,
+    /// The harness that its source is written for.
+    pub harness: SuiteHarness,
+}
+
+/// The harness that a suite is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SuiteHarness {
+    /// `benchbook`, whose attribute can mark a function as native.
+    Benchbook,
+    /// criterion or divan, which cannot.
+    Other,
 }
 
 impl SuiteTarget {
@@ -90,17 +101,20 @@ fn depends_on(package: &Package, name: &str) -> bool {
 /// that a target uses.
 pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
     let (has_criterion, has_divan) = (depends_on(package, CRITERION), depends_on(package, DIVAN));
-    let is_suite = |source: &str| {
-        contains("suite!", source)
-            || has_criterion && contains("criterion_main!", source)
+    let is_of_other = |source: &str| {
+        has_criterion && contains("criterion_main!", source)
             || has_divan && OF_DIVAN.iter().any(|name| contains(name, source))
+    };
+    let harness_of = |source: &str| match contains("suite!", source) {
+        true => Some(SuiteHarness::Benchbook),
+        false => is_of_other(source).then_some(SuiteHarness::Other),
     };
     let mut suites = Vec::new();
     for target in &package.targets {
         let kind = SuiteTargetKind::ALL.into_iter().find(|kind| target.is_kind(kind.in_metadata()));
         let Some(kind) = kind else { continue };
         let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
-        if is_suite(&source) {
+        if let Some(harness) = harness_of(&source) {
             check_names(package, &target.name, &source)?;
             let manifest = || fs::read_to_string(&package.manifest_path).unwrap_or_default();
             if kind == SuiteTargetKind::Bench && has_harness(&manifest(), &target.name) {
@@ -111,7 +125,7 @@ pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
                     package.manifest_path
                 );
             }
-            suites.push(SuiteTarget { package: package.name.to_string(), kind, name: target.name.clone() });
+            suites.push(SuiteTarget { package: package.name.to_string(), kind, name: target.name.clone(), harness });
         }
     }
     Ok(suites)

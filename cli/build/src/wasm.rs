@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use thiserror::Error;
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Module, Store};
 
-use crate::catalog::{CatalogPaths, DESCRIBE, PROTOCOL};
+use crate::catalog::{CatalogSummary, DESCRIBE, PROTOCOL};
 
 /// The only functions that a suite may import from its host, as module and name; see `docs/suite-contract.md`.
 const NOW: (&str, &str) = ("benchbook", "now");
@@ -14,7 +14,7 @@ const SEND: (&str, &str) = ("benchbook", "send");
 type Messages = Vec<Vec<u8>>;
 
 /// Returns the catalog of the module.
-pub(crate) fn describe(wasm: &[u8]) -> Result<CatalogPaths> {
+pub(crate) fn describe(wasm: &[u8]) -> Result<CatalogSummary> {
     let mut config = Config::default();
     // The catalog needs a small part of the code; the measured functions are not translated.
     config.compilation_mode(CompilationMode::Lazy);
@@ -31,7 +31,7 @@ pub(crate) fn describe(wasm: &[u8]) -> Result<CatalogPaths> {
     send_describe(&mut store, &instance).context("the module, run in an interpreter")?;
 
     let messages = store.into_data().into_iter().map(String::from_utf8).collect::<Result<Vec<_>, _>>();
-    CatalogPaths::from_messages(messages?.iter().map(String::as_str)).context("the wasm module")
+    CatalogSummary::from_messages(messages?.iter().map(String::as_str)).context("the wasm module")
 }
 
 fn send_describe(store: &mut Store<Messages>, instance: &Instance) -> Result<()> {
@@ -63,11 +63,10 @@ fn send(mut caller: Caller<'_, Messages>, start: u32, length: u32) -> Result<(),
 #[error(
     "the module imports functions that no host provides:\n{}\n\
      Usually a dependency adds them through wasm-bindgen: `getrandom` with its feature `wasm_js` or `js`, `chrono` with `wasmbind`, \
-     `web-time`, `js-sys`. Disable that feature, or mark the functions that need it as native, as in \
-     `#[measured(native, generators(…))]`",
+     `web-time`, `js-sys`. Disable that feature",
     .0.join("\n")
 )]
-pub(crate) struct ForeignImports(Vec<String>);
+pub(crate) struct ForeignImports(pub(crate) Vec<String>);
 
 impl ForeignImports {
     /// Whether wasm-bindgen is the cause.
@@ -106,7 +105,7 @@ mod tests {
             let error = reject_other_imports(&importing(from, name)).unwrap_err();
             assert_eq!(error.has_wasm_bindgen(), from.starts_with("__wbindgen"));
             let error = error.to_string();
-            assert!(error.contains(&format!("  {from} {name}\n")) && error.contains("native"), "{error}");
+            assert!(error.contains(&format!("  {from} {name}\n")) && error.contains("Disable that feature"), "{error}");
         }
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use crate::dependents;
 use crate::failed_build::FailedBuild;
-use crate::suite_target::SuiteTarget;
+use crate::suite_target::{SuiteHarness, SuiteTarget};
 use crate::wasm::ForeignImports;
 
 /// The crate that imports the functions of browsers.
@@ -17,13 +17,20 @@ pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> S
     let dependency = failed.package().filter(|culprit| *culprit != suite.package);
     let table = if suite.kind.has_dev_dependencies() { "dev-dependencies" } else { "dependencies" };
     let at = dependency.map_or_else(String::new, |dependency| format!(": its dependency `{dependency}` fails"));
-    let remedy = match dependency {
-        Some(dependency) => format!(
+    let remedy = match (suite.harness, dependency) {
+        (SuiteHarness::Other, Some(dependency)) => format!(
+            "move the benchmarks that need `{dependency}` to a separate target, and list the dependency in Cargo.toml under\n  \
+             [target.'cfg(not(target_family = \"wasm\"))'.{table}]"
+        ),
+        (SuiteHarness::Other, None) => {
+            "move the benchmarks that need the operating system to a separate target".to_owned()
+        }
+        (SuiteHarness::Benchbook, Some(dependency)) => format!(
             "mark the functions that need `{dependency}` as native, as in `#[measured(native, generators(…))]`,\n  \
              put `#[cfg(not(target_family = \"wasm\"))]` on their `use` lines, and move the dependency in Cargo.toml under\n  \
              [target.'cfg(not(target_family = \"wasm\"))'.{table}]"
         ),
-        None => "mark the functions that need the operating system as native, as in `#[measured(native, generators(…))]`,\n  \
+        (SuiteHarness::Benchbook, None) => "mark the functions that need the operating system as native, as in `#[measured(native, generators(…))]`,\n  \
              and put `#[cfg(not(target_family = \"wasm\"))]` on the code that they use"
             .to_owned(),
     };
@@ -44,8 +51,15 @@ pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> Str
     let is_foreign = reason.downcast_ref::<ForeignImports>().is_some_and(ForeignImports::has_wasm_bindgen);
     let path = is_foreign.then(|| dependents::path_to(root, suite, WASM_BINDGEN).ok()).flatten();
     let culprit = path.as_deref().and_then(culprit).unwrap_or_default();
+    let remedy = match (suite.harness, reason.downcast_ref::<ForeignImports>()) {
+        (_, None) => "",
+        (SuiteHarness::Benchbook, Some(_)) => {
+            ", or mark the functions that need it as native, as in `#[measured(native, generators(…))]`"
+        }
+        (SuiteHarness::Other, Some(_)) => ", or move the benchmarks that need it to a separate target",
+    };
     format!(
-        "browsers cannot measure `{name}`{culprit}\n{reason:#}\nThe native build is not affected: a runner measures the suite."
+        "browsers cannot measure `{name}`{culprit}\n{reason:#}{remedy}\nThe native build is not affected: a runner measures the suite."
     )
 }
 
@@ -75,16 +89,40 @@ mod tests {
     fn the_advice_names_the_table_of_the_dependency() {
         let failed =
             FailedBuild::new("error: could not compile `openssl-sys` (lib) due to 1 previous error".to_owned());
-        let advice = |kind| {
-            let suite = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned() };
+        let advice = |kind, harness| {
+            let suite = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned(), harness };
             advice(&suite, &failed, Path::new("mine.log"))
         };
-        let bench = advice(SuiteTargetKind::Bench);
+        let bench = advice(SuiteTargetKind::Bench, SuiteHarness::Benchbook);
         assert!(
             bench.contains("its dependency `openssl-sys` fails") && bench.contains("'.dev-dependencies]"),
             "{bench}"
         );
-        let bin = advice(SuiteTargetKind::Bin);
+        let bin = advice(SuiteTargetKind::Bin, SuiteHarness::Benchbook);
         assert!(bin.contains("'.dependencies]"), "{bin}");
+        // Benches of another harness have no attribute for it.
+        let other = advice(SuiteTargetKind::Bench, SuiteHarness::Other);
+        assert!(
+            other.contains("need `openssl-sys` to a separate target") && other.contains("'.dev-dependencies]"),
+            "{other}"
+        );
+        assert!(!other.contains("#[measured"), "{other}");
+    }
+
+    #[test]
+    fn the_remedy_for_a_rejected_module_is_one_of_its_harness() {
+        let rejection = |harness| {
+            let (package, name) = ("mine".to_owned(), "mine".to_owned());
+            let suite = SuiteTarget { package, kind: SuiteTargetKind::Bench, name, harness };
+            rejection(Path::new(""), &suite, &ForeignImports(vec!["  env log".to_owned()]).into())
+        };
+        assert!(
+            rejection(SuiteHarness::Benchbook)
+                .contains("Disable that feature, or mark the functions that need it as native")
+        );
+        assert!(
+            rejection(SuiteHarness::Other)
+                .contains("Disable that feature, or move the benchmarks that need it to a separate target")
+        );
     }
 }

@@ -145,7 +145,7 @@ impl PairBuilder {
 
     /// The file to which the linker writes the map of an executable.
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
-        let SuiteTarget { package, name, kind } = suite;
+        let SuiteTarget { package, name, kind, .. } = suite;
         let BuildOptions { profile, arguments } = &self.current.build;
         // Cargo retains an executable for each of these.
         let settings = fingerprint(format!("{profile} {arguments:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());
