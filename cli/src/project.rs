@@ -300,7 +300,10 @@ impl Project {
                                 "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Rename the target, or change the name in its `suite!`"
                             );
                         }
-                        Ok(suite) => opened.push(OpenedSuite { target: target.clone(), suite }),
+                        Ok(suite) => {
+                            suite.suite().notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
+                            opened.push(OpenedSuite { target: target.clone(), suite });
+                        }
                         Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
                     }
                 }

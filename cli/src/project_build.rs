@@ -41,6 +41,9 @@ impl ProjectBuild {
     }
 
     fn add(&mut self, package: PackageBuild) {
+        for note in package.built.iter().flat_map(|suite| &suite.notes) {
+            anstream::eprintln!("note: {note}");
+        }
         self.built.extend(package.built);
         for error in package.errors.into_iter().map(problem) {
             // Cargo has printed the details.

@@ -65,7 +65,7 @@ fn numbers(
 benchbook::suite!(\"mixing\");
 ";
 
-/// A group with numbers, one with texts, and one with hundreds of benchmarks.
+/// A group with numbers, one with texts and a setting that has no effect, and one with hundreds of benchmarks.
 const CRITERION_BENCH: &str =
     "use criterion::{BenchmarkId, Criterion, Throughput, black_box, criterion_group, criterion_main};
 
@@ -81,6 +81,7 @@ fn mixing(c: &mut Criterion) {
 
 fn words(c: &mut Criterion) {
     let mut group = c.benchmark_group(\"words\");
+    group.sample_size(50);
     for (name, text) in [(\"short\", \"a b\"), (\"long\", \"a b c d e f g h i j k l m n o p q r s t u v w x y z\")] {
         group.bench_function(BenchmarkId::from_parameter(name), |b| b.iter(|| black_box(text).split(' ').count()));
     }
@@ -99,14 +100,14 @@ criterion_group!(benches, mixing, words, many);
 criterion_main!(benches);
 ";
 
-/// A function of numbers, and one of texts.
+/// A function of numbers with a setting that has no effect, and one of texts.
 const DIVAN_BENCH: &str = "use divan::{Bencher, black_box};
 
 fn main() {
     divan::main();
 }
 
-#[divan::bench(args = [100, 1_000])]
+#[divan::bench(args = [100, 1_000], sample_count = 50)]
 fn fold(bencher: Bencher, count: u64) {
     let numbers: Vec<u64> = (0..count).collect();
     bencher.bench_local(|| own::mix(black_box(&numbers)));

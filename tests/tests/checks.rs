@@ -100,6 +100,10 @@ fn benches_of_other_harnesses_are_measured_and_compared_with_a_commit() -> Resul
     let checked = CheckedCrate::with(OwnCrate::with_benches_of_others)?;
     let (status, stdout, stderr) = checked.run(&["measure", "mix", "fold", "--precision", "20%", "--time", "50ms"])?;
     assert_eq!(status, 0, "{stderr}");
+    for setting in ["sample_size", "sample_count"] {
+        let note = format!("note: without effect: {setting}. Benchbook's priorities and precision replace them\n");
+        assert_eq!(stderr.matches(&note).count(), 1, "{stderr}");
+    }
     for expected in ["mixing::mix", "10 000", "fold"] {
         assert!(stdout.contains(expected), "{stdout}");
     }

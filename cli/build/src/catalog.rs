@@ -16,15 +16,16 @@ pub(crate) const HOST_VARIABLE: &str = "BENCHBOOK_HOST";
 /// The message that requests the catalog of a suite.
 pub(crate) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
 
-/// The name of a suite, and the paths of its functions and generators.
+/// The name of a suite, the paths of its functions and generators, and its notes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct CatalogPaths {
+pub(crate) struct CatalogSummary {
     pub(crate) name: String,
     functions: BTreeSet<String>,
     generators: BTreeSet<String>,
+    pub(crate) notes: Vec<String>,
 }
 
-impl CatalogPaths {
+impl CatalogSummary {
     /// Finds the catalog in the messages that a suite has sent.
     pub(crate) fn from_messages<'a>(messages: impl Iterator<Item = &'a str>) -> Result<Self> {
         for text in messages {
@@ -49,7 +50,8 @@ impl CatalogPaths {
                 .collect()
         };
         let name = suite["name"].as_str().context("the suite's catalog has no `name`")?.to_owned();
-        Ok(Self { name, functions: paths("functions")?, generators: paths("generators")? })
+        let notes = suite["notes"].as_array().into_iter().flatten().filter_map(|note| Some(note.as_str()?.to_owned()));
+        Ok(Self { name, functions: paths("functions")?, generators: paths("generators")?, notes: notes.collect() })
     }
 }
 
@@ -75,14 +77,14 @@ library crates from wasm. Build suites with `--profile suite`, and leave lto = \
 Cargo.toml.";
 
 /// Checks that both targets have the same functions and generators, at least one of each.
-pub(crate) fn compare(native: &CatalogPaths, wasm: &CatalogPaths) -> Result<CatalogCounts> {
+pub(crate) fn compare(native: &CatalogSummary, wasm: &CatalogSummary) -> Result<CatalogCounts> {
     compare_paths("functions", &native.functions, &wasm.functions)?;
     compare_paths("generators", &native.generators, &wasm.generators)?;
     count(native)
 }
 
 /// Counts the functions and generators, at least one of each.
-pub(crate) fn count(catalog: &CatalogPaths) -> Result<CatalogCounts> {
+pub(crate) fn count(catalog: &CatalogSummary) -> Result<CatalogCounts> {
     for (kind, paths) in [("functions", &catalog.functions), ("generators", &catalog.generators)] {
         ensure!(!paths.is_empty(), "no {kind} are registered: declare one in a module of the crate");
     }
@@ -143,14 +145,21 @@ mod tests {
             build,
             functions: vec![function],
             generators: Vec::new(),
+            notes: vec!["without effect: sample_size".to_owned()],
         };
+        let summary = CatalogSummary { notes: suite.notes.clone(), ..catalog(&["a::f"], &[]) };
         let message = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
-        assert_eq!(CatalogPaths::from_messages([message.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
+        assert_eq!(CatalogSummary::from_messages([message.as_str()].into_iter()).unwrap(), summary);
     }
 
-    fn catalog(functions: &[&str], generators: &[&str]) -> CatalogPaths {
+    fn catalog(functions: &[&str], generators: &[&str]) -> CatalogSummary {
         let set = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();
-        CatalogPaths { name: "demo".to_owned(), functions: set(functions), generators: set(generators) }
+        CatalogSummary {
+            name: "demo".to_owned(),
+            functions: set(functions),
+            generators: set(generators),
+            notes: Vec::new(),
+        }
     }
 
     #[test]
@@ -159,7 +168,7 @@ mod tests {
             r#"{"type":"noted"}"#,
             r#"{"type":"catalog","protocol":4,"suite":{"name":"demo","functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
-        assert_eq!(CatalogPaths::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
+        assert_eq!(CatalogSummary::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }
 
     #[test]
@@ -171,7 +180,7 @@ mod tests {
             (r#"{"type":"catalog","suite":{"name":"demo"}}"#, "no `functions`"),
             (r#"{"type":"opened"}"#, "sent no catalog"),
         ] {
-            let error = CatalogPaths::from_messages([message].into_iter()).unwrap_err().to_string();
+            let error = CatalogSummary::from_messages([message].into_iter()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -193,7 +202,7 @@ mod tests {
 
     #[test]
     fn rejects_an_empty_suite() {
-        let error = compare(&CatalogPaths::default(), &CatalogPaths::default()).unwrap_err().to_string();
+        let error = compare(&CatalogSummary::default(), &CatalogSummary::default()).unwrap_err().to_string();
         assert!(error.contains("no functions are registered"), "{error}");
     }
 }

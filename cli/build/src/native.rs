@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::catalog::{CatalogPaths, DESCRIBE, HOST_VARIABLE, PROTOCOL};
+use crate::catalog::{CatalogSummary, DESCRIBE, HOST_VARIABLE, PROTOCOL};
 
 /// Returns the catalog of the executable, which exits at the end of its input.
-pub(crate) fn describe(program: &Path) -> Result<CatalogPaths> {
+pub(crate) fn describe(program: &Path) -> Result<CatalogSummary> {
     let starting = || format!("starting {}", program.display());
     let mut command = Command::new(program);
     command.env(HOST_VARIABLE, PROTOCOL.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -21,5 +21,5 @@ pub(crate) fn describe(program: &Path) -> Result<CatalogPaths> {
     let output = child.wait_with_output().with_context(starting)?;
     let messages = String::from_utf8_lossy(&output.stdout);
     ensure!(!messages.is_empty(), "the executable sent no message ({}): {}", output.status, program.display());
-    CatalogPaths::from_messages(messages.lines()).context("the native executable")
+    CatalogSummary::from_messages(messages.lines()).context("the native executable")
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::catalog::{self, CatalogCounts};
+use crate::catalog::{self, CatalogCounts, CatalogSummary};
 use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
 use crate::failed_build::FailedBuild;
 use crate::suite_target::SuiteTarget;
@@ -46,6 +46,8 @@ pub struct BuiltSuite {
     pub module_bytes: u64,
     /// What the suite contains.
     pub counts: CatalogCounts,
+    /// The notes in its catalog, for the suite's author.
+    pub notes: Vec<String>,
 }
 
 /// The outcome of building the suites of a package.
@@ -140,7 +142,8 @@ impl SuiteBuild {
         let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.name)))?;
         let module = install(module, &self.folder.join(format!("{}.wasm", suite.name)))?;
         let module_bytes = bytes.filter(|_| module.is_some()).map_or(0, |bytes| bytes.len() as u64);
-        Ok(Some(BuiltSuite { target: suite.clone(), name: catalog.name, program, module, module_bytes, counts }))
+        let CatalogSummary { name, notes, .. } = catalog;
+        Ok(Some(BuiltSuite { target: suite.clone(), name, program, module, module_bytes, counts, notes }))
     }
 }
 

@@ -22,6 +22,9 @@ pub struct Suite {
     pub functions: Vec<Function>,
     /// The generators of these functions, sorted by path.
     pub generators: Vec<Generator>,
+    /// Notes for the suite's author, such as ignored settings of another harness. Tools print each after `note: `.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// The build card: how a suite was compiled.

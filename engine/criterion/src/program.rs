@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private as suite;
 use benchbook_suite::__private::{
-    Benchmarks, IgnoredSetting, OpenBenchmarks, Routine, RunsToRoutine, Throughput, is_input, print_ignored_settings,
+    Benchmarks, FoundBenchmarks, IgnoredSetting, OpenBenchmarks, Routine, RunsToRoutine, Throughput,
+    ignored_setting_notes, is_input,
 };
 
 use crate::bencher::Measure;
@@ -42,11 +42,11 @@ impl Program {
 }
 
 impl Benchmarks for Program {
-    fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
+    fn find(&self) -> Result<FoundBenchmarks, String> {
         let mut listing = Listing::default();
         self.run(&mut listing);
-        print_ignored_settings(&listing.ignored);
-        catalog(&listing.found)
+        let (functions, generators) = catalog(&listing.found)?;
+        Ok(FoundBenchmarks { functions, generators, notes: ignored_setting_notes(&listing.ignored) })
     }
 
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn of_hundreds_of_benchmarks_only_the_closures_of_open_ones_run() {
         let program = Program { groups: &[many] };
-        let (functions, generators) = program.find().unwrap();
+        let FoundBenchmarks { functions, generators, .. } = program.find().unwrap();
         assert_eq!((functions.len(), generators.len(), BODIES.take()), (301, 2, 0));
         let input = BTreeMap::from([(INPUT.to_owned(), Argument::Number(299.0))]);
         for open in [open("function 299", "many", BTreeMap::new()), open("group::curve", "many::group", input)] {

@@ -137,11 +137,17 @@ impl BenchmarkList {
     /// If there are no benchmarks.
     pub(crate) fn catalog(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
         if self.benchmarks.is_empty() {
-            return Err(NO_BENCHMARKS.to_owned());
+            let omitted = self.omitted_note().map_or_else(String::new, |note| format!("; {note}"));
+            return Err(format!("{NO_BENCHMARKS}{omitted}"));
         }
         let mut generators = BenchmarkGenerators::default();
         let functions = self.benchmarks.values().map(|listed| listed.function(&mut generators)).collect();
         Ok((functions, generators.into_sorted()))
+    }
+
+    /// A note on the benchmarks that are not measured; `None` if there are none.
+    pub(crate) fn omitted_note(&self) -> Option<String> {
+        (!self.omitted.is_empty()).then(|| format!("not measured: {}", self.omitted.join(", ")))
     }
 
     /// The options without effect.

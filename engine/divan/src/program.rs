@@ -2,11 +2,10 @@
 
 use std::thread::available_parallelism;
 
-use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private::{
-    Benchmarks, BenchmarksEntry, Identity, Measure, OpenBenchmarks, RunsToRoutine, inventory, print_ignored_settings,
-    print_note,
+    Benchmarks, BenchmarksEntry, FoundBenchmarks, Identity, Measure, OpenBenchmarks, RunsToRoutine,
+    ignored_setting_notes, inventory,
 };
 
 use crate::bencher::BenchContext;
@@ -40,15 +39,14 @@ impl Program {
 }
 
 impl Benchmarks for Program {
-    fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
+    fn find(&self) -> Result<FoundBenchmarks, String> {
         let list = self.list()?;
+        let (functions, generators) = list.catalog()?;
         let mut without_effect = list.without_effect();
         without_effect.extend(ignored_settings());
-        print_ignored_settings(&without_effect);
-        if !list.omitted.is_empty() {
-            print_note(&format!("not measured: {}", list.omitted.join(", ")));
-        }
-        list.catalog()
+        let mut notes = ignored_setting_notes(&without_effect);
+        notes.extend(list.omitted_note());
+        Ok(FoundBenchmarks { functions, generators, notes })
     }
 
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {

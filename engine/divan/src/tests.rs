@@ -97,7 +97,8 @@ fn ignored_benchmarks_are_omitted() {
     assert_eq!(list.omitted, ["`sorting::ignored` (ignored)", "`sorting::empty` (an empty list)"]);
     assert_eq!(
         list.catalog().expect_err("none is left"),
-        "the program has no benchmarks to measure: write #[divan::bench] above a function"
+        "the program has no benchmarks to measure: write #[divan::bench] above a function; not measured: `sorting::ignored` (ignored), \
+         `sorting::empty` (an empty list)"
     );
 }
 

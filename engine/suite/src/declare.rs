@@ -151,12 +151,14 @@ impl Declarations {
         let mut functions: Vec<_> =
             self.functions.iter().map(|(path, entry)| self.catalog_function(path, entry)).collect();
         let mut generators = self.catalog_generators();
+        let mut notes = Vec::new();
         if let Some(benchmarks) = self.benchmarks {
-            let (found, inputs) = benchmarks.find()?;
-            functions.extend(found);
+            let found = benchmarks.find()?;
+            functions.extend(found.functions);
             functions.sort_by(|one, other| one.path.cmp(&other.path));
-            generators.extend(inputs);
+            generators.extend(found.generators);
             generators.sort_by(|one, other| one.path.cmp(&other.path));
+            notes = found.notes;
         }
         Ok(Suite {
             name: self.identity.name.to_owned(),
@@ -164,6 +166,7 @@ impl Declarations {
             build: build_card(),
             functions,
             generators,
+            notes,
         })
     }
 

@@ -34,8 +34,8 @@ pub mod __private {
     };
     pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
     pub use crate::benchmarks::program::{
-        Benchmarks, BenchmarksEntry, IgnoredSetting, OpenBenchmarks, PRECISION_REPLACEMENT, print_ignored_settings,
-        print_note,
+        Benchmarks, BenchmarksEntry, FoundBenchmarks, IgnoredSetting, OpenBenchmarks, PRECISION_REPLACEMENT,
+        ignored_setting_notes,
     };
     pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine};
     pub use crate::choice::check_choice_default;

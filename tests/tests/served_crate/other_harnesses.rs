@@ -1,4 +1,6 @@
-//! `cargo benchbook serve` in a crate whose suites are benches written for criterion and for divan.
+//! `cargo benchbook serve` in a crate whose suites are benches written for criterion and for divan, one of which compiles only natively.
+
+use std::fs;
 
 use anyhow::Result;
 use benchbook_tests::browser::quiet_turn;
@@ -6,6 +8,19 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::own_crate::OwnCrate;
 use fantoccini::Locator;
 use fantoccini::key::Key;
+
+/// A bench that compiles only natively.
+const NATIVE_BENCH: &str = "use std::os::unix::process::parent_id;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn parent(c: &mut Criterion) {
+    c.bench_function(\"parent\", |b| b.iter(parent_id));
+}
+
+criterion_group!(benches, parent);
+criterion_main!(benches);
+";
 
 /// Measures, and compares the values in the table with the expected ones: each in the browser and on the runner.
 async fn assert_measured(notebook: &Notebook, values: &[&str]) -> Result<()> {
@@ -32,14 +47,24 @@ async fn numbers_are_curves_and_other_inputs_bars_in_the_browser_and_on_the_runn
     // The runners of the crates share a database.
     let _turn = quiet_turn().await;
     let own = OwnCrate::with_benches_of_others()?;
+    own.write("benches/native_bench.rs", NATIVE_BENCH)?;
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml"))?;
+    own.write("Cargo.toml", &format!("{manifest}\n[[bench]]\nname = \"native_bench\"\nharness = false\n"))?;
     let mut served = own.serve(&["--no-watch"])?;
-    served.until_printed("Built criterion_bench for the runner and for browsers: 302 functions, 3 generators.")?;
+    served.until_all_printed([
+        "`native_bench` does not compile for wasm.",
+        "To measure it in browsers, move the benchmarks that need the operating system to a separate target.",
+        "Built criterion_bench for the runner and for browsers: 302 functions, 3 generators.",
+        "note: without effect: sample_size. ",
+        "note: without effect: sample_count. ",
+        "Built native_bench for the runner only: 1 function, 1 generator.",
+    ])?;
     let notebook = served.open().await?;
     let listed = "[...document.querySelectorAll('[data-test=function]')].map(one => one.dataset.path)";
-    notebook.browser.until(&format!("{listed}.length === 304")).await?;
+    notebook.browser.until(&format!("{listed}.length === 305")).await?;
     let others = format!("{listed}.filter((path) => !path.startsWith('many::'))");
     let paths = notebook.browser.value(&others).await?.to_string();
-    assert_eq!(paths, r#"["words","mixing::mix","fold","split"]"#);
+    assert_eq!(paths, r#"["words","mixing::mix","fold","split","parent"]"#);
     // The search finds one of hundreds.
     let search = notebook.browser.client.find(Locator::Css("[data-test=search]")).await?;
     search.send_keys("number 271").await?;
@@ -48,7 +73,7 @@ async fn numbers_are_curves_and_other_inputs_bars_in_the_browser_and_on_the_runn
     notebook.set_target("point-time", "0.02").await?;
     assert_measured(&notebook, &[""]).await?;
     search.send_keys(&Key::Escape.to_string()).await?;
-    notebook.browser.until(&format!("{listed}.length === 304")).await?;
+    notebook.browser.until(&format!("{listed}.length === 305")).await?;
 
     let curves = [("mixing::mix", "mixing", &["100", "1000", "10000"][..]), ("fold", "benchmarks", &["100", "1000"])];
     for (path, generator, sizes) in curves {
@@ -66,5 +91,9 @@ async fn numbers_are_curves_and_other_inputs_bars_in_the_browser_and_on_the_runn
         assert_measured(&notebook, &texts).await?;
         assert!(!has_scale(&notebook).await?, "{path}");
     }
+    notebook.choose("parent").await?;
+    notebook.set_target("point-time", "0.02").await?;
+    let rows = notebook.measure().await?;
+    assert!(rows.len() == 1 && rows[0].machine == "native" && rows[0].mean.is_some(), "{rows:?}");
     notebook.close().await
 }

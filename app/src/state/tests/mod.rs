@@ -133,6 +133,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
             function("sort", &["keys", "texts"], Some("sorting")),
             function("sort_stable", &["keys", "texts"], Some("sorting")),
         ],
+        notes: Vec::new(),
         generators: vec![generator, texts],
     };
     LoadedSuite {

@@ -198,6 +198,7 @@ mod tests {
                 function("texts", "texts"),
                 function("two", "two"),
             ],
+            notes: Vec::new(),
             generators: vec![
                 generator("chosen", vec![texts(false)]),
                 generator("nothing", Vec::new()),

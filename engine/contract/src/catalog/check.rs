@@ -195,6 +195,7 @@ mod tests {
             build,
             functions: vec![function],
             generators: vec![generator],
+            notes: Vec::new(),
         }
     }
 

@@ -37,7 +37,7 @@ const NAMESPACES_TIMEOUT: Duration = Duration::from_secs(1);
 /// An event of a process.
 pub(super) enum ProcessEvent {
     /// It sent a message.
-    Message(SuiteMessage),
+    Message(Box<SuiteMessage>),
     /// No event for the measurement.
     Nothing,
     /// The measurement was stopped by its handle.
@@ -179,7 +179,7 @@ impl Process {
                         counters.as_mut().map_err(|absence| absence.clone()).and_then(EventCounters::read),
                     );
                 }
-                if measurement.handle_reply(message) {
+                if measurement.handle_reply(*message) {
                     self.last_progress = Instant::now();
                 }
                 StepResult::Continue

@@ -79,7 +79,7 @@ impl BuildProcesses {
         let process = &mut self.processes[working];
         match process.wait(measurement.timeout_ms(), STOP_CHECK) {
             ProcessEvent::Message(message) => {
-                if let Some(joined) = self.router.handle_reply(message) {
+                if let Some(joined) = self.router.handle_reply(*message) {
                     measurement.handle_reply(joined);
                 }
                 StepResult::Continue

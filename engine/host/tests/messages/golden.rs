@@ -146,6 +146,7 @@ fn suite() -> Suite {
         version: "0.1.0".to_owned(),
         build: build(),
         functions: vec![function, other],
+        notes: vec!["without effect: sample_size".to_owned()],
         generators: vec![
             generator("sorting::keys", Mode::Fresh, false, kinds.into_iter().enumerate().map(parameter).collect()),
             generator("a", Mode::Shared, true, Vec::new()),

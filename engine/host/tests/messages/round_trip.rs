@@ -74,6 +74,7 @@ fn every_message_from_a_suite_round_trips() {
             build,
             functions: Vec::new(),
             generators: Vec::new(),
+            notes: vec!["without effect: sample_size".to_owned()],
         }
     }
     assert_round_trip(|before| match before {

@@ -2,27 +2,34 @@
 //! exists only while the code that calls the harness is on the stack.
 
 use std::collections::BTreeSet;
-use std::env;
 
 use benchbook_contract::catalog::{Function, Generator};
-
-use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_contract::protocol::Open;
 
 use crate::collect::ready_functions::ReadyFunctions;
 
 /// The benchmarks of a program. Each is a function in the catalog, and its inputs are the parameter of a generator.
 pub trait Benchmarks: Sync {
-    /// Runs the program's code without measuring, and returns the functions and generators that it finds, each sorted by path.
+    /// Runs the program's code without measuring, and lists the benchmarks that it finds.
     ///
     /// # Errors
     /// States what the program has to change.
-    fn find(&self) -> Result<(Vec<Function>, Vec<Generator>), String>;
+    fn find(&self) -> Result<FoundBenchmarks, String>;
     /// Prepares the benchmarks that a host names.
     ///
     /// # Errors
     /// States which of them does not exist.
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String>;
+}
+
+/// The benchmarks of a program, as its catalog lists them.
+pub struct FoundBenchmarks {
+    /// The benchmarks, sorted by path.
+    pub functions: Vec<Function>,
+    /// The generators of their inputs, sorted by path.
+    pub generators: Vec<Generator>,
+    /// Notes for the suite's author.
+    pub notes: Vec<String>,
 }
 
 /// The registration of a program's benchmarks.
@@ -39,13 +46,6 @@ pub trait OpenBenchmarks {
     fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String>;
 }
 
-/// Prints a note about the program, unless a host has started it: a host runs several processes, and a user one.
-pub fn print_note(note: &str) {
-    if env::var_os(HOST_VARIABLE).is_none() {
-        eprintln!("note: {note}");
-    }
-}
-
 /// A setting of another harness that is accepted without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IgnoredSetting {
@@ -58,13 +58,8 @@ pub struct IgnoredSetting {
 /// The replacement for settings of the accuracy and the time of a measurement.
 pub const PRECISION_REPLACEMENT: &str = "Benchbook's priorities and precision replace them";
 
-/// Prints the ignored settings of a program, and their replacements.
-pub fn print_ignored_settings(settings: &BTreeSet<IgnoredSetting>) {
-    ignored_setting_notes(settings).iter().for_each(|note| print_note(note));
-}
-
-/// A note for each replacement.
-fn ignored_setting_notes(settings: &BTreeSet<IgnoredSetting>) -> Vec<String> {
+/// The notes about the ignored settings of a program: one for each replacement.
+pub fn ignored_setting_notes(settings: &BTreeSet<IgnoredSetting>) -> Vec<String> {
     let settings: Vec<&IgnoredSetting> = settings.iter().collect();
     let note = |group: &[&IgnoredSetting]| {
         let names: Vec<&str> = group.iter().map(|setting| setting.name).collect();

@@ -109,6 +109,7 @@ pub fn suite() -> Suite {
             native: false,
             alternatives: None,
         }],
+        notes: Vec::new(),
         generators: vec![Generator {
             path: "sizes".to_owned(),
             name: "Sizes".to_owned(),

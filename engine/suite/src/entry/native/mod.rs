@@ -81,6 +81,7 @@ fn carry_out(
     measure: Option<MeasureFunctions>,
 ) -> Result<(), (String, i32)> {
     let suite = peer.catalog().map_err(|reason| (reason, 1))?;
+    terminal::print_notes(&suite);
     match command {
         SuiteCommand::Help => terminal::print_help(identity, &suite),
         SuiteCommand::List { filter, is_terse } => terminal::print_list(&suite, filter, *is_terse),

@@ -7,6 +7,7 @@ use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, MAX_BATCH_BYTES, Open, Samples, SuiteMessage};
 
+use super::terminal::print_notes;
 use super::workload_request::{SEED, handled};
 use crate::entry::peer::Peer;
 
@@ -81,6 +82,7 @@ impl ProfileOptions {
     /// Returns the problem with the options, or the reason why the workload cannot be prepared.
     pub(super) fn run(&self, peer: &mut Peer) -> Result<(), String> {
         let suite = peer.catalog()?;
+        print_notes(&suite);
         let open = self.open(&suite)?;
         let arguments: Vec<String> = open.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let with = if arguments.is_empty() { "" } else { " with " };

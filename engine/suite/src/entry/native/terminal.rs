@@ -10,6 +10,11 @@ pub(super) fn print_help(identity: Identity, suite: &Suite) {
     println!("{}\n{}", help(identity), table(suite));
 }
 
+/// Prints the suite's notes for its author.
+pub(super) fn print_notes(suite: &Suite) {
+    suite.notes.iter().for_each(|note| eprintln!("note: {note}"));
+}
+
 /// Prints the paths of the selected functions, in the format of Rust's test harness.
 pub(super) fn print_list(suite: &Suite, filter: &FunctionFilter, is_terse: bool) {
     let selected: Vec<&Function> = suite.functions.iter().filter(|function| filter.selects(&function.path)).collect();
