@@ -1,6 +1,7 @@
 //! The process of Chromium. Starting it takes longer than most tests, so a browser can be used by several of them, one after another.
 
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -46,7 +47,7 @@ const ARGUMENTS_OF_DRIVER: [&str; 10] = [
 
 /// A shell script that ends the browser, and removes its profile, when the standard input ends: when the test program ends, in whatever way. Debian's
 /// programs are scripts that start the browser, so all processes of the group are killed, including this one, from outside of the group.
-const GUARD: &str = r#"profile=$1; shift; "$@" & cat > /dev/null; exec setsid --fork sh -c 'kill -KILL -- "-$1"; rm -rf -- "$2"' guard $$ "$profile""#;
+const GUARD: &str = r#"profile=$1; shift; "$@" & cat > /dev/null; exec setsid --fork sh -c 'kill -s KILL -- "-$1"; rm -rf -- "$2"' guard $$ "$profile""#;
 
 /// The file in the profile to which the browser writes the port of its DevTools protocol.
 const PORT_FILE: &str = "DevToolsActivePort";
@@ -62,6 +63,13 @@ static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
 fn program(more: &[String]) -> String {
     let variables: &[&str] = if more.is_empty() { &["HEADLESS_SHELL", "CHROMIUM"] } else { &["CHROMIUM"] };
     variables.iter().find_map(|name| env::var(name).ok()).unwrap_or_else(|| "chromium".to_owned())
+}
+
+/// The guard of a program, in a process group of its own.
+fn guarded(profile: &Path, program: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", GUARD, "guard"]).arg(profile).arg(program).process_group(0).stdin(Stdio::piped());
+    command
 }
 
 /// A running browser. Dropping it ends the browser and removes its profile.
@@ -112,14 +120,13 @@ impl Chromium {
         let file = profile.path().join(PORT_FILE);
         // Of an earlier browser with this profile.
         let _removed = fs::remove_file(&file);
-        let mut command = Command::new("sh");
-        command.args(["-c", GUARD, "guard"]).arg(profile.path()).arg(&program);
+        let mut command = guarded(profile.path(), &program);
         command.args(ARGUMENTS).args(ARGUMENTS_OF_DRIVER).args(more);
         command.arg(format!("--window-size={width},{height}"));
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         // The headless shell opens no page of its own, and the driver needs one.
         command.arg("about:blank");
-        command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         let guard = Guard(command.spawn().context("starting the guard of Chromium")?);
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
@@ -160,5 +167,31 @@ impl Chromium {
             }
         }
         Ok(renderers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Read as _};
+
+    use super::*;
+
+    #[test]
+    fn the_guard_ends_what_a_script_has_started() -> Result<()> {
+        let profile = TempDir::new()?;
+        let mut command = guarded(profile.path(), "sh");
+        let mut guard =
+            command.args(["-c", "sh -c 'echo started; sleep 60; echo left'; true"]).stdout(Stdio::piped()).spawn()?;
+        let mut output = BufReader::new(guard.stdout.take().context("it is piped")?);
+        let mut line = String::new();
+        output.read_line(&mut line)?;
+        assert_eq!(line, "started\n");
+        drop(guard.stdin.take());
+        // Until no process of the group can write.
+        let mut rest = String::new();
+        output.read_to_string(&mut rest)?;
+        assert_eq!(rest, "");
+        guard.wait()?;
+        Ok(())
     }
 }
