@@ -39,19 +39,19 @@ impl<I, G: Fn() -> I + Sync, R: SharedInputCalls<I>> Routine for SharedRoutine<G
     }
     #[inline(never)]
     fn time(&mut self, calls: usize) -> LoopTiming {
-        LoopTiming::mean(&on_threads(self.threads, |ready| {
+        LoopTiming::mean(&on_threads(self.threads, &|ready| {
             self.calls.shared().time(make_inputs(&self.make, calls), ready)
         }))
     }
     #[inline(never)]
     fn time_empty(&mut self, calls: usize) -> LoopTiming {
-        LoopTiming::mean(&on_threads(self.threads, |ready| {
+        LoopTiming::mean(&on_threads(self.threads, &|ready| {
             self.calls.shared().time_empty(make_inputs(&self.make, calls), ready)
         }))
     }
     /// The memory use of one of the threads.
     fn call_untimed(&mut self, calls: usize) -> Counts {
-        let counts = on_threads(self.threads, |ready| {
+        let counts = on_threads(self.threads, &|ready| {
             let inputs = make_inputs(&self.make, calls);
             ready();
             self.calls.shared().call_untimed(inputs)

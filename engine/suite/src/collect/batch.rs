@@ -85,7 +85,7 @@ impl<'i, B: Bound> Batch<'i, B> {
     {
         let Self { inputs, first, owned_args: own, threads } = self;
         let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
-        LoopTiming::mean(&on_threads(threads, |ready| {
+        LoopTiming::mean(&on_threads(threads, &|ready| {
             let mut own = owned_args::<B>(inputs, first, calls);
             time_arguments(borrowed::<_, PassModesOf<B>>(inputs, first, &mut own), calls, &call, ready)
         }))
@@ -99,7 +99,7 @@ impl<'i, B: Bound> Batch<'i, B> {
     {
         let Self { inputs, first, owned_args: own, threads } = self;
         let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
-        LoopTiming::mean(&on_threads(threads, |ready| {
+        LoopTiming::mean(&on_threads(threads, &|ready| {
             let mut own = owned_args::<B>(inputs, first, calls);
             time_passing(borrowed_bits::<_, PassModesOf<B>>(inputs, first, &mut own), ready)
         }))
@@ -145,7 +145,7 @@ impl<'i, B: Bound> Batch<'i, B> {
     {
         let Self { inputs, first, owned_args: own, threads } = self;
         let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
-        let counts = on_threads(threads, |ready| {
+        let counts = on_threads(threads, &|ready| {
             let mut own = owned_args::<B>(inputs, first, calls);
             ready();
             count_calls(borrowed::<_, PassModesOf<B>>(inputs, first, &mut own), &call, |_| ())

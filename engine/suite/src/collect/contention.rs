@@ -12,9 +12,11 @@ use crate::memory;
 /// Runs `run` on this thread and on new ones, `threads` in all, and returns the results, beginning with this thread's. Each thread calls
 /// the argument when it is ready to start, which returns as soon as all are.
 ///
+/// `run` is a trait object, since compiling this function for each benchmark would make builds of suites slow.
+///
 /// # Panics
 /// With the panic of a thread, and if the system cannot start one.
-pub fn on_threads<R: Send>(threads: usize, run: impl Fn(&dyn Fn()) -> R + Sync) -> Vec<R> {
+pub fn on_threads<R: Send>(threads: usize, run: &(dyn Fn(&dyn Fn()) -> R + Sync)) -> Vec<R> {
     let line = StartLine { missing: AtomicUsize::new(threads) };
     let run = || {
         let starter = Starter::new(&line);
@@ -82,7 +84,7 @@ mod tests {
     #[test]
     fn all_threads_run_at_once() {
         let (barrier, next) = (Barrier::new(3), AtomicUsize::new(0));
-        let mut results = on_threads(3, |ready| {
+        let mut results = on_threads(3, &|ready| {
             let index = next.fetch_add(1, Ordering::Relaxed);
             ready();
             // Returns only if the other threads get here, too.
@@ -97,7 +99,7 @@ mod tests {
     fn a_panic_before_the_start_releases_the_others() {
         let next = AtomicUsize::new(0);
         let run = AssertUnwindSafe(|| {
-            on_threads(3, |ready| {
+            on_threads(3, &|ready| {
                 assert!(next.fetch_add(1, Ordering::Relaxed) > 0, "the first one fails");
                 ready();
             })
