@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_remedy_for_a_rejected_module_is_one_of_its_harness() {
+    fn the_remedy_for_a_rejected_module_depends_on_the_harness() {
         let rejection = |harness| {
             let (package, name) = ("mine".to_owned(), "mine".to_owned());
             let suite = SuiteTarget { package, kind: SuiteTargetKind::Bench, name, harness };

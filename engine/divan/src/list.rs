@@ -145,7 +145,7 @@ impl BenchmarkList {
         Ok((functions, generators.into_sorted()))
     }
 
-    /// A note on the benchmarks that are not measured; `None` if there are none.
+    /// A note that lists the benchmarks that are not measured; `None` if all are measured.
     pub(crate) fn omitted_note(&self) -> Option<String> {
         (!self.omitted.is_empty()).then(|| format!("not measured: {}", self.omitted.join(", ")))
     }

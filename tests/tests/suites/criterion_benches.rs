@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use benchbook_contract::catalog::Suite;
+use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_contract::parameter::{Kind, Range};
 use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
@@ -94,6 +95,8 @@ fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_repor
     ] {
         assert_eq!(note.matches(expected).count(), 1, "{note}");
     }
+    let of_host = Command::new(&program).arg("--list").env(HOST_VARIABLE, "yes").output().unwrap();
+    assert_eq!(String::from_utf8(of_host.stderr).unwrap(), "", "suites started by a host print no notes");
     let suite = NativeSuite::open(&program).unwrap();
     assert_eq!(suite.suite().notes.len(), 7, "{:?}", suite.suite().notes);
     let list = String::from_utf8(listed.stdout).unwrap();
