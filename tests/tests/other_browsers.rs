@@ -265,6 +265,36 @@ async fn a_hosted_page_works_without_a_network_in_firefox() -> Result<()> {
     notebook.close().await
 }
 
+#[tokio::test]
+async fn a_click_hits_a_button_that_moves_at_first() -> Result<()> {
+    const MOVING: &str = "<!doctype html><title>A moving button</title><div></div>\
+        <button onclick='this.dataset.clicks = Number(this.dataset.clicks ?? 0) + 1'>Click</button>\
+        <script>
+            window.move = () => {
+                const end = performance.now() + 1_000;
+                const timer = setInterval(() => {
+                    document.querySelector('div').style.height = `${Math.random() * 500}px`;
+                    if (performance.now() > end) clearInterval(timer);
+                });
+            };
+        </script>";
+    let _turn = quiet_turn().await;
+    let folder = TempDir::new()?;
+    let path = folder.path().join("moving.html");
+    fs::write(&path, MOVING)?;
+    let browsers = [firefox(DESKTOP.0, DESKTOP.1).await?, webkit(DESKTOP.0, DESKTOP.1).await?];
+    for browser in browsers.into_iter().flatten() {
+        browser.client.goto(&format!("file://{}", path.display())).await?;
+        for clicks in 1..=3 {
+            browser.client.execute("window.move()", Vec::new()).await?;
+            browser.click("button").await?;
+            browser.until(&format!("document.querySelector('button').dataset.clicks === '{clicks}'")).await?;
+        }
+        browser.close().await?;
+    }
+    Ok(())
+}
+
 /// Replaces the text of a bound of the axis. These drivers do not release Ctrl before the text, so a script selects the old
 /// text.
 async fn fill(notebook: &Notebook, field: &str, text: &str) -> Result<()> {

@@ -27,6 +27,9 @@ pub use patience::PATIENCE;
 /// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
 
+/// An element that has not moved for this time is not expected to move.
+const STILL: Duration = Duration::from_millis(100);
+
 static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
 /// Waits until another test may use a browser. Most tests do not depend on the measured times, and wait for the browser more than
@@ -213,7 +216,32 @@ impl Browser {
     /// # Errors
     /// If no element matches, or another one covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
-        self.find(selector).await?.click().await.with_context(|| format!("clicking {selector}"))
+        let element = self.find(selector).await?;
+        if let Program::Other { .. } = self.program {
+            self.until_still(&element).await.with_context(|| format!("scrolling to {selector}"))?;
+        }
+        element.click().await.with_context(|| format!("clicking {selector}"))
+    }
+
+    /// Scrolls to an element, and waits until it stays where it is. The drivers of the other browsers click where an element was when they looked
+    /// for it, and the page may still be rendering what is above.
+    async fn until_still(&self, element: &Element) -> Result<()> {
+        const POSITION: &str = "
+            const [element] = arguments;
+            element.scrollIntoView({ block: 'nearest' });
+            const { x, y } = element.getBoundingClientRect();
+            return [x, y];";
+        let end = Instant::now() + PATIENCE;
+        let mut last = Value::Null;
+        while Instant::now() < end {
+            let position = self.client.execute(POSITION, vec![serde_json::to_value(element)?]).await?;
+            if position == last {
+                return Ok(());
+            }
+            last = position;
+            sleep(STILL).await;
+        }
+        bail!("it moves all the time; the last position was {last}")
     }
 
     /// The value of a JavaScript expression.
