@@ -11,6 +11,8 @@ fn main() {
     pass("TARGET", &variable("TARGET"));
     pass("OPT_LEVEL", &variable("OPT_LEVEL"));
     pass("TARGET_FEATURES", &variable("CARGO_CFG_TARGET_FEATURE"));
+    let has_aligned_loops = variable("CARGO_ENCODED_RUSTFLAGS").contains("innermost-loop-alignment");
+    pass("ALIGNED_LOOPS", if has_aligned_loops { "true" } else { "false" });
 }
 
 fn variable(name: &str) -> String {

@@ -100,6 +100,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn suites_recognise_the_flag() {
+        assert_eq!(ALIGNED_LOOPS, benchbook_contract::compilation::ALIGNED_LOOPS);
+    }
+
+    #[test]
     fn our_flags_use_the_key_of_the_users_flags() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config.toml");

@@ -5,6 +5,15 @@ use crate::catalog::Build;
 /// The compiler, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
 pub const RUSTC: &str = env!("BENCHBOOK_RUSTC");
 
+/// The compiler's flag with which `cargo benchbook` aligns innermost loops to cache lines, on x86-64. A loop of a few instructions can take a few
+/// cycles more per iteration at one address than at another.
+pub const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
+
+/// Whether this program was compiled without [`ALIGNED_LOOPS`] for a processor that has the flag.
+pub fn lacks_aligned_loops() -> bool {
+    cfg!(target_arch = "x86_64") && env!("BENCHBOOK_ALIGNED_LOOPS") == "false"
+}
+
 /// Returns the build card of the suite that links this crate.
 pub fn build_card() -> Build {
     Build {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::catalog::{Build, Function, Generator, Suite};
+use benchbook_contract::compilation::{ALIGNED_LOOPS, lacks_aligned_loops};
 use benchbook_contract::parameter::Arguments;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Priority;
@@ -87,15 +88,25 @@ fn heading(suite: &Suite, selected: usize, program: &Path, machine: &str) -> Str
     let profile = profile(program).map_or_else(String::new, |profile| format!("profile `{profile}`, "));
     let Build { opt_level, debug_assertions, .. } = build;
     let compiler = build.compiler();
-    let warning = match debug_assertions {
-        true => {
-            "\nwarning: debug assertions are enabled, so the figures say little about a release build. Use `cargo bench`"
-        }
-        false => "",
-    };
+    let note = note(*debug_assertions);
     format!(
-        "{name} {version}: {selected} of {} functions; {profile}opt-level {opt_level}, {compiler}, on {machine}{warning}",
+        "{name} {version}: {selected} of {} functions; {profile}opt-level {opt_level}, {compiler}, on {machine}{note}",
         functions.len()
+    )
+}
+
+/// Why the figures may differ from others, on lines of its own; empty if there is no reason.
+fn note(has_debug_assertions: bool) -> String {
+    if has_debug_assertions {
+        return "\nwarning: debug assertions are enabled, so the figures say little about a release build. Use `cargo bench`"
+            .to_owned();
+    }
+    if !lacks_aligned_loops() {
+        return String::new();
+    }
+    format!(
+        "\nnote: `cargo benchbook` aligns loops to cache lines, so its times can differ from these by more than 10 %. To align them here, too:\n  \
+         RUSTFLAGS={ALIGNED_LOOPS} cargo bench"
     )
 }
 
@@ -115,6 +126,17 @@ fn profile(program: &Path) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_without_aligned_loops_states_how_to_align_them() {
+        let advice = note(false);
+        assert_eq!(
+            advice.contains(&format!("RUSTFLAGS={ALIGNED_LOOPS} cargo bench")),
+            lacks_aligned_loops(),
+            "{advice}"
+        );
+        assert!(note(true).starts_with("\nwarning: debug assertions"));
+    }
 
     #[test]
     fn the_profile_is_in_the_path() {

@@ -43,7 +43,7 @@ fn help(identity: Identity) -> String {
          To call a function in a loop, for a profiler such as perf, samply or Instruments:\n\
          \n    {name} --profile-time 10s FUNCTION [--generator PATH] [NAME=VALUE]...\n\
          \n\
-         To see curves, compare functions and set parameters, open the notebook with `cargo benchbook`.\n\
+         To see curves, compare functions and set parameters, use `cargo benchbook measure`, or open the notebook with `cargo benchbook`.\n\
          \n\
          Hosts exchange JSON messages with this program over standard input and output, one per line:\n\
          \n    echo '{{\"type\":\"describe\",\"protocol\":{PROTOCOL}}}' | BENCHBOOK_HOST={PROTOCOL} {name}\n\
