@@ -1,5 +1,6 @@
 //! `cargo benchbook measure`: measures functions natively, and prints tables, plots and comparisons.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -48,7 +49,7 @@ pub(crate) struct MeasureOptions {
     /// The generator of the inputs: its path or name [default: the function's first one]
     #[arg(long, short, value_name = "NAME")]
     generator: Option<String>,
-    /// Set a parameter of the generator to a value, or to several separated by commas. Repeat the option for others
+    /// Set a parameter of the generator to a value, or vary one over several values, separated by commas. Repeat the option for others
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<SetArgument>,
     /// Vary a parameter over a range, which includes both ends
@@ -95,6 +96,9 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
         measured.push((response, result));
     }
     options.print_format(&measured)?;
+    if !options.has_format() {
+        anstream::print!("{}", comparison_hints(&planned));
+    }
     if let Some(path) = &options.save {
         save(path, measured.iter().map(|(_, result)| result))?;
     }
@@ -174,6 +178,22 @@ impl MeasureOptions {
         }
         Ok(())
     }
+}
+
+/// The commands that compare functions on the same inputs which do the same work and were measured one after the other.
+fn comparison_hints(planned: &[NativeMeasurement<'_>]) -> String {
+    let mut groups: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
+    for NativeMeasurement { suite, generator, plan } in planned {
+        let [path] = plan.request().functions.as_slice() else { continue };
+        let alternatives = suite.suite().function(path).and_then(|function| function.alternatives.as_deref());
+        let Some(alternatives) = alternatives else { continue };
+        groups.entry((&suite.suite().name, alternatives, &generator.path)).or_default().push(path);
+    }
+    let hint = |paths: &Vec<&str>| {
+        let compared = &paths[..paths.len().min(MAX_FUNCTIONS)];
+        format!("\nTo compare alternatives on the same inputs: --compare {}\n", compared.join(","))
+    };
+    groups.values().filter(|paths| paths.len() > 1).map(hint).collect()
 }
 
 /// Writes a notebook with a cell for each result.

@@ -99,6 +99,15 @@ fn a_comparison_has_a_table_a_plot_and_ratios() {
 }
 
 #[test]
+fn alternatives_that_were_measured_one_after_the_other_have_a_hint() {
+    let hint = "--compare collections::btree_map_get,collections::hash_map_get\n";
+    let measure = |functions: &[&str]| stdout(&[&["measure", "--priority", "1"], functions].concat());
+    let text = measure(&["btree_map_get", "::hash_map_get", "numbers::sum"]);
+    assert!(text.ends_with(&format!("\nTo compare alternatives on the same inputs: {hint}")), "{text}");
+    assert!(!measure(&["btree_map_get"]).contains("--compare"));
+}
+
+#[test]
 fn a_terminal_shows_the_progress_and_the_figures_so_far() -> Result<()> {
     /// Erases a line of the terminal.
     const ERASE: &str = "\u{1b}[2K";
@@ -254,7 +263,7 @@ fn init_adds_a_suite_that_calls_the_functions_of_the_crate() {
     let own = OwnCrate::without_suite().unwrap();
     let manifest = fs::read_to_string(own.path().join("Cargo.toml")).unwrap();
     let added = run_in_crate(&own, &["init", "--benchbook-path", library]);
-    assert!(added.contains("Edit benchbook/src/main.rs"), "{added}");
+    assert!(added.contains("edit benchbook/src/main.rs so that they resemble"), "{added}");
     assert_eq!(fs::read_to_string(own.path().join("Cargo.toml")).unwrap(), manifest, "the crate stays as it is");
     let of_suite = fs::read_to_string(own.path().join("benchbook/Cargo.toml")).unwrap();
     assert!(of_suite.contains("\npublish = false\n"), "{of_suite}");
