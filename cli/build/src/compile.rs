@@ -107,7 +107,8 @@ pub fn suites(
     arguments.extend(selection(root, suites)?);
     arguments.extend(settings(root, target, options)?);
     let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
-    let step = BuildStep::start(format!("Building {} for {}", names.join(", "), target.hosts()));
+    let noun = if names.len() == 1 { "suite" } else { "suites" };
+    let step = BuildStep::start(format!("Building {noun} {} for {}", names.join(", "), target.hosts()));
     let output = run(cargo(root, &arguments, Some(target))?, errors)?;
     drop(step);
     let files = suites.iter().filter_map(|suite| Some((suite.clone(), output.executable(suite)?)));

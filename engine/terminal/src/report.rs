@@ -72,8 +72,8 @@ fn quality(reports: &[(String, QualityReport)]) -> String {
         let is_shown = |cause: &&Cause| report.badge != Badge::Good || cause.kind == CauseKind::OutputsNotCompared;
         for Cause { problem, location, remedy, .. } in report.causes.iter().filter(is_shown) {
             // The only point needs no location.
-            let location = if location.is_empty() { String::new() } else { format!(" ({location})") };
-            text += &format!("  - {problem}{location}. {remedy}\n");
+            let location = if location.is_empty() { String::new() } else { format!(" {location}.") };
+            text += &format!("  - {problem}.{location} {remedy}\n");
         }
     }
     text

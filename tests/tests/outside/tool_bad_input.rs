@@ -271,7 +271,7 @@ fn colours_and_progress_are_for_terminals_only() -> Result<()> {
     let list_in_terminal = |arguments: &[&str]| in_terminal(&own.command(&[&["list"], arguments].concat())?);
     let is_coloured = |text: &str| text.contains("\u{1b}[1m") || text.contains("\u{1b}[3");
     let terminal = String::from_utf8(list_again(&own, 3, &mut list_in_terminal(&[])?)?.stdout)?;
-    assert!(terminal.contains("Building mixing for this machine (") && is_coloured(&terminal), "{terminal:?}");
+    assert!(terminal.contains("Building suite mixing for this machine (") && is_coloured(&terminal), "{terminal:?}");
     let plain = String::from_utf8(list_again(&own, 4, &mut list_in_terminal(&["--color", "never"])?)?.stdout)?;
     assert!(plain.contains("Compiling own") && !is_coloured(&plain), "{plain:?}");
     own.write("src/lib.rs", &format!("{LIBRARY}// Version 5.\n"))?;
