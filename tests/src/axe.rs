@@ -50,8 +50,8 @@ impl Notebook {
 }
 
 impl Browser {
-    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors. The other appearances differ
-    /// from the light one only in colours and the badges' border, so only the rules about colours run in them.
+    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors. A dark scheme and
+    /// increased contrast differ from the light scheme in colours only, so only the rules about colours run in them.
     ///
     /// # Errors
     /// If axe reports a violation; the error lists the rules, the elements and the advice.
@@ -60,10 +60,8 @@ impl Browser {
         for appearance in Appearance::ALL {
             self.emulate(appearance).await?;
             let rules = match appearance {
-                Appearance::Light => Rules::All,
-                Appearance::Dark | Appearance::Contrast | Appearance::DarkContrast | Appearance::Forced => {
-                    Rules::Colours
-                }
+                Appearance::Dark | Appearance::Contrast | Appearance::DarkContrast => Rules::Colours,
+                Appearance::Light | Appearance::Forced => Rules::All,
             };
             for violation in self.violations(None, rules).await.with_context(|| format!("running axe on {view}"))? {
                 found.entry(violation.to_string()).or_default().push(appearance);
