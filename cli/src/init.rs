@@ -136,7 +136,7 @@ fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<
 /// What to do with a new suite. `source`: its source file.
 fn next(source: &str) -> String {
     format!(
-        "Measure it in the terminal, or open the notebook:\n  cargo benchbook measure\n  cargo benchbook\nThe inputs are random. Before you rely on a ratio, edit {source} so that they resemble those in use. There you can also add functions."
+        "Measure it in the terminal, or open the notebook:\n  cargo benchbook measure\n  cargo benchbook\nThe inputs are random. Before you rely on a ratio, edit {source} so that they resemble real ones. There you can also add functions."
     )
 }
 

@@ -180,7 +180,7 @@ impl MeasureOptions {
     }
 }
 
-/// The commands that compare functions on the same inputs which do the same work and were measured one after the other.
+/// The options that compare alternatives which were measured one after the other; empty if there are none.
 fn comparison_hints(planned: &[NativeMeasurement<'_>]) -> String {
     let mut groups: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
     for NativeMeasurement { suite, generator, plan } in planned {
