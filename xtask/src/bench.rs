@@ -158,7 +158,7 @@ fn bench_page(workspace: &Workspace, parts: &[PagePart]) -> Result<()> {
     let parts = names(parts);
     without_package_variables(cmd!(
         shell,
-        "cargo run --release --package benchbook-tests --bin bench-page -- {parts...}"
+        "cargo run --release --package benchbook-programs --bin bench-page -- {parts...}"
     ))
     .run()
     .context("the benchmark of the page failed")
@@ -171,14 +171,14 @@ fn bench_watch(workspace: &Workspace) -> Result<()> {
     let chromium = tools::chromium()?;
     let _chromium = chromium.set_variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
-    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin bench-watch"))
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin bench-watch"))
         .run()
         .context("the benchmark of the watch loop failed")
 }
 
 fn bench_migration(workspace: &Workspace, crates: &[String]) -> Result<()> {
     let shell = workspace.shell()?;
-    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin bench-migration -- {crates...}"))
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin bench-migration -- {crates...}"))
         .run()
         .context("the benches of the crates failed")
 }
@@ -219,7 +219,7 @@ fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[Runne
     let (results, parts) = (results.to_string(), names(parts));
     without_package_variables(cmd!(
         shell,
-        "cargo run --release --package benchbook-tests --bin bench-runner -- {extent} {results} {parts...}"
+        "cargo run --release --package benchbook-programs --bin bench-runner -- {extent} {results} {parts...}"
     ))
     .run()
     .context("the benchmark of the runner failed, or missed its goals")
@@ -228,7 +228,7 @@ fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[Runne
 /// The program builds the suites that it needs.
 fn bench_allocator(workspace: &Workspace) -> Result<()> {
     let shell = workspace.shell()?;
-    without_package_variables(cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-allocator"))
+    without_package_variables(cmd!(shell, "cargo run --release --package benchbook-programs --bin bench-allocator"))
         .run()
         .context("the benchmark of the allocator failed")
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(workspace: &Workspace, options: &NotebookOptions) -> Result<()
     let machine = &options.machine;
     without_package_variables(cmd!(
         shell,
-        "cargo run --release --package benchbook-tests --bin measure-notebooks -- {machine} {files...}"
+        "cargo run --release --package benchbook-programs --bin measure-notebooks -- {machine} {files...}"
     ))
     .run()
     .context("the notebooks were not measured")

@@ -33,7 +33,7 @@ pub(crate) fn run(workspace: &Workspace, options: &ScreenshotOptions) -> Result<
     let chromium = tools::chromium()?;
     let _chromium = chromium.set_variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
-    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin screenshots -- {folder}"))
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin screenshots -- {folder}"))
         .run()
         .context("some screenshots failed")
 }

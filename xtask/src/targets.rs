@@ -26,7 +26,7 @@ pub(crate) fn run_on_targets(
     let names = targets.iter().filter_map(ValueEnum::to_possible_value).map(|value| value.get_name().to_owned());
     without_package_variables(cmd!(
         shell,
-        "cargo run --release --package benchbook-tests --bin {program} -- {arguments...} {names...}"
+        "cargo run --release --package benchbook-programs --bin {program} -- {arguments...} {names...}"
     ))
     .run()?;
     Ok(())

@@ -35,7 +35,7 @@ impl BrowserPrograms {
             let modules = compile::executables(&root, package, Target::Wasm)?;
             modules.get(package).cloned().with_context(|| format!("{WORKSPACE} has no module `{package}`"))
         };
-        let programs = compile::programs(workspace.root(), &["--package", "benchbook-tests", "--bins"], "release")?;
+        let programs = compile::programs(workspace.root(), &["--package", "benchbook-programs", "--bins"], "release")?;
         Ok(Self {
             program: programs.get("peer-browser").context("the tests have no program `peer-browser`")?.clone(),
             chromium: tools::chromium()?,

@@ -20,7 +20,7 @@ const FOLDER: &str = "docs/peers";
 pub(super) fn publish(workspace: &Workspace, report: &str, rows: &[PeerRow]) -> Result<()> {
     let folder = workspace.root().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
-    let programs = compile::programs(workspace.root(), &["--package", "benchbook-tests", "--bins"], "release")?;
+    let programs = compile::programs(workspace.root(), &["--package", "benchbook-programs", "--bins"], "release")?;
     let program = programs.get("peer-plot").context("the tests have no program `peer-plot`")?;
     let mut plots = String::new();
     for (target, name, place) in [(Target::Native, "native", "natively"), (Target::Wasm, "chromium", "in Chromium")] {
