@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 10 << 20;
 
 /// Package all crates that are published, with the built page inside the programs
 ///
-/// The packages are written to target/package. Each is checked against crates.io's limit of 10 MB. A test of the stage `install`
+/// The packages are written to target/package. Each is checked against crates.io's limit of 10 MB. A nightly test
 /// installs the programs from them.
 #[derive(clap::Args)]
 pub(crate) struct PackageOptions {

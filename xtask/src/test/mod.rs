@@ -1,91 +1,97 @@
 //! Runs all tests, stage by stage.
 
-mod durations;
-mod early_build;
-mod early_fixtures;
+mod early;
+mod flaky;
 mod report;
 mod stage;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::env;
-use std::fs;
-use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use benchbook_build::WASM;
 use benchbook_build::without_package_variables;
 use cargo_metadata::TargetKind;
-use xshell::{Cmd, Shell, cmd};
+use xshell::{PushEnv, Shell, cmd};
 use xtask::BROWSERS;
 use xtask::workspace::Workspace;
 
 use crate::page;
-use crate::tools::{self, Need};
-use durations::Durations;
-use early_build::EarlyBuild;
-use early_fixtures::EarlyFixtures;
+use crate::tools::{self, Firefox, Need, WebKit};
+use early::{EarlyBuild, EarlySuites};
+use flaky::FlakyTests;
 use report::Report;
-use stage::Stage;
+use stage::{Lane, Stage};
 
 /// Run the tests, stage by stage, up to the first stage that fails
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask test                  all stages except install
-  cargo xtask test --quick          all but the stage `browser`
-  cargo xtask test --only suites    one stage, and the build that it requires
-  cargo xtask test --only install   the page in Firefox and WebKit, installed programs, and crates outside the workspace")]
+  cargo xtask test                  all deterministic tests
+  cargo xtask test --quick          all but the stages `browser` and `outside`
+  cargo xtask test --only suites    one stage, and the build that it needs
+  cargo xtask test --nightly        the tests that take long or depend on a real clock: at most an hour
+
+A test that fails runs once more, alone. If it passes then, it is listed as flaky at the end and in target/flaky.txt.")]
 pub(crate) struct TestOptions {
-    /// Skip the stage `browser`
+    /// Skip the stages `browser` and `outside`
     #[arg(long)]
     quick: bool,
-    /// Run only this stage; `suites`, `browser` and `install` build the page first
+    /// Run only this stage; `suites`, `browser` and `outside` build the page first
     #[arg(long, value_name = "STAGE", conflicts_with = "quick")]
     only: Option<Stage>,
+    /// Run the ignored tests instead, and the stage `browser` in every appearance of the page
+    #[arg(long, conflicts_with = "quick")]
+    nightly: bool,
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &TestOptions) -> Result<()> {
-    let stages = Stage::chosen(options.quick, options.only);
-    let tests = TestRun::prepare(workspace, &stages)?;
-    let mut report = Report::new(stages);
-    while let Some(stage) = report.next() {
+    let lane = if options.nightly { Lane::Nightly } else { Lane::Default };
+    let stages = Stage::chosen(lane, options.quick, options.only);
+    let tests = TestRun::prepare(workspace, lane, &stages)?;
+    let mut report = Report::new(lane, stages);
+    let mut result = Ok(());
+    while let (Ok(()), Some(stage)) = (&result, report.next()) {
         println!("\n== {stage} ==");
         let start = Instant::now();
-        let result = tests.run(stage);
+        result = tests.run(stage);
         report.add(start.elapsed(), result.is_ok());
-        if let Err(error) = result {
-            println!("{}\n{report}", tests.durations.borrow());
-            return Err(error.context(format!(
-                "stage `{stage}` failed. Repeat only this stage with:\n  cargo xtask test --only {stage}\n"
-            )));
-        }
+        result = result.map_err(|error| {
+            let nightly = if options.nightly { " --nightly" } else { "" };
+            error.context(format!(
+                "stage `{stage}` failed. Repeat only this stage with:\n  cargo xtask test{nightly} --only {stage}\n"
+            ))
+        });
     }
-    println!("{}\n{report}", tests.durations.borrow());
-    Ok(())
+    println!("\n{}{report}", tests.flaky.borrow().report);
+    result
 }
 
 /// The environment of the stages. Tools are installed at the start, so that a missing one is reported before minutes of tests.
 struct TestRun<'w> {
     workspace: &'w Workspace,
     shell: Shell,
+    lane: Lane,
     stages: Vec<Stage>,
     /// Runs during the stages before the one that builds the page.
     early_page: RefCell<Option<EarlyBuild>>,
     page_is_built: Cell<bool>,
     /// Runs from the first unit test until the page is built.
-    early_fixtures: RefCell<Option<EarlyFixtures>>,
-    durations: RefCell<Durations>,
+    early_suites: RefCell<Option<EarlySuites>>,
+    firefox: Option<Firefox>,
+    webkit: Option<WebKit>,
+    flaky: RefCell<FlakyTests>,
 }
 
 impl<'w> TestRun<'w> {
-    fn prepare(workspace: &'w Workspace, stages: &[Stage]) -> Result<Self> {
+    fn prepare(workspace: &'w Workspace, lane: Lane, stages: &[Stage]) -> Result<Self> {
         let needs: Vec<Need> = stages.iter().flat_map(|stage| stage.needs()).copied().collect();
         tools::ensure(workspace, &needs)?;
+        let (firefox, webkit) =
+            if stages.contains(&Stage::Outside) { (tools::firefox()?, tools::webkit()?) } else { (None, None) };
         let shell = if needs.contains(&Need::Page) {
             tools::environment(workspace)?.shell(workspace)?
         } else {
@@ -95,21 +101,22 @@ impl<'w> TestRun<'w> {
         shell.set_var("BENCHBOOK_DIST", workspace.dist());
         // A failed test reports its error with the context, which a backtrace of the asynchronous runtime would only hide.
         shell.set_var("RUST_LIB_BACKTRACE", "0");
-        let durations = RefCell::new(Durations::default());
         let early_page = if stages.contains(&Stage::Lints) && stages.contains(&Stage::Page) {
             Some(EarlyBuild::page(&shell)?)
         } else {
             None
         };
-        let stages = stages.to_vec();
         Ok(Self {
             workspace,
             shell,
-            stages,
+            lane,
+            stages: stages.to_vec(),
             early_page: RefCell::new(early_page),
             page_is_built: Cell::new(false),
-            early_fixtures: RefCell::new(None),
-            durations,
+            early_suites: RefCell::new(None),
+            firefox,
+            webkit,
+            flaky: RefCell::new(FlakyTests::new(workspace.target().join("flaky.txt"))),
         })
     }
 
@@ -122,18 +129,20 @@ impl<'w> TestRun<'w> {
             Stage::Page => self.page(),
             Stage::Suites => self.suites(),
             Stage::Browser => self.browser(),
-            Stage::Install => self.install(),
+            Stage::Outside => self.outside(),
         }
     }
 
+    /// clippy for this machine, which also sees nearly all of the code for wasm; nightly, for wasm.
     fn lints(&self) -> Result<()> {
-        without_package_variables(cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings")).run()?;
         let suites = self.workspace.suites()?;
-        let packages = ["benchbook-app"].into_iter().chain(suites.iter().flatten().map(|suite| suite.package.as_str()));
-        let packages: BTreeSet<&str> = packages.collect();
-        let packages: Vec<&str> = packages.into_iter().flat_map(|package| ["--package", package]).collect();
-        Ok(without_package_variables(cmd!(self.shell, "cargo clippy {packages...} --target {WASM} -- -D warnings"))
-            .run()?)
+        let packages: BTreeSet<&str> = suites.iter().flatten().map(|suite| suite.package.as_str()).collect();
+        let packages = ["benchbook-app"].into_iter().chain(packages).flat_map(|package| ["--package", package]);
+        let targets: Vec<&str> = match self.lane {
+            Lane::Default => vec!["--workspace", "--all-targets"],
+            Lane::Nightly => packages.chain(["--target", WASM]).collect(),
+        };
+        Ok(without_package_variables(cmd!(self.shell, "cargo clippy {targets...} -- -D warnings")).run()?)
     }
 
     fn docs(&self) -> Result<()> {
@@ -144,13 +153,17 @@ impl<'w> TestRun<'w> {
     }
 
     fn unit(&self) -> Result<()> {
-        let tests = &tests_of(self.workspace, Stage::Unit)?;
-        without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run --lib --bins {tests...}")).run()?;
+        let tests = &[vec!["--lib", "--bins"], tests_of(self.workspace, Stage::Unit)].concat();
+        without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {tests...}")).run()?;
         if self.stages.contains(&Stage::Suites) {
-            self.early_fixtures.replace(Some(EarlyFixtures::start(self.workspace)));
+            self.early_suites.replace(Some(EarlySuites::start(self.workspace)));
         }
-        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast --lib --bins {tests...}"))?;
-        self.test(cmd!(self.shell, "cargo test --workspace --doc"))
+        self.test(tests, available_threads()?)?;
+        match self.lane {
+            Lane::Default => self.test(&["--doc"], available_threads()?),
+            // In documentation, `ignore` marks examples that cannot run.
+            Lane::Nightly => Ok(()),
+        }
     }
 
     /// Builds the page, once per run, and compiles the test programs of the later stages meanwhile.
@@ -159,189 +172,119 @@ impl<'w> TestRun<'w> {
             if let Some(early_page) = self.early_page.take() {
                 early_page.wait()?;
             }
-            let tests = EarlyBuild::tests(&self.shell, &self.end_to_end_tests()?)?;
+            let tests = EarlyBuild::tests(&self.shell, &self.end_to_end_tests())?;
             page::build(&self.shell)?;
             tests.wait()?;
-            if let Some(fixtures) = self.early_fixtures.take() {
-                fixtures.wait();
-            }
+            self.wait_for_early_builds();
             self.page_is_built.set(true);
         }
         Ok(())
     }
 
+    fn wait_for_early_builds(&self) {
+        if let Some(suites) = self.early_suites.take() {
+            suites.wait();
+        }
+    }
+
     fn suites(&self) -> Result<()> {
         self.page()?;
         let _schemathesis = tools::schemathesis()?.set_variable(&self.shell);
-        let all = self.end_to_end_tests()?;
+        let all = self.end_to_end_tests();
         without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {all...}")).run()?;
-        let tests = tests_of(self.workspace, Stage::Suites)?;
-        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
+        self.test(&tests_of(self.workspace, Stage::Suites), available_threads()?)
     }
 
     /// The test programs of the stages from `suites` on. They are compiled together, because the largest one keeps only one core busy.
-    fn end_to_end_tests(&self) -> Result<Vec<&str>> {
-        let stages = [Stage::Suites, Stage::Browser, Stage::Install];
+    fn end_to_end_tests(&self) -> Vec<&str> {
+        let stages = [Stage::Suites, Stage::Browser, Stage::Outside];
         let of_run = stages.into_iter().filter(|stage| self.stages.contains(stage));
-        let tests: Result<Vec<_>> = of_run.map(|stage| tests_of(self.workspace, stage)).collect();
-        Ok(tests?.concat())
+        of_run.flat_map(|stage| tests_of(self.workspace, stage)).collect()
     }
 
     fn browser(&self) -> Result<()> {
         self.page()?;
-        let chromium = tools::chromium()?;
-        let _chromium = chromium.set_variables(&self.shell);
-        let headless_shell = tools::headless_shell()?;
-        let _headless_shell = headless_shell.map(|program| self.shell.push_env("HEADLESS_SHELL", program));
-        let _axe = tools::axe()?.set_variable(&self.shell);
-        let tests = tests_of(self.workspace, Stage::Browser)?;
-        let threads = test_threads(BROWSERS as usize)?;
-        self.test_with(threads, cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...}"))
+        let _chromium = self.chromium()?;
+        let _appearances = (self.lane == Lane::Nightly).then(|| self.shell.push_env("BENCHBOOK_ALL_APPEARANCES", "1"));
+        self.test(&tests_of(self.workspace, Stage::Browser), BROWSERS as usize)
     }
 
-    fn install(&self) -> Result<()> {
-        let (firefox, webkit) = (tools::firefox()?, tools::webkit()?);
+    fn outside(&self) -> Result<()> {
         self.page()?;
-        let chromium = tools::chromium()?;
-        let _chromium = chromium.set_variables(&self.shell);
-        let _axe = tools::axe()?.set_variable(&self.shell);
-        let _firefox = firefox.as_ref().map(|firefox| firefox.set_variables(&self.shell));
-        let _webkit = webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
-        let tests = tests_of(self.workspace, Stage::Install)?;
-        // Without capture, so that a skipped test prints the reason.
-        self.test(cmd!(self.shell, "cargo test --workspace --no-fail-fast {tests...} -- --nocapture"))
+        let _chromium = self.chromium()?;
+        let _firefox = self.firefox.as_ref().map(|firefox| firefox.set_variables(&self.shell));
+        let _webkit = self.webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
+        self.test(&tests_of(self.workspace, Stage::Outside), available_threads()?)
     }
 
-    /// Runs `cargo test …`, prints its output, and records the durations of the tests.
-    fn test(&self, cargo: Cmd<'_>) -> Result<()> {
-        self.test_with(test_threads(thread::available_parallelism()?.get())?, cargo)
+    /// Names Chromium, its driver and axe to the tests, until the result is dropped.
+    fn chromium(&self) -> Result<Vec<PushEnv<'_>>> {
+        let chromium = tools::chromium()?.set_variables(&self.shell);
+        let headless_shell = tools::headless_shell()?.map(|program| self.shell.push_env("HEADLESS_SHELL", program));
+        Ok(chromium.into_iter().chain(headless_shell).chain([tools::axe()?.set_variable(&self.shell)]).collect())
     }
 
-    /// As `test`, with this number of tests of a program at the same time.
-    fn test_with(&self, threads: usize, cargo: Cmd<'_>) -> Result<()> {
-        let cargo = without_package_variables(cargo).env(THREADS, threads.to_string());
-        let line = cargo.to_string();
-        eprintln!("$ {line}");
-        self.durations.borrow_mut().set_threads(threads);
-        let mut cargo: Command = cargo.into();
-        let start = Instant::now();
-        let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("starting cargo")?;
-        let output = child.stdout.take().context("cargo's standard output is piped")?;
-        for line in BufReader::new(output).split(b'\n') {
-            let line = line.context("reading the output of the tests")?;
-            let line = String::from_utf8_lossy(&line);
-            println!("{line}");
-            self.durations.borrow_mut().add_line(start.elapsed(), &line);
-        }
-        let status = child.wait().context("waiting for cargo")?;
-        ensure!(status.success(), "`{line}` failed with {status}");
-        Ok(())
+    /// Runs the tests of these targets that are in the lane. `threads`: how many tests of a program run at the same time, unless the user chooses
+    /// another number.
+    fn test(&self, targets: &[&str], threads: usize) -> Result<()> {
+        let threads = env::var(THREADS).unwrap_or_else(|_| threads.to_string());
+        let cargo = || {
+            let cargo = cmd!(self.shell, "cargo test --workspace --no-fail-fast {targets...}");
+            without_package_variables(cargo).env(THREADS, &threads).into()
+        };
+        let is_browser = targets.contains(&"chromium");
+        let harness: &[&str] = match self.lane {
+            Lane::Default => &[],
+            // In every appearance, so all of them.
+            Lane::Nightly if is_browser => &["--include-ignored"],
+            Lane::Nightly => &["--ignored"],
+        };
+        self.flaky.borrow_mut().run(cargo, harness, || self.wait_for_early_builds())
     }
 }
 
 /// The variable with which the test harness chooses the number of tests at the same time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// The number of tests at the same time: the user's choice, or else `ours`. It is always set, since the durations are computed with it.
-fn test_threads(ours: usize) -> Result<usize> {
-    match env::var(THREADS) {
-        Ok(threads) => threads.parse().with_context(|| format!("{THREADS} is {threads:?}, which is not a number")),
-        Err(_) => Ok(ours),
-    }
+fn available_threads() -> Result<usize> {
+    Ok(thread::available_parallelism()?.get())
 }
 
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The modules that a test imports if it drives Chromium or another browser, installs our packages, or compiles our library
-/// again for a crate outside the workspace.
-const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
-const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
-const PACKAGES_MODULE: &str = "benchbook_tests::packages";
-const CHECKED_CRATE_MODULE: &str = "benchbook_tests::checked_crate";
-const OWN_CRATE_MODULE: &str = "benchbook_tests::own_crate";
-
 /// The arguments that select the integration tests of a stage.
 ///
 /// All stages select them from the whole workspace. Selecting a package instead would build the dependencies again, with
 /// only the features that this package needs.
-fn tests_of(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
+fn tests_of(workspace: &Workspace, stage: Stage) -> Vec<&str> {
     let mut arguments = Vec::new();
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
-            let of_target = if package.name.as_str() == END_TO_END {
-                stage_of(&source_of(target.src_path.as_std_path())?)
-            } else {
-                Stage::Unit
-            };
+            let is_end_to_end = package.name.as_str() == END_TO_END;
+            let of_target = if is_end_to_end { Stage::of_end_to_end(&target.name) } else { Stage::Unit };
             if of_target == stage {
                 arguments.extend(["--test", target.name.as_str()]);
             }
         }
     }
-    Ok(arguments)
-}
-
-/// The source of a test program: its file, or all files in the folder of its `main.rs`.
-fn source_of(path: &Path) -> Result<String> {
-    let context = || format!("reading {}", path.display());
-    let folder = path.parent().filter(|_| path.ends_with("main.rs"));
-    let Some(folder) = folder else { return fs::read_to_string(path).with_context(context) };
-    let files: Vec<PathBuf> = fs::read_dir(folder)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .with_context(context)?;
-    let sources = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
-    sources.map(fs::read_to_string).collect::<io::Result<String>>().with_context(context)
-}
-
-fn stage_of(source: &str) -> Stage {
-    let imports = |module| source.contains(module);
-    if [OTHER_BROWSERS_MODULE, PACKAGES_MODULE, CHECKED_CRATE_MODULE, OWN_CRATE_MODULE].into_iter().any(imports) {
-        Stage::Install
-    } else if imports(CHROMIUM_MODULE) {
-        Stage::Browser
-    } else {
-        Stage::Suites
-    }
+    arguments
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// `--test` selects all tests with a name. A misspelt name in `Stage::of_end_to_end` would move a program to another stage.
     #[test]
-    fn each_end_to_end_test_has_one_stage() {
+    fn names_of_tests_are_unique_and_each_stage_has_its_tests() {
         let workspace = Workspace::find().unwrap();
-        let [suites, browser, install] =
-            [Stage::Suites, Stage::Browser, Stage::Install].map(|stage| tests_of(&workspace, stage).unwrap());
-        for test in ["guarded", "ladder", "runner", "self_test", "suites"] {
-            assert!(suites.contains(&test) && !browser.contains(&test) && !install.contains(&test), "{test}");
-        }
-        assert_eq!(browser, ["--test", "chromium"]);
-        let expected = [
-            "checks",
-            "command_line",
-            "criterion_results",
-            "other_browsers",
-            "outside",
-            "published",
-            "served_crate",
-            "ten_commits",
-        ];
-        assert_eq!(install, expected.map(|test| ["--test", test]).as_flattened());
-    }
-
-    /// `--test` selects all tests with a name.
-    #[test]
-    fn names_of_tests_are_unique_and_each_test_has_a_stage() {
-        let workspace = Workspace::find().unwrap();
-        let stages = [Stage::Unit, Stage::Suites, Stage::Browser, Stage::Install];
-        let mut names: Vec<&str> = stages.into_iter().flat_map(|stage| tests_of(&workspace, stage).unwrap()).collect();
+        let tests = |stage| tests_of(&workspace, stage);
+        assert_eq!(tests(Stage::Browser), ["--test", "chromium"]);
+        assert!(tests(Stage::Outside).contains(&"outside"));
+        let mut names: Vec<&str> = [Stage::Unit, Stage::Suites].into_iter().flat_map(tests).collect();
         names.retain(|argument| *argument != "--test");
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
-        assert!(names.contains(&"analysis") && names.contains(&"structure"), "{names:?}");
+        assert!(names.contains(&"analysis") && names.contains(&"runner"), "{names:?}");
+        assert!(names.iter().collect::<BTreeSet<_>>().len() == names.len(), "{names:?}");
     }
 }

@@ -3,17 +3,18 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::stage::Stage;
+use super::stage::{Lane, Stage};
 
 /// The stages, and the time and result of each that has run.
 pub(super) struct Report {
+    lane: Lane,
     stages: Vec<Stage>,
     results: Vec<(Duration, bool)>,
 }
 
 impl Report {
-    pub(super) fn new(stages: Vec<Stage>) -> Self {
-        Self { stages, results: Vec::new() }
+    pub(super) fn new(lane: Lane, stages: Vec<Stage>) -> Self {
+        Self { lane, stages, results: Vec::new() }
     }
 
     /// The next stage to run, if any.
@@ -28,11 +29,18 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, stage) in self.stages.iter().enumerate() {
-            match self.results.get(index) {
-                Some((time, true)) => writeln!(f, "{stage:<8} passed {:>8.1} s", time.as_secs_f64())?,
-                Some((time, false)) => writeln!(f, "{stage:<8} FAILED {:>8.1} s", time.as_secs_f64())?,
-                None => writeln!(f, "{stage:<8} not run")?,
+        for (index, &stage) in self.stages.iter().enumerate() {
+            let Some((time, passed)) = self.results.get(index) else {
+                writeln!(f, "{stage:<8} not run")?;
+                continue;
+            };
+            write!(f, "{stage:<8} {} {:>7.1} s", if *passed { "passed" } else { "FAILED" }, time.as_secs_f64())?;
+            match stage.budget(self.lane) {
+                None => writeln!(f)?,
+                Some(budget) => {
+                    let warning = if *time > budget { "  ABOVE ITS BUDGET" } else { "" };
+                    writeln!(f, " of {:>5} s{warning}", budget.as_secs())?;
+                }
             }
         }
         let seconds: f64 = self.results.iter().map(|(time, _)| time.as_secs_f64()).sum();
@@ -46,21 +54,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_every_stage() {
-        let second = Duration::from_secs(1);
-        let mut report = Report::new(vec![Stage::Format, Stage::Browser, Stage::Docs]);
-        report.add(second, true);
-        report.add(second * 2, false);
-        assert_eq!(report.next(), Some(Stage::Docs));
+    fn lists_every_stage_beside_its_budget() {
+        let mut report = Report::new(Lane::Default, vec![Stage::Format, Stage::Docs, Stage::Browser]);
+        report.add(Duration::from_secs(1), true);
+        report.add(Stage::Docs.budget(Lane::Default).unwrap() + Duration::from_secs(1), false);
+        assert_eq!(report.next(), Some(Stage::Browser));
         let lines = report.to_string();
-        assert_eq!(
-            lines.lines().collect::<Vec<_>>(),
-            [
-                "format   passed      1.0 s",
-                "browser  FAILED      2.0 s",
-                "docs     not run",
-                "1 of 3 stages passed in 3.0 s",
-            ]
-        );
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!(lines[0], "format   passed     1.0 s of     5 s");
+        assert!(lines[1].starts_with("docs     FAILED") && lines[1].ends_with("ABOVE ITS BUDGET"), "{lines:?}");
+        assert_eq!(lines[2], "browser  not run");
+        assert!(lines[3].starts_with("1 of 3 stages passed in "), "{lines:?}");
     }
 }

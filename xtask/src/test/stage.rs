@@ -1,6 +1,7 @@
-//! The stages of the tests.
+//! The stages and lanes of the tests.
 
 use std::fmt;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
@@ -11,7 +12,7 @@ use crate::tools::Need;
 pub(super) enum Stage {
     /// rustfmt
     Format,
-    /// clippy, for this machine and for wasm
+    /// clippy, for this machine; nightly, for wasm
     Lints,
     /// rustdoc
     Docs,
@@ -24,19 +25,47 @@ pub(super) enum Stage {
     Suites,
     /// End to end: the page in Chromium
     Browser,
-    /// The page in Firefox and WebKit, the programs installed from our packages, and `cargo benchbook` in crates outside the workspace; runs
-    /// only with `--only install`
-    Install,
+    /// `cargo benchbook` in a crate outside the workspace, and the page in Firefox and WebKit
+    Outside,
+}
+
+/// Which tests run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// All tests that are not ignored: the deterministic ones.
+    Default,
+    /// The ignored tests, whose attribute says why: `#[ignore = "nightly: …"]`.
+    Nightly,
 }
 
 impl Stage {
-    /// The stages to run: one of them, or all that install no other programs.
-    pub(super) fn chosen(quick: bool, only: Option<Self>) -> Vec<Self> {
+    /// The stages to run.
+    pub(super) fn chosen(lane: Lane, quick: bool, only: Option<Self>) -> Vec<Self> {
         let is_chosen = |stage: &Self| match only {
             Some(only) => *stage == only,
-            None => *stage != Self::Install && !(quick && *stage == Self::Browser),
+            None => stage.budget(lane).is_some() && !(quick && matches!(stage, Self::Browser | Self::Outside)),
         };
         Self::value_variants().iter().copied().filter(is_chosen).collect()
+    }
+
+    /// The time that the stage may take on two cores, in a fresh clone with the tools installed; `None` if the lane does not contain the stage.
+    /// A stage that takes longer is reported: make something else in it faster before you raise this.
+    pub(super) fn budget(self, lane: Lane) -> Option<Duration> {
+        let (default, nightly) = match self {
+            Self::Format => (5, 0),
+            Self::Lints => (240, 120),
+            Self::Docs => (40, 0),
+            Self::Unit => (300, 0),
+            Self::Page => (80, 200),
+            Self::Suites => (150, 300),
+            Self::Browser => (300, 600),
+            Self::Outside => (180, 1_200),
+        };
+        let seconds = match lane {
+            Lane::Default => default,
+            Lane::Nightly => nightly,
+        };
+        (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 
     pub(super) fn needs(self) -> &'static [Need] {
@@ -46,7 +75,17 @@ impl Stage {
             Self::Docs | Self::Unit => &[],
             Self::Page => &[Need::Page],
             Self::Suites => &[Need::Page, Need::Requests],
-            Self::Browser | Self::Install => &[Need::Page, Need::Chromium, Need::Accessibility],
+            Self::Browser | Self::Outside => &[Need::Page, Need::Chromium, Need::Accessibility],
+        }
+    }
+
+    /// The stage that runs an end-to-end test program: those that need a browser or a crate outside the workspace are listed here.
+    pub(super) fn of_end_to_end(program: &str) -> Self {
+        match program {
+            "chromium" => Self::Browser,
+            "checks" | "command_line" | "criterion_results" | "other_browsers" | "outside" | "published"
+            | "served_crate" | "ten_commits" => Self::Outside,
+            _ => Self::Suites,
         }
     }
 }
@@ -61,15 +100,17 @@ impl fmt::Display for Stage {
 mod tests {
     use super::*;
 
-    fn names(quick: bool, only: Option<Stage>) -> String {
-        Stage::chosen(quick, only).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
-
     #[test]
     fn options_choose_the_stages() {
-        assert_eq!(names(false, None), "format lints docs unit page suites browser");
-        assert_eq!(names(true, None), "format lints docs unit page suites");
-        assert_eq!(names(false, Some(Stage::Browser)), "browser");
-        assert_eq!(names(false, Some(Stage::Install)), "install");
+        for (lane, quick, only, expected) in [
+            (Lane::Default, false, None, "format lints docs unit page suites browser outside"),
+            (Lane::Default, true, None, "format lints docs unit page suites"),
+            (Lane::Default, false, Some(Stage::Browser), "browser"),
+            (Lane::Nightly, false, None, "lints page suites browser outside"),
+            (Lane::Nightly, false, Some(Stage::Unit), "unit"),
+        ] {
+            let stages: Vec<_> = Stage::chosen(lane, quick, only).iter().map(ToString::to_string).collect();
+            assert_eq!(stages.join(" "), expected);
+        }
     }
 }

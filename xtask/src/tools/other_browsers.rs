@@ -1,4 +1,4 @@
-//! Firefox and WebKit with their drivers, for the stage `install`.
+//! Firefox and WebKit with their drivers, for the stage `outside`.
 
 use std::path::{Path, PathBuf};
 
