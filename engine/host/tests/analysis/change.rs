@@ -7,8 +7,8 @@ use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use rand::RngExt;
 
-use crate::simulation::{
-    Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, RARE_MODE, REPEATS, STUDENT_3, Samples, TWO_MODES, normal,
+use super::simulation::{
+    Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, RARE_MODE, STUDENT_3, Samples, TWO_MODES, normal, repeats,
     rng, share, uniform,
 };
 
@@ -24,14 +24,14 @@ struct VerdictRates {
 fn verdict_rates(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> VerdictRates {
     let mut rng = rng(1);
     let (mut steady, mut changed) = (0, 0);
-    for _ in 0..REPEATS {
+    for _ in 0..repeats() {
         match steadiness(&samples(&mut rng).run(), TOLERANCE, 1) {
             Steadiness::Steady => steady += 1,
             Steadiness::Changed(_) => changed += 1,
             Steadiness::Unknown => {}
         }
     }
-    let [steady, changed] = [steady, changed].map(|count| 100.0 * f64::from(count) / f64::from(REPEATS));
+    let [steady, changed] = [steady, changed].map(|count| 100.0 * f64::from(count) / f64::from(repeats()));
     println!("{what}: steady {steady:.1} %, unknown {:.1} %, changed {changed:.1} %", 100.0 - steady - changed);
     VerdictRates { steady, changed }
 }
@@ -70,7 +70,7 @@ fn steady_samples_are_recognised_as_steady() {
     for (blocks, size, noise) in [(16, 20, 0.01), (16, 20, 0.05), (32, 10, 0.02), (32, 100, 0.05)] {
         let what = format!("{blocks} blocks of {size}, noise {noise}");
         let mut rng = rng(2);
-        let steady = share(1_000, || {
+        let steady = share(repeats() / 10, || {
             steadiness(&noisy(&mut rng, blocks, size, noise, 0.0, |_| 1.0).run(), TOLERANCE, 1) == Steadiness::Steady
         });
         println!("{what}: steady {steady:.1} %");
@@ -83,7 +83,7 @@ fn steady_samples_are_recognised_as_steady() {
 fn false_alarms_of_several_runs_are_as_rare_as_those_of_one() {
     const RUNS: usize = 5;
     let mut rng = rng(5);
-    let any = share(2_000, || {
+    let any = share(repeats() / 5, || {
         let runs: Vec<Samples> = (0..RUNS).map(|_| noisy(&mut rng, 16, 20, 0.01, 0.0, |_| 1.0)).collect();
         runs.iter().any(|samples| matches!(steadiness(&samples.run(), TOLERANCE, RUNS), Steadiness::Changed(_)))
     });

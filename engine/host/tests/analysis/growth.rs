@@ -12,11 +12,11 @@ use rand::RngExt;
 /// The relative standard deviation of the simulated times.
 const NOISE: f64 = 0.1;
 
-/// Tries per curve.
-const TRIES: u64 = 100;
+/// Tries per curve. A class that is wrong in 2 % of cases is wrong at most twice in 40 tries with a probability of 95 %.
+const TRIES: u64 = 40;
 
 /// Tries per curve if there are many curves.
-const FEW_TRIES: u64 = 20;
+const FEW_TRIES: u64 = 10;
 
 /// The axis values of 17 points over three decades.
 fn sizes() -> Vec<f64> {
@@ -61,14 +61,16 @@ fn curve_of(growth: &Growth) -> GrowthCurve {
     *best
 }
 
-/// How many tries were wrong, and how many undecided.
+/// How many tries were wrong, and how many undecided. None has a break.
 fn tally(class: GrowthClass, sizes: &[f64], noise: f64, value: impl Fn(f64) -> f64) -> (u64, u64) {
     let (mut wrong, mut undecided) = (0, 0);
     for seed in 0..TRIES {
-        match class_of(&growth(&noisy(sizes, seed, noise, &value)).unwrap()) {
-            None => undecided += 1,
-            Some(found) if found != class => wrong += 1,
-            Some(_) => {}
+        match growth(&noisy(sizes, seed, noise, &value)).unwrap().verdict {
+            GrowthVerdict::Undecided(_) => undecided += 1,
+            GrowthVerdict::Class { best, .. } => {
+                wrong += u64::from(best.class != class);
+                assert_eq!(best.break_at, None, "{class}, seed {seed}");
+            }
         }
     }
     (wrong, undecided)
@@ -79,7 +81,7 @@ fn finds_each_class_in_noise() {
     for class in GrowthClass::ALL {
         let (wrong, undecided) = tally(class, &sizes(), NOISE, |n| 3.0 * function(class, n));
         println!("{class}: {wrong} wrong, {undecided} undecided of {TRIES}");
-        assert!(wrong <= 2 && undecided <= 10, "{class}: {wrong} wrong, {undecided} undecided");
+        assert!(wrong <= 1 && undecided <= 5, "{class}: {wrong} wrong, {undecided} undecided");
     }
 }
 
@@ -90,18 +92,15 @@ fn finds_classes_with_an_intercept() {
         let intercept = function(class, 100.0);
         let (wrong, undecided) = tally(class, &sizes(), NOISE, |n| intercept + function(class, n));
         println!("{class} + {intercept}: {wrong} wrong, {undecided} undecided");
-        assert!(wrong <= 2, "{class}: {wrong} wrong, {undecided} undecided");
+        assert!(wrong <= 1, "{class}: {wrong} wrong, {undecided} undecided");
     }
 }
 
 /// google/benchmark reports a constant as log n (its issues 1214 and others): a constant must stay one in any noise.
 #[test]
 fn a_constant_is_never_logarithmic() {
-    for noise in [0.001, 0.02, 0.1, 0.3] {
-        for seed in 0..100 {
-            let class = class_of(&growth(&noisy(&sizes(), seed, noise, |_| 42.0)).unwrap());
-            assert!(class.is_none_or(|class| class == GrowthClass::Constant), "{class:?} at {noise}, seed {seed}");
-        }
+    for noise in [0.001, 0.02, 0.3] {
+        assert_eq!(tally(GrowthClass::Constant, &sizes(), noise, |_| 42.0).0, 0, "{noise}");
     }
 }
 
@@ -142,7 +141,7 @@ fn indistinguishable_classes_are_undecided() {
     let sizes: Vec<f64> = (0..17).map(|index| 1e5 * 10_f64.powf(f64::from(index) / 16.0)).collect();
     for class in [GrowthClass::Linear, GrowthClass::Linearithmic] {
         let (wrong, undecided) = tally(class, &sizes, 0.2, |n| function(class, n));
-        assert!(wrong <= 2 && undecided >= 95, "{class}: {wrong} wrong, {undecided} undecided");
+        assert!(wrong <= 1 && undecided >= TRIES - 2, "{class}: {wrong} wrong, {undecided} undecided");
         let found = growth(&noisy(&sizes, 1, 0.2, |n| function(class, n))).unwrap();
         let GrowthVerdict::Undecided(candidates) = found.verdict else { panic!("{found:?}") };
         assert!(candidates.contains(&GrowthClass::Linear) && candidates.contains(&GrowthClass::Linearithmic));
@@ -165,7 +164,7 @@ fn wrong_claims_are_rare() {
                 });
                 let wrong = wrong.count();
                 assert!(
-                    wrong <= 2,
+                    wrong <= 1,
                     "{wrong} of {FEW_TRIES} wrong: {class} from {start} over {decades} decades, noise {noise}"
                 );
             }
@@ -185,14 +184,6 @@ fn a_break_is_found_with_its_position() {
         assert!(at.after < 1_000.0 && 1_000.0 <= at.before && at.before / at.after < 1.6, "{at:?}");
         assert!((at.factor - 3.0).abs() < 0.3, "{at:?}");
         assert!((best.value(100.0) / 100.0 - 1.0).abs() < 0.1 && (best.value(5_000.0) / 15_000.0 - 1.0).abs() < 0.1);
-    }
-    // Without one, none is found.
-    for class in GrowthClass::ALL {
-        for seed in 0..20 {
-            let found = growth(&noisy(&sizes(), seed, NOISE, |n| function(class, n))).unwrap();
-            let GrowthVerdict::Class { best, .. } = found.verdict else { continue };
-            assert_eq!(best.break_at, None, "{class}, seed {seed}");
-        }
     }
 }
 
@@ -232,11 +223,11 @@ fn unusable_points_are_ignored() {
 fn the_exponent_is_that_of_a_power() {
     for power in [0.5, 1.0, 1.58, 2.7] {
         let mut covered = 0;
-        for seed in 0..200 {
+        for seed in 0..100 {
             let exponent = growth(&noisy(&sizes(), seed, 0.05, |n: f64| n.powf(power))).unwrap().exponent;
             covered += u32::from(exponent.interval.contains(power));
         }
-        assert!((184..=198).contains(&covered), "{covered} of 200 intervals contain {power}");
+        assert!((89..=99).contains(&covered), "{covered} of 100 intervals contain {power}");
     }
 }
 

@@ -3,14 +3,14 @@
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::levels::{TwoLevels, two_levels};
 
-use crate::simulation::{
-    Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, STUDENT_3, Samples, normal, rng, share, uniform,
+use super::simulation::{
+    Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, STUDENT_3, Samples, normal, repeats, rng, share, uniform,
 };
 
 /// The share of simulated runs with two levels, in percent.
-fn found(what: &str, repeats: u32, mut samples: impl FnMut(&mut Rng) -> Samples) -> f64 {
+fn found(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> f64 {
     let mut rng = rng(1);
-    let found = share(repeats, || two_levels(&samples(&mut rng).run(), 0.0, 1).is_some());
+    let found = share(repeats() / 10, || two_levels(&samples(&mut rng).run(), 0.0, 1).is_some());
     println!("{what}: two levels {found:.2} %");
     found
 }
@@ -20,11 +20,11 @@ fn samples_with_one_mode_are_rarely_reported() {
     for (blocks, size) in [(16, 1), (32, 1), (16, 20), (32, 100)] {
         for Distribution { name, draw, .. } in [NORMAL, LOGNORMAL, EXPONENTIAL, STUDENT_3, PARETO_3] {
             let what = format!("{blocks} blocks of {size}, {name}");
-            let found = found(&what, 1_000, |rng| Samples::independent(blocks, size, || draw(rng)));
+            let found = found(&what, |rng| Samples::independent(blocks, size, || draw(rng)));
             assert!(found <= 0.5, "{what}: {found} %");
         }
         let what = format!("{blocks} blocks of {size}, uniform");
-        let uniform = found(&what, 1_000, |rng| Samples::independent(blocks, size, || 1.0 + uniform(rng)));
+        let uniform = found(&what, |rng| Samples::independent(blocks, size, || 1.0 + uniform(rng)));
         assert!(uniform <= 0.5, "{what}: {uniform} %");
     }
 }
@@ -34,7 +34,7 @@ fn samples_with_one_mode_are_rarely_reported() {
 fn inputs_that_vary_are_rarely_reported() {
     for (blocks, size, inputs) in [(16, 20, 0.05), (32, 10, 0.2), (32, 100, 0.05)] {
         let what = format!("{blocks} blocks of {size}, inputs vary by {inputs}");
-        let found = found(&what, 1_000, |rng| {
+        let found = found(&what, |rng| {
             let levels: Vec<f64> = (0..blocks).map(|_| 1.0 + inputs * normal(rng)).collect();
             let mut index = 0;
             Samples::independent(blocks, size, || {
@@ -49,7 +49,7 @@ fn inputs_that_vary_are_rarely_reported() {
 /// Half of the inputs take longer, which is a property of the function.
 #[test]
 fn two_kinds_of_inputs_are_not_reported() {
-    let found = found("two kinds of inputs", 500, |rng| {
+    let found = found("two kinds of inputs", |rng| {
         let levels: Vec<f64> = (0..32).map(|_| if uniform(rng) < 0.5 { 1.0 } else { 1.5 }).collect();
         let mut index = 0;
         Samples::independent(32, 20, || {
@@ -64,7 +64,7 @@ fn two_kinds_of_inputs_are_not_reported() {
 fn autocorrelated_samples_are_rarely_reported() {
     for (blocks, size) in [(32, 1), (32, 10), (32, 100)] {
         let what = format!("{blocks} blocks of {size}, each sample inherits 0.9");
-        let found = found(&what, 1_000, |rng| {
+        let found = found(&what, |rng| {
             let mut noise = normal(rng);
             Samples::independent(blocks, size, || {
                 noise = 0.9 * noise + 0.19_f64.sqrt() * normal(rng);
@@ -92,7 +92,7 @@ fn levels_between_which_times_switch_are_found() {
         [(16, 20, 1.0, 99.0), (32, 10, 3.0, 90.0), (32, 100, 30.0, 90.0), (32, 500, 300.0, 80.0)]
     {
         let what = format!("{blocks} blocks of {size}, switching every {period}");
-        let found = found(&what, 500, |rng| switching(rng, blocks, size, period));
+        let found = found(&what, |rng| switching(rng, blocks, size, period));
         assert!(found >= least, "{what}: {found} %");
     }
     let mut rng = rng(2);
@@ -106,7 +106,7 @@ fn levels_between_which_times_switch_are_found() {
 
 #[test]
 fn a_single_step_is_not_reported() {
-    let found = found("a step", 500, |rng| {
+    let found = found("a step", |rng| {
         let mut index = 0;
         Samples::independent(32, 20, || {
             index += 1;

@@ -1,6 +1,6 @@
 //! The experiment of the Scala Benchmarking Suite, with a simulated clock: a call copies nine arrays of 48 000 elements, 41 or 45 times.
 
-use crate::fake::{Fake, Model, Spread};
+use super::fake::{Fake, Model, Spread};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::history::verdict::{BuildChange, ChangeRule, Verdict};

@@ -1,6 +1,6 @@
 //! Events counted by the host, such as instructions, with simulated counters.
 
-use crate::fake::{Fake, FakeCounters, Model};
+use super::fake::{Fake, FakeCounters, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget};
 use benchbook_host::metric::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};

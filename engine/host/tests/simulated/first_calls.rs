@@ -1,6 +1,6 @@
 //! The first calls in fresh processes: a simulated suite whose first call of a process takes longer.
 
-use crate::fake::{Fake, Model};
+use super::fake::{Fake, Model};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{

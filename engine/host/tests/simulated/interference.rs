@@ -1,7 +1,7 @@
 //! The sampler on machines that change during a measurement: late optimised code, drift, frequency changes,
 //! interruptions, and varying inputs.
 
-use crate::fake::{Fake, Model, REFERENCE, SET_INPUTS};
+use super::fake::{Fake, Model, REFERENCE, SET_INPUTS};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
@@ -225,7 +225,7 @@ fn interruptions_reported_by_the_suite_are_flagged() {
 #[test]
 fn ratio_is_stable_while_the_machine_drifts() {
     let (mut held, mut tries, mut found) = (0, 0, 0);
-    for seed in 1..=60 {
+    for seed in 1..=20 {
         let model = Model { noise: 0.02, inputs: 0.3, ..Model::default() };
         let mut fake = Fake::new(vec![Model { per_call: 10e3, ..model.clone() }, Model { per_call: 10.1e3, ..model }]);
         fake.random = 1_000 * seed;
@@ -241,17 +241,16 @@ fn ratio_is_stable_while_the_machine_drifts() {
             found += u32::from(interval.low > 1.0);
         }
     }
-    // With 95 % simultaneous coverage of two intervals, 116 of 120 are expected to hold; five standard deviations less
-    // is 107.
-    assert!(held >= 107, "{held} of {tries} intervals contain the ratio");
-    assert!(found >= 110, "the difference of one percent is detected in {found} of {tries}");
+    // With 95 % simultaneous coverage of two intervals, 39 of 40 are expected to hold; five standard deviations less is 34.
+    assert!(held >= 34, "{held} of {tries} intervals contain the ratio");
+    assert!(found >= 36, "the difference of one percent is detected in {found} of {tries}");
 }
 
 /// One function takes constant time, the other time proportional to the axis value.
 #[test]
 fn crossover_is_detected_at_the_intersection() {
     let (mut held, mut detected) = (0, 0);
-    for seed in 1..=40 {
+    for seed in 1..=12 {
         let model = Model { noise: 0.2, inputs: 0.2, per_call: 0.0, ..Model::default() };
         let mut fake = Fake::new(vec![Model { per_call: 50e3, ..model.clone() }, Model { per_x: 10e3, ..model }]);
         (fake.random, fake.inputs_seed) = (1_000 * seed, seed);
@@ -264,7 +263,7 @@ fn crossover_is_detected_at_the_intersection() {
             held += u32::from(crossover.interval.contains(5.0));
         }
     }
-    assert!(detected == 40 && held >= 34, "{held} of {detected} intervals contain the crossover");
+    assert!(detected == 12 && held >= 10, "{held} of {detected} intervals contain the crossover");
 }
 
 /// After one long interruption the median is still valid, and no point is reported as under the resolution.
@@ -280,25 +279,4 @@ fn one_long_interruption_withholds_no_figure() {
         }
     }
     assert!(struck > 0, "at least one point was interrupted");
-}
-
-/// The interval accounts for the variation between inputs; an interval over samples would not.
-#[test]
-fn mean_interval_accounts_for_input_variation() {
-    let (mut held, mut of_samples, mut tries) = (0, 0, 0);
-    for seed in 1..=100 {
-        let mut fake = Fake::new(vec![Model { per_call: 20e3, inputs: 0.4, ..Model::default() }]);
-        (fake.random, fake.inputs_seed) = (1_000 * seed, seed);
-        for point in fake.measure(3, RANGE) {
-            let MeasuredPoint { summary, runs, .. } = measured(&point);
-            tries += 1;
-            held += u32::from(summary.mean_interval.expect("there are blocks").contains(20e3));
-            // As if each sample had its own inputs.
-            let half = 1.96 * summary.sd / f64::from(summary.n).sqrt();
-            of_samples += u32::from((summary.mean - 20e3).abs() <= half);
-            assert!(runs[0].blocks.len() >= 16, "{:?}", runs[0].blocks);
-        }
-    }
-    assert!(held >= 180, "{held} of {tries} intervals contain the mean");
-    assert!(of_samples < 140, "an interval over samples must miss the mean: it contains it in {of_samples} of {tries}");
 }

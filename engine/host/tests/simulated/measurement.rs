@@ -1,6 +1,6 @@
 //! A measurement with a correct suite and with faulty ones.
 
-use crate::fake::{Fake, Fault, Model, axis_of};
+use super::fake::{Fake, Fault, Model, axis_of};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{HostMessage, LaneTarget};
 use benchbook_host::quality::{Priority, Qualities, Quality};

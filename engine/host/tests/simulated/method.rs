@@ -1,12 +1,11 @@
 //! The coverage of the method as a whole: the sampler, the stopping rule and the analysis, driven by a simulated suite.
 //!
 //! Each cell of the table is a kind of noise and a way to measure: the page at priorities 1 to 4, or the runner at priority
-//! 4. At priority 4, both measure in several processes (a page in several workers). A cell has 200 seeded repetitions, or as many as the variable
+//! 4. At priority 4, both measure in several processes (a page in several workers). A cell has 100 seeded repetitions, or as many as the variable
 //! `BENCHBOOK_SIMULATIONS` states. docs/statistics.md has the table.
 
-use std::env;
-
-use crate::fake::{Fake, Model, Spread};
+use super::fake::{Fake, Model, Spread};
+use crate::analysis::simulation::{allowance, simulations};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::axis::Axis;
@@ -14,9 +13,6 @@ use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::Point;
 use benchbook_host::sample::measurement::Measurement;
-
-/// The environment variable with the number of repetitions per cell.
-const REPEATS: &str = "BENCHBOOK_SIMULATIONS";
 
 /// Two axis values, the least that a request can have; the function takes the same time at both.
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
@@ -65,6 +61,12 @@ enum Host {
 }
 
 const HOSTS: [Host; 5] = [Host::Page(1), Host::Page(2), Host::Page(3), Host::Page(4), Host::Runner];
+
+/// The hosts of a few repetitions. The others differ from these in their time or in their clock only.
+const FEW_HOSTS: [Host; 3] = [Host::Page(2), Host::Page(3), Host::Runner];
+
+/// The usual number of repetitions per cell.
+const FEW_REPEATS: u32 = 100;
 
 impl Noise {
     fn model(&self) -> Model {
@@ -156,23 +158,17 @@ fn percent(count: u32, all: u32) -> f64 {
     100.0 * f64::from(count) / f64::from(all.max(1))
 }
 
-fn repeats() -> u32 {
-    env::var(REPEATS).map_or(200, |repeats| repeats.parse().expect("a number of repetitions"))
-}
-
-/// Three binomial standard deviations, in percentage points.
-fn allowance(percent: f64, repeats: u32) -> f64 {
-    3.0 * (percent * (100.0 - percent) / f64::from(repeats.max(1))).sqrt()
-}
-
 /// Asserts the coverage, the share of doubtful points and the rate of false differences for a kind of noise, and prints them
 /// for each host.
 #[track_caller]
-fn assert_method_holds(noise: &Noise, hosts: &[Host]) {
-    let repeats = repeats();
+fn assert_method_holds(noise: &Noise) {
+    let repeats = simulations(FEW_REPEATS);
+    let hosts = if repeats > FEW_REPEATS { &HOSTS[..] } else { &FEW_HOSTS };
+    // Below priority 4, a page measures in one process, so its ratios hold for that process only.
+    let holds_for = |host: &&Host| noise.processes == 0.0 || matches!(host, Host::Page(4) | Host::Runner);
     let mut rows = format!("{}: coverage (doubtful), false differences in percent", noise.name);
     let mut holds = true;
-    for &host in hosts {
+    for &host in hosts.iter().filter(holds_for) {
         let cell = Cell::simulate(noise, host, repeats);
         let (coverage, doubtful, differences) = (cell.coverage(), cell.doubtful(), cell.differences());
         rows += &format!("\n{host:?}: {coverage:.1} ({doubtful:.1}), {differences:.1}");
@@ -186,28 +182,23 @@ fn assert_method_holds(noise: &Noise, hosts: &[Host]) {
 
 #[test]
 fn method_holds_under_independent_noise() {
-    assert_method_holds(&LOGNORMAL, &HOSTS);
+    assert_method_holds(&LOGNORMAL);
 }
 
 #[test]
 fn method_holds_if_batches_are_correlated() {
-    assert_method_holds(&AUTOREGRESSIVE, &HOSTS);
+    assert_method_holds(&AUTOREGRESSIVE);
 }
 
 #[test]
-fn method_holds_if_inputs_vary() {
-    assert_method_holds(&INPUTS, &HOSTS);
-}
-
-/// Below priority 4, a page measures in one process, so its ratios hold for that process only.
-#[test]
-fn method_holds_if_processes_vary() {
-    assert_method_holds(&PROCESSES, &[Host::Page(4), Host::Runner]);
+fn method_holds_if_inputs_or_processes_vary() {
+    assert_method_holds(&INPUTS);
+    assert_method_holds(&PROCESSES);
 }
 
 #[test]
 fn method_holds_if_rare_batches_are_slow() {
-    assert_method_holds(&HEAVY_TAIL, &HOSTS);
+    assert_method_holds(&HEAVY_TAIL);
 }
 
 #[test]
@@ -250,7 +241,7 @@ const TIME_TO_ONE_PER_CENT: [(f64, f64, f64); 4] =
 
 #[test]
 fn one_per_cent_takes_at_most_a_third_longer_than_with_the_first_version() {
-    const REPEATS: u32 = 50;
+    const REPEATS: u32 = 12;
     for (per_call, resolution, before) in TIME_TO_ONE_PER_CENT {
         let mut nanos = 0.0;
         for repeat in 1..=REPEATS {

@@ -1,6 +1,6 @@
 //! Metrics of measured points: counted memory use, and throughput.
 
-use crate::fake::{Fake, Model};
+use super::fake::{Fake, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
 use benchbook_host::analyze::interval::Interval;

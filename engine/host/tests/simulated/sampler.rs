@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::fake::{EMPTY, Fake, Model};
+use super::fake::{EMPTY, Fake, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Lane, LaneTarget};
 use benchbook_host::analyze::stability::Stability;

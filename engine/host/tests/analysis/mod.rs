@@ -11,6 +11,6 @@ mod machines;
 mod nist;
 mod nist_anova;
 mod points;
-mod simulation;
+pub mod simulation;
 mod statistics;
 mod units;
