@@ -2,4 +2,3 @@
 
 mod golden;
 mod request;
-mod round_trip;
