@@ -148,33 +148,17 @@ mod tests {
     use crate::analyze::blocks::RunTimes;
     use crate::analyze::stability::Stability;
     use crate::analyze::statistics::{Basis, summarize};
-    use crate::response::{DeclaredWork, Overhead, Run};
+    use crate::response::{Overhead, Run};
 
     /// A point whose median is `time` ±2 %, and whose mean is 10 % more ±4 %.
     fn point(time: f64) -> MeasuredPoint {
         let times = [time];
-        let basis = Basis {
-            runs: &[RunTimes::without_overhead(&times, &[1])],
-            calls: 1,
-            step_per_call: 0.0,
-            uninterrupted_mean: None,
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        };
-        let mut summary = summarize(&basis).expect("there is a sample");
+        let runs = [RunTimes::without_overhead(&times, &[1])];
+        let mut summary = summarize(&Basis::of(&runs, 1)).expect("there is a sample");
         summary.mean = 1.1 * time;
         summary.mean_interval = Some(Interval { low: 1.1 * time * 0.96, high: 1.1 * time * 1.04 });
         summary.median_interval = Some(Interval { low: time * 0.98, high: time * 1.02 });
-        MeasuredPoint {
-            summary,
-            runs: Vec::new(),
-            outputs: None,
-            work: DeclaredWork::default(),
-            memory: None,
-            events: None,
-            first_calls: None,
-            warnings: Vec::new(),
-        }
+        MeasuredPoint::new(summary, Vec::new())
     }
 
     fn compare(points: &[[&MeasuredPoint; 2]]) -> Option<MachinesAt> {
@@ -209,16 +193,7 @@ mod tests {
     fn the_median_has_the_uncertainty_of_the_overhead() {
         let mut browser = point(100.0);
         let overhead = Overhead { per_call: 10.0, half_width: 3.0, interference: 0.0 };
-        browser.runs = vec![Run {
-            calls: 1,
-            overhead,
-            stability: Stability::Settled,
-            reference: None,
-            samples: Vec::new(),
-            blocks: Vec::new(),
-            inputs: None,
-            new_inputs: None,
-        }];
+        browser.runs = vec![Run { overhead, ..Run::of_single_calls(Vec::new(), Vec::new(), Stability::Settled) }];
         let interval = |browser: &MeasuredPoint| {
             let compared = compare(&[[browser, &point(50.0)]]).expect("there is a ratio");
             compared.functions[0].browser.interval.expect("there are enough samples")

@@ -213,26 +213,9 @@ impl MeasuredPoint {
 
     /// A point whose samples are the times of a part of the start-up, to show them like other samples.
     pub fn of_start_up(times: &StartUpTimes) -> Self {
-        let run = Run {
-            calls: 1,
-            overhead: Overhead::default(),
-            stability: times.summary.stability,
-            reference: None,
-            samples: times.samples.clone(),
-            blocks: vec![1; times.summary.n as usize],
-            inputs: None,
-            new_inputs: None,
-        };
-        Self {
-            summary: times.summary.clone(),
-            runs: vec![run],
-            outputs: None,
-            work: DeclaredWork::default(),
-            memory: None,
-            events: None,
-            first_calls: None,
-            warnings: Vec::new(),
-        }
+        let blocks = vec![1; times.summary.n as usize];
+        let run = Run::of_single_calls(times.samples.clone(), blocks, times.summary.stability);
+        Self::new(times.summary.clone(), vec![run])
     }
 
     /// All samples in the order of measurement, each with its run.

@@ -18,20 +18,11 @@ mod tests {
     use super::*;
     use crate::analyze::blocks::RunTimes;
     use crate::analyze::interval::Interval;
-    use crate::analyze::stability::Stability;
     use crate::analyze::statistics::{Basis, summarize};
 
     fn with_interval(mean: f64, low: f64, high: f64) -> Summary {
         let runs = [RunTimes::without_overhead(&[5.0], &[1])];
-        let basis = Basis {
-            runs: &runs,
-            calls: 1,
-            step_per_call: 0.0,
-            uninterrupted_mean: None,
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        };
-        let summary = summarize(&basis).expect("there is a sample");
+        let summary = summarize(&Basis::of(&runs, 1)).expect("there is a sample");
         Summary { mean, mean_interval: Some(Interval { low, high }), ..summary }
     }
 

@@ -89,6 +89,14 @@ pub struct Basis<'a> {
     pub stability: Stability,
 }
 
+impl<'a> Basis<'a> {
+    /// Settled samples, read with a clock that is fine enough for them.
+    pub fn of(runs: &'a [RunTimes<'a>], calls: u64) -> Self {
+        let stability = Stability::Settled;
+        Self { runs, calls, step_per_call: 0.0, uninterrupted_mean: None, quartiles_withheld: false, stability }
+    }
+}
+
 /// Computes the figures of a point; absent for no samples.
 ///
 /// Every figure includes all samples, outliers too. For a single sample, or equal samples, the standard deviation is 0.

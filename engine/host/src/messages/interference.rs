@@ -27,43 +27,18 @@ mod tests {
     use crate::analyze::blocks::RunTimes;
     use crate::analyze::stability::Stability;
     use crate::analyze::statistics::{Basis, Summary, summarize};
-    use crate::response::{DeclaredWork, Overhead, Run, Sample};
+    use crate::response::{Run, Sample};
 
     /// A point of ten samples of a millisecond, the last of which was interrupted for this many milliseconds.
     fn point(lost_ms: f64, inferred: bool) -> MeasuredPoint {
-        let mut samples = vec![Sample { elapsed: 1e6, warm_up: false, interrupted: false, inferred: false }; 10];
+        let mut samples = vec![Sample { elapsed: 1e6, ..Sample::default() }; 10];
         samples[9] = Sample { elapsed: 1e6 * (1.0 + lost_ms), interrupted: true, inferred, ..samples[9] };
-        let run = Run {
-            calls: 1,
-            overhead: Overhead::default(),
-            stability: Stability::Settled,
-            reference: None,
-            samples,
-            blocks: vec![10],
-            inputs: None,
-            new_inputs: None,
-        };
+        let run = Run::of_single_calls(samples, vec![10], Stability::Settled);
         let times = run.times();
-        let runs = &[RunTimes::without_overhead(&times, &run.blocks)];
-        let basis = Basis {
-            runs,
-            calls: 10,
-            step_per_call: 0.0,
-            uninterrupted_mean: run.uninterrupted_mean().filter(|_| !inferred),
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        };
-        let summary = summarize(&basis).expect("there are samples");
-        MeasuredPoint {
-            summary,
-            runs: Vec::new(),
-            outputs: None,
-            work: DeclaredWork::default(),
-            memory: None,
-            events: None,
-            first_calls: None,
-            warnings: Vec::new(),
-        }
+        let runs = [RunTimes::without_overhead(&times, &run.blocks)];
+        let uninterrupted_mean = run.uninterrupted_mean().filter(|_| !inferred);
+        let basis = Basis { uninterrupted_mean, ..Basis::of(&runs, 10) };
+        MeasuredPoint::new(summarize(&basis).expect("there are samples"), Vec::new())
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::analyze::blocks::RunTimes;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
 use crate::quality::Priority;
-use crate::response::{MeasuredPoint, Overhead, Run, Sample};
+use crate::response::{MeasuredPoint, Run, Sample};
 
 /// Blocks of two samples.
 const BLOCKS: u32 = 24;
@@ -21,27 +21,9 @@ pub(crate) fn point(time: f64, seed: u32) -> MeasuredPoint {
     let times: Vec<f64> = (0..2 * BLOCKS).map(|index| time * (1.0 + 0.02 * scatter(index))).collect();
     let blocks = vec![2; BLOCKS as usize];
     let runs = [RunTimes::without_overhead(&times, &blocks)];
-    let basis = Basis {
-        runs: &runs,
-        calls: u64::from(2 * BLOCKS),
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    };
-    let summary = summarize(&basis).expect("there are samples");
-    let samples = times.iter().map(|&elapsed| Sample { elapsed, warm_up: false, interrupted: false, inferred: false });
-    let run = Run {
-        calls: 1,
-        overhead: Overhead::default(),
-        stability: Stability::Settled,
-        reference: None,
-        samples: samples.collect(),
-        blocks,
-        inputs: None,
-        new_inputs: None,
-    };
-    MeasuredPoint::new(summary, vec![run])
+    let summary = summarize(&Basis::of(&runs, u64::from(2 * BLOCKS))).expect("there are samples");
+    let samples = times.iter().map(|&elapsed| Sample { elapsed, ..Sample::default() }).collect();
+    MeasuredPoint::new(summary, vec![Run::of_single_calls(samples, blocks, Stability::Settled)])
 }
 
 /// The ranking of functions with these times at each axis value, on a logarithmic axis if the values are numbers.

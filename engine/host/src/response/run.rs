@@ -33,6 +33,14 @@ pub struct Run {
     pub new_inputs: Option<NewInputs>,
 }
 
+impl Run {
+    /// Samples of one call each, whose overhead is negligible.
+    pub fn of_single_calls(samples: Vec<Sample>, blocks: Vec<u32>, stability: Stability) -> Self {
+        let overhead = Overhead::default();
+        Self { calls: 1, overhead, stability, reference: None, samples, blocks, inputs: None, new_inputs: None }
+    }
+}
+
 /// Batches in which each call has an input that the function has not received before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewInputs {
@@ -114,7 +122,7 @@ impl Overhead {
 }
 
 /// One timed batch.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// The time of the batch in nanoseconds, overhead included.
     pub elapsed: f64,

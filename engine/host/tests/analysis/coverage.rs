@@ -7,7 +7,6 @@ use benchbook_host::analyze::blocks::{MeanInterval, RunTimes, mean_interval};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::outliers::{Fences, Label};
 use benchbook_host::analyze::running::RunningStats;
-use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
 
@@ -111,15 +110,7 @@ fn mean_interval_covers_the_mean_and_wrong_methods_do_not() {
 
 /// The figures of several runs.
 fn figures(runs: &[RunTimes<'_>], step_per_call: f64) -> Summary {
-    let basis = Basis {
-        runs,
-        calls: 1,
-        step_per_call,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    };
-    summarize(&basis).expect("there are samples")
+    summarize(&Basis { step_per_call, ..Basis::of(runs, 1) }).expect("there are samples")
 }
 
 #[test]

@@ -5,7 +5,6 @@
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::machine_ratio::{TimeEstimate, machine_ratio};
 use benchbook_host::analyze::rank::certain_order;
-use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 
 use super::simulation::{Distribution, LOGNORMAL, NORMAL, PARETO_3, STUDENT_3, Samples, repeats, rng, share};
@@ -13,15 +12,7 @@ use super::simulation::{Distribution, LOGNORMAL, NORMAL, PARETO_3, STUDENT_3, Sa
 /// The figures of independent samples: 16 blocks of this size.
 fn summary(distribution: Distribution, size: u32, rng: &mut Rng) -> Summary {
     let samples = Samples::independent(16, size, || (distribution.draw)(rng));
-    let basis = Basis {
-        runs: &[samples.run()],
-        calls: 1,
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    };
-    summarize(&basis).expect("there are samples")
+    summarize(&Basis::of(&[samples.run()], 1)).expect("there are samples")
 }
 
 fn median(summary: &Summary) -> TimeEstimate {

@@ -7,7 +7,6 @@
 
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::running::RunningStats;
-use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
 
 struct Set {
@@ -69,16 +68,8 @@ fn mean_and_standard_deviation_match_the_certified_values() {
         assert!(digits.0 >= mean_digits && digits.1 >= sd_digits, "{name}: {digits:?}");
         // None of the sets has extreme outliers, so the summary must have equal figures.
         let blocks = vec![1; values.len()];
-        let runs = &[RunTimes::without_overhead(&values, &blocks)];
-        let basis = Basis {
-            runs,
-            calls: u64::from(n),
-            step_per_call: 0.0,
-            uninterrupted_mean: None,
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        };
-        let summary = summarize(&basis).unwrap();
+        let runs = [RunTimes::without_overhead(&values, &blocks)];
+        let summary = summarize(&Basis::of(&runs, u64::from(n))).unwrap();
         assert_eq!((Some(summary.mean), summary.sd), (running.mean(), running.sd()), "{name}");
     }
 }

@@ -55,14 +55,9 @@ fn reference() -> Reference {
 
 /// The summary of one run with one sample per block.
 fn summary_of(times: &[f64], step_per_call: f64) -> Option<Summary> {
-    summarize(&Basis {
-        runs: &[RunTimes::without_overhead(times, &vec![1; times.len()])],
-        calls: 10 * times.len() as u64,
-        step_per_call,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    })
+    let blocks = vec![1; times.len()];
+    let runs = [RunTimes::without_overhead(times, &blocks)];
+    summarize(&Basis { step_per_call, ..Basis::of(&runs, 10 * times.len() as u64) })
 }
 
 fn summary(times: &[f64]) -> Summary {
@@ -71,10 +66,8 @@ fn summary(times: &[f64]) -> Summary {
 
 /// The summary of one run with these numbers of samples per block.
 fn summary_of_blocks(times: &[f64], blocks: &[u32], step_per_call: f64) -> Summary {
-    let runs = &[RunTimes::without_overhead(times, blocks)];
-    let (calls, uninterrupted_mean, stability) = (1, None, Stability::Settled);
-    summarize(&Basis { runs, calls, step_per_call, uninterrupted_mean, quartiles_withheld: false, stability })
-        .expect("there are samples")
+    let runs = [RunTimes::without_overhead(times, blocks)];
+    summarize(&Basis { step_per_call, ..Basis::of(&runs, 1) }).expect("there are samples")
 }
 
 /// The interval of the mean of some runs.
@@ -112,15 +105,7 @@ fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
             overhead_half_width: overhead,
             systematic_half_width: 0.0,
         }];
-        let basis = Basis {
-            runs,
-            calls: 3,
-            step_per_call,
-            uninterrupted_mean: None,
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        };
-        summarize(&basis).expect("there are samples").mean_interval
+        summarize(&Basis { step_per_call, ..Basis::of(runs, 3) }).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
     for (times, step_per_call, overhead, half) in [
@@ -287,15 +272,7 @@ fn one_block_has_no_interval() {
     let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
     let of = |blocks: &[u32]| {
         let runs = &[RunTimes::without_overhead(&times, blocks)];
-        summarize(&Basis {
-            runs,
-            calls: 7,
-            step_per_call: 0.0,
-            uninterrupted_mean: None,
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        })
-        .unwrap()
+        summarize(&Basis::of(runs, 7)).unwrap()
     };
     let one = of(&[7]);
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
@@ -392,14 +369,7 @@ fn interval_that_contains_0_has_no_relative_width() {
 fn withholding_quartiles_changes_no_other_figure() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
     let runs = &[RunTimes::without_overhead(&times, &[1; 20])];
-    let basis = Basis {
-        runs,
-        calls: 200,
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: true,
-        stability: Stability::Unknown,
-    };
+    let basis = Basis { quartiles_withheld: true, stability: Stability::Unknown, ..Basis::of(runs, 200) };
     let without = Summary {
         median: None,
         q1: None,

@@ -20,7 +20,7 @@ use benchbook_host::analyze::statistics::{Basis, summarize};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Run, Sample, SuiteCard,
+    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 
@@ -48,27 +48,9 @@ fn with_samples(x: f64, times: &[f64], retains_samples: bool) -> Point {
     // Blocks of one sample, except for a handful of samples.
     let blocks = if times.len() < 6 { vec![times.len() as u32] } else { vec![1; times.len()] };
     let runs = [RunTimes::without_overhead(times, &blocks)];
-    let basis = Basis {
-        runs: &runs,
-        calls: times.len() as u64,
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    };
-    let summary = summarize(&basis).expect("there is a sample");
-    let samples =
-        times.iter().map(|&elapsed| Sample { elapsed, warm_up: false, interrupted: false, inferred: false }).collect();
-    let run = Run {
-        calls: 1,
-        overhead: Overhead::default(),
-        stability: Stability::Settled,
-        reference: None,
-        samples,
-        blocks,
-        inputs: None,
-        new_inputs: None,
-    };
+    let summary = summarize(&Basis::of(&runs, times.len() as u64)).expect("there is a sample");
+    let samples = times.iter().map(|&elapsed| Sample { elapsed, ..Sample::default() }).collect();
+    let run = Run::of_single_calls(samples, blocks, Stability::Settled);
     let runs = if retains_samples { vec![run] } else { Vec::new() };
     let measured = MeasuredPoint::new(summary, runs);
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }

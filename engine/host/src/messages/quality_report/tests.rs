@@ -7,42 +7,17 @@ use crate::analyze::blocks;
 use crate::analyze::interval::Interval;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
-use crate::response::{DeclaredWork, MeasuredPoint, Overhead, Run, TwoLevelTimes, Warning};
+use crate::response::{MeasuredPoint, Run, TwoLevelTimes, Warning};
 
 /// A point of one sample, with a reference kernel of 2 000 ns and an half-width of 0.8 %.
 fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
     let runs = [blocks::RunTimes::without_overhead(&[5.0], &[1])];
-    let basis = Basis {
-        runs: &runs,
-        calls: 1,
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    };
-    let mut summary = summarize(&basis).expect("there is a sample");
+    let mut summary = summarize(&Basis::of(&runs, 1)).expect("there is a sample");
     summary.mean_interval = Some(Interval { low: 0.1, high: upper_end });
     summary.relative_half_width = Some(0.008);
-    let run = Run {
-        calls: 1,
-        overhead: Overhead::default(),
-        stability: Stability::Settled,
-        reference: Some(2_000.0),
-        samples: Vec::new(),
-        blocks: Vec::new(),
-        inputs: None,
-        new_inputs: None,
-    };
-    MeasuredPoint {
-        summary,
-        runs: vec![run],
-        outputs: None,
-        work: DeclaredWork::default(),
-        memory: None,
-        events: None,
-        first_calls: None,
-        warnings: warnings.to_vec(),
-    }
+    let run = Run::of_single_calls(Vec::new(), Vec::new(), Stability::Settled);
+    let runs = vec![Run { reference: Some(2_000.0), ..run }];
+    MeasuredPoint { warnings: warnings.to_vec(), ..MeasuredPoint::new(summary, runs) }
 }
 
 /// The upper end of an interval that rules out that the work was removed.
