@@ -170,17 +170,12 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::history::examples::accepted_json;
 
     fn accepted(measured: f64) -> Value {
-        json!({
-            "benchbook_history": 1, "accepted": { "by": "Ada" },
-            "benchmark": {
-                "suite": "demo", "function": "sort", "generator": "keys", "arguments": {}, "inputs": "", "metric": "time"
-            },
-            "machine": { "settings": [], "target": "x86_64-unknown-linux-gnu" },
-            "build": { "fingerprint": "cd", "dirty": false, "compiler": "rustc 1.95.0" },
-            "measured": measured, "points": [{ "means": [10.0] }]
-        })
+        let mut accepted = accepted_json();
+        accepted["measured"] = json!(measured);
+        accepted
     }
 
     fn read(results: &[Value]) -> AcceptedHistory {

@@ -187,49 +187,8 @@ impl CheckedResult {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::parameter::Argument;
-
     use super::*;
-
-    fn benchmark() -> Benchmark {
-        Benchmark {
-            suite: "demo".to_owned(),
-            function: "sorting::sort".to_owned(),
-            generator: "sorting::keys".to_owned(),
-            arguments: Arguments::from([("size".to_owned(), Argument::Number(1_000.0))]),
-            inputs: "ab".to_owned(),
-            metric: CheckedMetric::Time,
-            harness: None,
-        }
-    }
-
-    fn machine() -> MachineClass {
-        MachineClass {
-            cpu: None,
-            settings: Vec::new(),
-            system: None,
-            target: "x86_64-unknown-linux-gnu".to_owned(),
-            runner: None,
-        }
-    }
-
-    fn accepted() -> AcceptedResult {
-        let build = BuildOrigin {
-            fingerprint: "cd".to_owned(),
-            commit: Some("77c0".to_owned()),
-            dirty: false,
-            compiler: "rustc 1.95.0".to_owned(),
-        };
-        let result = CheckedResult {
-            benchmark: benchmark(),
-            machine: machine(),
-            build,
-            measured: 1_795_600_000.0,
-            points: vec![CheckedPoint { means: vec![10.0, 10.5], ..CheckedPoint::default() }],
-        };
-        let accepted = Acceptance { by: "Ada".to_owned(), note: String::new() };
-        AcceptedResult { benchbook_history: VERSION, accepted, result }
-    }
+    use crate::history::examples::accepted;
 
     #[test]
     fn an_identifier_depends_on_the_result_only() {
@@ -255,6 +214,8 @@ mod tests {
 
     #[test]
     fn only_the_same_measurement_on_the_same_class_of_machine_is_comparable() {
+        let benchmark = || accepted().result.benchmark;
+        let machine = || accepted().result.machine;
         assert_eq!(accepted().check_comparable(&benchmark(), &machine()), Ok(()));
         let check = |benchmark: Benchmark, machine: MachineClass| {
             accepted().check_comparable(&benchmark, &machine).map_err(|mismatch| mismatch.to_string())

@@ -73,20 +73,10 @@ fn check_text(text: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::examples::accepted_json;
 
     fn check(change: impl Fn(&mut Value)) -> Result<(), String> {
-        let mut value = serde_json::json!({
-            "benchbook_history": 1,
-            "accepted": { "by": "Ada", "note": "first\nresult" },
-            "benchmark": {
-                "suite": "demo", "function": "sorting::sort", "generator": "sorting::keys", "arguments": {}, "inputs": "",
-                "metric": "time"
-            },
-            "machine": { "settings": [], "target": "x86_64-unknown-linux-gnu" },
-            "build": { "fingerprint": "cd", "dirty": false, "compiler": "rustc 1.95.0" },
-            "measured": 1_795_600_000.0,
-            "points": [{ "means": [10.0, 10.5], "calls": null }]
-        });
+        let mut value = accepted_json();
         change(&mut value);
         serde_json::from_value::<AcceptedResult>(value).map_err(|error| error.to_string())?.check()
     }

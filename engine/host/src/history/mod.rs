@@ -3,6 +3,8 @@
 mod accepted;
 mod checked_metric;
 mod checks;
+#[cfg(test)]
+pub(crate) mod examples;
 mod machine_class;
 mod series;
 mod sides;

@@ -78,42 +78,22 @@ impl HistorySeries {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::parameter::Arguments;
-
     use super::*;
-    use crate::history::{Acceptance, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, SidesPoint, VERSION};
+    use crate::history::examples;
+    use crate::history::{CheckedPoint, SidesPoint};
 
     /// The result of a day, at two sizes: 100 ns at 10, and a mean at 1 000.
     fn accepted(day: u32, mean: f64) -> AcceptedResult {
-        let text = str::to_owned;
         let wobble = 1.0 + 0.001 * f64::from(day % 3);
         let point = |x, mean: f64| CheckedPoint {
             x: AxisValue::Number(x),
             means: [0.99, 1.01].map(|process| process * mean * wobble).to_vec(),
             calls: None,
         };
-        let result = CheckedResult {
-            benchmark: Benchmark {
-                suite: text("demo"),
-                function: text("sorting::sort"),
-                generator: text("keys"),
-                arguments: Arguments::new(),
-                inputs: text("ab"),
-                metric: CheckedMetric::Time,
-                harness: None,
-            },
-            machine: MachineClass {
-                cpu: Some(text("AMD EPYC 9R14")),
-                settings: Vec::new(),
-                system: None,
-                target: text("x86_64-unknown-linux-gnu"),
-                runner: None,
-            },
-            build: BuildOrigin { fingerprint: text("fe"), commit: None, dirty: false, compiler: text("rustc 1.95.0") },
-            measured: f64::from(day) * 86_400.0,
-            points: vec![point(10.0, 100.0), point(1_000.0, mean)],
-        };
-        AcceptedResult { benchbook_history: VERSION, accepted: Acceptance::default(), result }
+        let mut accepted = examples::accepted();
+        accepted.result.measured = f64::from(day) * 86_400.0;
+        accepted.result.points = vec![point(10.0, 100.0), point(1_000.0, mean)];
+        accepted
     }
 
     fn eight() -> HistorySeries {
@@ -157,7 +137,7 @@ mod tests {
     #[test]
     fn other_machines_and_arguments_are_series_of_their_own() {
         let mut results = [accepted(0, 2_000.0), accepted(1, 2_000.0), accepted(2, 2_000.0), accepted(3, 2_000.0)];
-        results[1].result.machine.cpu = None;
+        results[1].result.machine.cpu = Some("AMD EPYC 9R14".to_owned());
         "other".clone_into(&mut results[2].result.benchmark.inputs);
         let series = HistorySeries::all(results.map(Rc::new));
         assert_eq!(series.iter().map(|series| series.results.len()).collect::<Vec<_>>(), [2, 1, 1]);

@@ -17,62 +17,60 @@ fn found(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> f64 {
 
 #[test]
 fn samples_with_one_mode_are_rarely_reported() {
+    const UNIFORM: Distribution = Distribution { name: "uniform", draw: |rng| 1.0 + uniform(rng), mean: 1.5 };
     for (blocks, size) in [(16, 1), (32, 1), (16, 20), (32, 100)] {
-        for Distribution { name, draw, .. } in [NORMAL, LOGNORMAL, EXPONENTIAL, STUDENT_3, PARETO_3] {
+        for Distribution { name, draw, .. } in [NORMAL, LOGNORMAL, EXPONENTIAL, STUDENT_3, PARETO_3, UNIFORM] {
             let what = format!("{blocks} blocks of {size}, {name}");
             let found = found(&what, |rng| Samples::independent(blocks, size, || draw(rng)));
             assert!(found <= 0.5, "{what}: {found} %");
         }
-        let what = format!("{blocks} blocks of {size}, uniform");
-        let uniform = found(&what, |rng| Samples::independent(blocks, size, || 1.0 + uniform(rng)));
-        assert!(uniform <= 0.5, "{what}: {uniform} %");
     }
 }
 
-/// Each block has its own level, so the samples form clusters, but of many kinds.
+/// Samples whose level is that of their block, and which vary by 1 %.
+fn with_levels(rng: &mut Rng, blocks: u32, size: u32, level: impl Fn(&mut Rng) -> f64) -> Samples {
+    let levels: Vec<f64> = (0..blocks).map(|_| level(rng)).collect();
+    Samples::of(blocks, size, || (), |index, ()| levels[(index / size) as usize] * (1.0 + 0.01 * normal(rng)))
+}
+
+/// Inputs of many levels or of two, noise that lasts, and a single step.
 #[test]
-fn inputs_that_vary_are_rarely_reported() {
-    for (blocks, size, inputs) in [(16, 20, 0.05), (32, 10, 0.2), (32, 100, 0.05)] {
-        let what = format!("{blocks} blocks of {size}, inputs vary by {inputs}");
-        let found = found(&what, |rng| {
-            let levels: Vec<f64> = (0..blocks).map(|_| 1.0 + inputs * normal(rng)).collect();
-            let mut index = 0;
-            Samples::independent(blocks, size, || {
-                index += 1;
-                levels[(index - 1) / size as usize] * (1.0 + 0.01 * normal(rng))
-            })
-        });
+fn other_variations_are_rarely_reported() {
+    type Draw = fn(&mut Rng, u32, u32) -> Samples;
+    let table: [(&str, u32, u32, Draw); 8] = [
+        ("inputs vary by 0.05", 16, 20, |rng, blocks, size| {
+            with_levels(rng, blocks, size, |rng| 1.0 + 0.05 * normal(rng))
+        }),
+        ("inputs vary by 0.05", 32, 100, |rng, blocks, size| {
+            with_levels(rng, blocks, size, |rng| 1.0 + 0.05 * normal(rng))
+        }),
+        ("inputs vary by 0.2", 32, 10, |rng, blocks, size| {
+            with_levels(rng, blocks, size, |rng| 1.0 + 0.2 * normal(rng))
+        }),
+        ("half of the inputs take longer", 32, 20, |rng, blocks, size| {
+            with_levels(rng, blocks, size, |rng| if uniform(rng) < 0.5 { 1.0 } else { 1.5 })
+        }),
+        ("each sample inherits 0.9", 32, 1, inheriting),
+        ("each sample inherits 0.9", 32, 10, inheriting),
+        ("each sample inherits 0.9", 32, 100, inheriting),
+        ("a step", 32, 20, |rng, blocks, size| {
+            let level = |index| if index >= 300 { 2.0 } else { 1.0 };
+            Samples::of(blocks, size, || (), |index, ()| level(index) * (1.0 + 0.02 * normal(rng)))
+        }),
+    ];
+    for (kind, blocks, size, draw) in table {
+        let what = format!("{blocks} blocks of {size}, {kind}");
+        let found = found(&what, |rng| draw(rng, blocks, size));
         assert!(found <= 0.5, "{what}: {found} %");
     }
 }
 
-/// Half of the inputs take longer, which is a property of the function.
-#[test]
-fn two_kinds_of_inputs_are_not_reported() {
-    let found = found("two kinds of inputs", |rng| {
-        let levels: Vec<f64> = (0..32).map(|_| if uniform(rng) < 0.5 { 1.0 } else { 1.5 }).collect();
-        let mut index = 0;
-        Samples::independent(32, 20, || {
-            index += 1;
-            levels[(index - 1) / 20] * (1.0 + 0.01 * normal(rng))
-        })
-    });
-    assert!(found == 0.0, "{found} %");
-}
-
-#[test]
-fn autocorrelated_samples_are_rarely_reported() {
-    for (blocks, size) in [(32, 1), (32, 10), (32, 100)] {
-        let what = format!("{blocks} blocks of {size}, each sample inherits 0.9");
-        let found = found(&what, |rng| {
-            let mut noise = normal(rng);
-            Samples::independent(blocks, size, || {
-                noise = 0.9 * noise + 0.19_f64.sqrt() * normal(rng);
-                1.0 + 0.1 * noise
-            })
-        });
-        assert!(found <= 0.5, "{what}: {found} %");
-    }
+fn inheriting(rng: &mut Rng, blocks: u32, size: u32) -> Samples {
+    let mut noise = normal(rng);
+    Samples::independent(blocks, size, || {
+        noise = 0.9 * noise + 0.19_f64.sqrt() * normal(rng);
+        1.0 + 0.1 * noise
+    })
 }
 
 /// Samples that switch between 1.4 and 2.35 after this many samples on average.
@@ -102,16 +100,4 @@ fn levels_between_which_times_switch_are_found() {
     assert!((0.3..0.5).contains(&high_share), "{high_share}");
     // The clock cannot distinguish levels that are closer than four steps.
     assert_eq!(two_levels(&samples.run(), 0.25, 1), None);
-}
-
-#[test]
-fn a_single_step_is_not_reported() {
-    let found = found("a step", |rng| {
-        let mut index = 0;
-        Samples::independent(32, 20, || {
-            index += 1;
-            (if index > 300 { 2.0 } else { 1.0 }) * (1.0 + 0.02 * normal(rng))
-        })
-    });
-    assert!(found == 0.0, "{found} %");
 }

@@ -159,28 +159,11 @@ fn a_denial_in_the_middle_affects_one_function() {
 }
 
 #[test]
-fn multiplexed_counters_give_no_figure() {
-    let read = |order: &Collect, number| {
-        exact(order, number).map(|reading| reading.map(|reading| EventReading { running: 499, ..reading }))
-    };
-    let points = counting(counters(read)).measure(1, RANGE);
-    assert!(measured(&points).iter().all(|point| absence(point) == Some(&CounterAbsence::Busy)));
-}
-
-#[test]
 fn a_host_that_reads_nothing_is_reported() {
     let points = counting(counters(|_, _| None)).measure(1, RANGE);
     for point in measured(&points) {
         assert!(matches!(absence(point), Some(CounterAbsence::Failed(reason)) if reason.contains("did not read")));
     }
-}
-
-#[test]
-fn slow_calls_are_not_counted() {
-    let mut fake = counting(counters(exact));
-    fake.models.iter_mut().for_each(|model| model.per_call = 40e6);
-    let points = fake.measure(1, RANGE);
-    assert!(measured(&points).iter().all(|point| absence(point) == Some(&CounterAbsence::SlowCalls)));
 }
 
 #[test]
@@ -190,7 +173,7 @@ fn a_point_can_be_restarted_while_it_is_counted() {
         fake.measure(1, RANGE);
         fake.log.len()
     };
-    for replies in (0..total).step_by(17) {
+    for replies in (0..total).step_by(37) {
         let mut fake = counting(counters(exact));
         fake.restart_after = vec![replies];
         let points = fake.measure(1, RANGE);
