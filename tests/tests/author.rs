@@ -3,7 +3,7 @@
 //! - Each file in `author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
 //!   its line, whose message, labels, notes, suggestions or code contain the text; each `^` in `//~^ text` moves it one
 //!   line up. Errors on other lines fail the test. The compiler's own words are omitted if possible, because they change.
-//! - The files in `author/accepted` compile without warnings and run.
+//! - The programs in `author/accepted`, each a file or a folder with a `main.rs`, compile without warnings and run.
 //!
 //! The tests in `benchbook-macros` check the messages of the attributes themselves.
 
@@ -57,13 +57,9 @@ struct Diagnostic {
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new("tests/author").join(folder);
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("the folder exists")
-        .map(|entry| entry.expect("an entry is readable").path())
-        .collect();
-    files.sort();
-    files
+    let entries = fs::read_dir(Path::new("tests/author").join(folder)).expect("the folder exists");
+    let file = |path: PathBuf| if path.is_dir() { path.join("main.rs") } else { path };
+    entries.map(|entry| file(entry.expect("an entry is readable").path())).collect()
 }
 
 fn expectations(source: &str) -> Vec<Expectation> {

@@ -13,7 +13,7 @@ async fn length(text: &str) -> usize {
 }
 
 /// Changes its input.
-#[measured(executor = crate::block_on, generators(text))]
+#[measured(executor = crate::asynchronous::block_on, generators(text))]
 async fn clear(text: &mut String) {
     text.clear();
 }
@@ -54,5 +54,3 @@ fn text(_service: &Service) -> Fresh<String> {
 fn number(_service: &Service) -> Fresh<u64> {
     Fresh::new(|rng| rng.random())
 }
-
-benchbook::suite!("asynchronous");

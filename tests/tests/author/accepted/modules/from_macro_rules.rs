@@ -5,7 +5,7 @@ use benchbook::prelude::*;
 macro_rules! sorts {
     ($($name:ident, $keys:ty, $result:ty, $body:expr;)+) => {$(
         /// Sorts keys.
-        #[measured(generators(keys, $crate::nearly_sorted))]
+        #[measured(generators(keys, $crate::from_macro_rules::nearly_sorted))]
         fn $name(keys: $keys) -> $result {
             ($body)(keys)
         }
@@ -38,5 +38,3 @@ keys! {
     keys, "Keys", u32, 1, 9, 1..=9;
     nearly_sorted, "Nearly sorted keys", usize, 1, (100), 1..=(9);
 }
-
-benchbook::suite!("from_macro_rules");

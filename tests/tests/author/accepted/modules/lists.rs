@@ -11,7 +11,7 @@ fn sort(keys: &mut [u64]) {
 }
 
 /// Sorts the keys.
-#[measured(alternatives = "is sorted", generators(crate::keys, ..self::inputs::nested::all, ..any_order), native)]
+#[measured(alternatives = "is sorted", generators(crate::lists::keys, ..self::inputs::nested::all, ..any_order), native)]
 fn is_sorted(keys: &[u64]) -> bool {
     keys.is_sorted()
 }
@@ -84,7 +84,7 @@ mod inputs {
 
         generators! {
             /// All generators.
-            pub(crate) all = [super::super::keys, crate::inputs::nested::distinct,]
+            pub(crate) all = [super::super::keys, crate::lists::inputs::nested::distinct,]
         }
 
         /// Distinct keys.
@@ -94,5 +94,3 @@ mod inputs {
         }
     }
 }
-
-benchbook::suite!("lists");

@@ -74,5 +74,3 @@ fn least(
 ) -> Calls<Vec<f64>> {
     Calls::new(|rng| vec![vec![rng.random()]])
 }
-
-benchbook::suite!("parameters");

@@ -39,5 +39,3 @@ fn locked(_service: &Service) -> Contended<Mutex<u64>> {
 fn atomic(_service: &Service) -> Contended<(AtomicU64, u64)> {
     Contended::new(1, |rng| (AtomicU64::new(0), rng.random()))
 }
-
-benchbook::suite!("threads");

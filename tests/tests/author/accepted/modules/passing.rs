@@ -259,5 +259,3 @@ fn eight(
 ) -> Fresh<(u64, u64, u64, u64, u64, u64, u64, u64)> {
     Fresh::new(move |_| (size, 0, 0, 0, 0, 0, 0, 0))
 }
-
-benchbook::suite!("passing");

@@ -68,5 +68,3 @@ where
 {
     Shared::new(|_| vec![T::default().into(); N])
 }
-
-benchbook::suite!("generic");
