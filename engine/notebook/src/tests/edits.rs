@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::strategies::{edit, notebook};
-use super::{id, measurement_cell, setup, text_cell};
-use crate::cell::{CellContent, MeasurementCell};
+use super::{id, measurement_cell, set_text, setup, text_cell, texts};
+use crate::cell::MeasurementCell;
 use crate::edit::Edit;
 use crate::history::History;
 use crate::notebook::Notebook;
@@ -17,21 +17,6 @@ fn three_cells() -> Notebook {
         title: "Maps".to_owned(),
         cells: ["a", "b", "c"].iter().zip(1..).map(|(text, n)| text_cell(n, text)).collect(),
     }
-}
-
-fn texts(notebook: &Notebook) -> Vec<&str> {
-    notebook.cells.iter().map(|cell| text_of(&cell.content)).collect()
-}
-
-fn text_of(content: &CellContent) -> &str {
-    match content {
-        CellContent::Text(text) => text,
-        CellContent::Measurement(_) => "a measurement",
-    }
-}
-
-fn set_text(number: u64, text: &str) -> Edit {
-    Edit::SetText { cell: id(number), text: text.to_owned() }
 }
 
 #[test]

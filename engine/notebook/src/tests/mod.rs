@@ -25,7 +25,9 @@ use benchbook_host::response::{
 use benchbook_host::sample::clock_card::ClockCard;
 
 use crate::cell::{Cell, CellContent, MeasurementCell};
+use crate::edit::Edit;
 use crate::id::Id;
+use crate::notebook::Notebook;
 use crate::ranking::ranking;
 use crate::result::CellResult;
 use crate::result_setup::ResultSetup;
@@ -66,6 +68,19 @@ fn text_cell(number: u64, text: &str) -> Rc<Cell> {
 
 fn measurement_cell(number: u64, measurement: MeasurementCell) -> Rc<Cell> {
     Rc::new(Cell { id: id(number), is_collapsed: false, content: CellContent::Measurement(Box::new(measurement)) })
+}
+
+/// The contents of the cells.
+fn texts(notebook: &Notebook) -> Vec<&str> {
+    let texts = notebook.cells.iter().map(|cell| match &cell.content {
+        CellContent::Text(text) => text.as_str(),
+        CellContent::Measurement(_) => "a measurement",
+    });
+    texts.collect()
+}
+
+fn set_text(number: u64, text: &str) -> Edit {
+    Edit::SetText { cell: id(number), text: text.to_owned() }
 }
 
 fn setup() -> CellSetup {

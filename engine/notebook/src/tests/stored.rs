@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::strategies::{edit, notebook};
-use super::{id, measured, measurement_cell, result, setup, text_cell};
+use super::{id, measured, measurement_cell, result, set_text, setup, text_cell, texts};
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
 use crate::file::FileError;
@@ -37,23 +37,8 @@ fn conflicts(theirs: &[Edit], ours: &[Edit]) -> Vec<MergeConflict> {
     merge(&after(theirs), &base(), ours, new_ids()).conflicts
 }
 
-fn texts(notebook: &Notebook) -> Vec<String> {
-    notebook.cells.iter().map(|cell| text_of(&cell.content)).collect()
-}
-
-fn text_of(content: &CellContent) -> String {
-    match content {
-        CellContent::Text(text) => text.clone(),
-        CellContent::Measurement(_) => "a measurement".to_owned(),
-    }
-}
-
 fn base() -> Notebook {
     Notebook { title: "Maps".to_owned(), cells: vec![text_cell(1, "one"), text_cell(2, "two")] }
-}
-
-fn set_text(number: u64, text: &str) -> Edit {
-    Edit::SetText { cell: id(number), text: text.to_owned() }
 }
 
 fn set_title(title: &str) -> Edit {
