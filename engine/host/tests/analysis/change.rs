@@ -1,6 +1,6 @@
 //! Changes during sampling: the detection rate, and the false alarm rate for steady samples.
 //!
-//! `cargo test -p benchbook-host --test analysis change:: -- --nocapture` prints the numbers of docs/statistics.md.
+//! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host change:: -- --nocapture` prints the numbers of docs/statistics.md.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;

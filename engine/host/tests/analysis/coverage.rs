@@ -1,6 +1,6 @@
 //! The coverage of a point's intervals, by simulation; docs/statistics.md states these numbers.
 //!
-//! `cargo test -p benchbook-host --test analysis coverage:: -- --nocapture` prints all of them.
+//! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host coverage:: -- --nocapture` prints all of them.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::{MeanInterval, RunTimes, mean_interval};

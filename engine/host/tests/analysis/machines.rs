@@ -1,6 +1,6 @@
 //! The coverage of the ratios of two machines, by simulation; docs/statistics.md states these numbers.
 //!
-//! `cargo test -p benchbook-host --test analysis machines:: -- --nocapture` prints all of them.
+//! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host machines:: -- --nocapture` prints all of them.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::machine_ratio::{TimeEstimate, machine_ratio};

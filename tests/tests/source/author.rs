@@ -1,9 +1,9 @@
 //! What the compiler reports to the author of a suite, and to the author of benches for criterion and divan.
 //!
-//! - Each file in `author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
+//! - Each file in `../author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
 //!   its line, whose message, labels, notes, suggestions or code contain the text; each `^` in `//~^ text` moves it one
 //!   line up. Errors on other lines fail the test. The compiler's own words are omitted if possible, because they change.
-//! - The programs in `author/accepted`, each a file or a folder with a `main.rs`, compile without warnings and run.
+//! - The programs in `../author/accepted`, each a file or a folder with a `main.rs`, compile without warnings and run.
 //!
 //! The tests in `benchbook-macros` check the messages of the attributes themselves.
 

@@ -1,0 +1,5 @@
+//! Tests that read source text: the structure of our code, its wording, and what the compiler reports to authors.
+
+mod author;
+mod structure;
+mod wording;
