@@ -19,12 +19,7 @@ impl Keys {
 
     /// Keys.
     #[generator(name = "Keys")]
-    fn make( //~ a generator cannot be an associated function: move `make` out of
-        _service: &Service,
-        /// Number of keys.
-        #[parameter(min = 1, max = 9, default = 1..=9)]
-        _size: u32,
-    ) -> Fresh<Vec<u64>> {
+    fn make(_service: &Service) -> Fresh<Vec<u64>> { //~ a generator cannot be an associated function: move `make` out of
         Fresh::new(|rng| vec![rng.random()])
     }
 }

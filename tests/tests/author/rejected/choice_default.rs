@@ -12,9 +12,6 @@ enum Spread {
 #[generator(name = "Keys")]
 fn keys(
     _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
     /// How they are spread.
     #[parameter(default = "Sortd")] //~ the default is not a variant of the choice: write a variant's name, such as default = "Random"
     _spread: Spread,

@@ -99,12 +99,7 @@ fn takes_another_input(text: &mut String) {
 
 /// Shared keys.
 #[generator(name = "Shared keys")]
-fn shared(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Shared<Vec<u64>> {
+fn shared(_service: &Service) -> Shared<Vec<u64>> {
     Shared::new(|rng| vec![rng.random()])
 }
 
@@ -122,12 +117,7 @@ fn single_threaded(_service: &Service) -> Contended<Cell<u64>> { //~ E0277
 
 /// A key.
 #[generator(name = "Key")]
-fn one_key(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Fresh<Key> {
+fn one_key(_service: &Service) -> Fresh<Key> {
     Fresh::new(|rng| Key(rng.random()))
 }
 
@@ -139,45 +129,25 @@ fn owned_key(_service: &Service) -> Owned<Key> {
 
 /// A number.
 #[generator(name = "Number")]
-fn number(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Fresh<u64> {
+fn number(_service: &Service) -> Fresh<u64> {
     Fresh::new(|rng| rng.random())
 }
 
 /// Two numbers.
 #[generator(name = "Pair")]
-fn pair(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Fresh<(u64, u64)> {
+fn pair(_service: &Service) -> Fresh<(u64, u64)> {
     Fresh::new(|rng| (rng.random(), 1))
 }
 
 /// Keys, and one of them.
 #[generator(name = "Keys and key")]
-fn keys_and_key(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Fresh<(Vec<u64>, u64)> {
+fn keys_and_key(_service: &Service) -> Fresh<(Vec<u64>, u64)> {
     Fresh::new(|rng| (vec![rng.random()], 1))
 }
 
 /// Keys.
 #[generator(name = "Keys")]
-fn keys(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Fresh<Vec<u64>> {
+fn keys(_service: &Service) -> Fresh<Vec<u64>> {
     Fresh::new(|rng| vec![rng.random()])
 }
 

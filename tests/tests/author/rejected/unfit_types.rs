@@ -10,9 +10,6 @@ enum Spread {
 #[generator(name = "Keys")]
 fn without_a_choice(
     _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
     /// How they are spread.
     #[parameter(default = "Random")]
     _spread: Spread, //~ `Spread` cannot be a parameter
@@ -23,12 +20,7 @@ fn without_a_choice(
 
 /// The result is no workload.
 #[generator(name = "Keys")] //~ a generator cannot return `Vec<u64>`
-fn without_a_workload(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Vec<u64> { //~ a generator cannot return `Vec<u64>`
+fn without_a_workload(_service: &Service) -> Vec<u64> { //~ a generator cannot return `Vec<u64>`
     //~^ return `Fresh<I>`, `Owned<I>`, `Shared<I>`, `Calls<I>` or `Contended<I>`, where `I` is the input of one call
     //~^^ `Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls, threads share that of `Contended`
     Vec::new()

@@ -35,12 +35,7 @@ fn plain() -> Vec<u64> {
 
 /// Keys.
 #[generator(name = "Keys")]
-fn keys(
-    _service: &Service,
-    /// Number of keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    _size: u32,
-) -> Fresh<Vec<u64>> {
+fn keys(_service: &Service) -> Fresh<Vec<u64>> {
     Fresh::new(|rng| vec![rng.random()])
 }
 

@@ -66,11 +66,6 @@ fn everything(
 
 /// The fewest parameters.
 #[generator(name = "Least")]
-fn least(
-    _service: &Service,
-    /// The axis.
-    #[parameter(min = 0, max = 1, default = 0..=1)]
-    _axis: u32,
-) -> Calls<Vec<f64>> {
+fn least(_service: &Service) -> Calls<Vec<f64>> {
     Calls::new(|rng| vec![vec![rng.random()]])
 }

@@ -172,90 +172,50 @@ fn native(text: &str) -> std::io::Result<String> {
 
 /// A text.
 #[generator(name = "Text")]
-fn text(
-    _service: &Service,
-    /// Bytes.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    size: usize,
-) -> Fresh<String> {
-    Fresh::new(move |_| "x".repeat(size)).after_call(|text| text.clear()).after_all(|| {}).one_call_per_batch()
+fn text(_service: &Service) -> Fresh<String> {
+    Fresh::new(|_| "text".to_owned()).after_call(|text| text.clear()).after_all(|| {}).one_call_per_batch()
 }
 
 /// A shared text.
 #[generator(name = "Shared text")]
-fn shared_text(
-    _service: &Service,
-    /// Bytes.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    size: usize,
-) -> Shared<String> {
-    Shared::new(move |_| "x".repeat(size)).after_call(|_| {}).after_all(|| {}).one_call_per_batch()
+fn shared_text(_service: &Service) -> Shared<String> {
+    Shared::new(|_| "text".to_owned()).after_call(|_| {}).after_all(|| {}).one_call_per_batch()
 }
 
 /// A text for native functions.
 #[generator(name = "Native text", native)]
-fn native_text(
-    _service: &Service,
-    /// Bytes.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    size: usize,
-) -> Shared<String> {
-    Shared::new(move |_| "x".repeat(size))
+fn native_text(_service: &Service) -> Shared<String> {
+    Shared::new(|_| "text".to_owned())
 }
 
 /// A path.
 #[generator(name = "Path")]
-fn path(
-    service: &Service,
-    /// Folders.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    _depth: usize,
-) -> Shared<PathBuf> {
+fn path(service: &Service) -> Shared<PathBuf> {
     let folder = service.scratch().map_or_else(PathBuf::new, PathBuf::from);
     Shared::new(move |_| folder.clone())
 }
 
 /// Two numbers.
 #[generator(name = "Whole tuple")]
-fn pair(
-    _service: &Service,
-    /// Bits.
-    #[parameter(min = 1, max = 64, default = 1..=64)]
-    bits: u32,
-) -> Fresh<(u64, u64)> {
-    Fresh::new(move |rng| (rng.random::<u64>() >> (64 - bits), 1))
+fn pair(_service: &Service) -> Fresh<(u64, u64)> {
+    Fresh::new(|rng| (rng.random(), 1))
 }
 
 /// A map and its keys.
 #[generator(name = "Map and key")]
-fn map_and_key(
-    _service: &Service,
-    /// Entries.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    size: u64,
-) -> Calls<(Rc<HashMap<u64, u64>>, u64)> {
-    let map = Rc::new((0..size).map(|key| (key, key)).collect::<HashMap<_, _>>());
-    Calls::new(move |_| (0..size).map(|key| (Rc::clone(&map), key)).collect()).after_call(|_| {}).after_all(|| {})
+fn map_and_key(_service: &Service) -> Calls<(Rc<HashMap<u64, u64>>, u64)> {
+    let map = Rc::new(HashMap::from([(1, 2)]));
+    Calls::new(move |_| vec![(Rc::clone(&map), 1)]).after_call(|_| {}).after_all(|| {})
 }
 
 /// An input for each way to take one.
 #[generator(name = "Many")]
-fn many(
-    _service: &Service,
-    /// Keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    size: u64,
-) -> Fresh<(Vec<u64>, Vec<u64>, String, u64, f64)> {
-    Fresh::new(move |_| (Vec::new(), (0..size).collect(), String::new(), size, 0.0))
+fn many(_service: &Service) -> Fresh<(Vec<u64>, Vec<u64>, String, u64, f64)> {
+    Fresh::new(|_| (Vec::new(), vec![1], String::new(), 1, 0.0))
 }
 
 /// Eight numbers.
 #[generator(name = "Eight")]
-fn eight(
-    _service: &Service,
-    /// Keys.
-    #[parameter(min = 1, max = 9, default = 1..=9)]
-    size: u64,
-) -> Fresh<(u64, u64, u64, u64, u64, u64, u64, u64)> {
-    Fresh::new(move |_| (size, 0, 0, 0, 0, 0, 0, 0))
+fn eight(_service: &Service) -> Fresh<(u64, u64, u64, u64, u64, u64, u64, u64)> {
+    Fresh::new(|_| (1, 0, 0, 0, 0, 0, 0, 0))
 }

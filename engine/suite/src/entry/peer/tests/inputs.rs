@@ -64,7 +64,7 @@ fn creates_other_inputs_for_another_seed() {
 
 #[test]
 fn cycles_over_shared_inputs_when_calls_borrow() {
-    let (mut peer, _) = opened(&["borrows"], "shared", unused());
+    let (mut peer, _) = opened(&["borrows"], "shared", json!({}));
     let first = calls_of(&mut peer, 0, 40, 1, 0);
     let (made, seen) = (with_prefix("make", &first), with_prefix("borrows", &first));
     assert_eq!(made.len(), 16);
@@ -79,7 +79,7 @@ fn cycles_over_shared_inputs_when_calls_borrow() {
 
 #[test]
 fn clones_arguments_passed_by_value_before_the_batch() {
-    let (mut peer, _) = opened(&["consumes"], "cloned", unused());
+    let (mut peer, _) = opened(&["consumes"], "cloned", json!({}));
     let first = calls_of(&mut peer, 0, 3, 1, 0);
     assert_eq!(with_prefix("clone", &first), with_prefix("consumes", &first));
     let last_clone = first.iter().rposition(|line| line.starts_with("clone"));
@@ -106,7 +106,7 @@ fn times_whole_rounds_of_prepared_calls() {
 
 #[test]
 fn requires_single_calls_for_a_hook_on_shared_inputs() {
-    let (mut peer, reply) = opened(&["borrows"], "shared_with_hook", unused());
+    let (mut peer, reply) = opened(&["borrows"], "shared_with_hook", json!({}));
     assert_eq!(reply["one_call_a_batch"], true);
     let reason = "calls affect each other: expected 1 call per batch";
     assert_rejected(&send(&mut peer, collect(json!({"function": 0}), 2, 1, 0)), reason);
@@ -115,7 +115,7 @@ fn requires_single_calls_for_a_hook_on_shared_inputs() {
 
 #[test]
 fn requires_single_calls_if_the_generator_declares_it() {
-    let (mut peer, reply) = opened(&["changes"], "one_by_one", unused());
+    let (mut peer, reply) = opened(&["changes"], "one_by_one", json!({}));
     assert_eq!(reply["one_call_a_batch"], true);
     let reason = "calls affect each other: expected 1 call per batch";
     assert_rejected(&send(&mut peer, collect(json!({"function": 0}), 2, 1, 0)), reason);

@@ -26,7 +26,7 @@ fn times_lanes_in_the_order_of_their_turns() {
 #[test]
 fn lanes_get_the_same_inputs_as_without_interleaving() {
     for (functions, generator, arguments) in
-        [(["changes", "also_changes"], "fresh", random()), (["borrows", "borrows"], "shared", unused())]
+        [(["changes", "also_changes"], "fresh", random()), (["borrows", "borrows"], "shared", json!({}))]
     {
         let what = functions[0];
         let (mut peer, _) = opened(&functions, generator, arguments);
@@ -44,7 +44,7 @@ fn lanes_get_the_same_inputs_as_without_interleaving() {
 
 #[test]
 fn borrowing_lanes_share_inputs() {
-    let (mut peer, _) = opened(&["borrows", "float"], "shared", unused());
+    let (mut peer, _) = opened(&["borrows", "float"], "shared", json!({}));
     let lanes = [(json!({"function": 0}), 3), (json!({"function": 1}), 3), (json!({"empty": 0}), 3)];
     send(&mut peer, interleave(&lanes, &[0, 1, 2, 0, 1, 2], 0));
     assert_eq!(with_prefix("make", &take_events()).len(), 16);
@@ -79,7 +79,7 @@ fn rejects_invalid_interleave_orders() {
     order["slot"] = json!(2);
     assert_rejected(&send(&mut peer, order), "slot 2 is not open");
 
-    let (mut peer, _) = opened(&["changes"], "one_by_one", unused());
+    let (mut peer, _) = opened(&["changes"], "one_by_one", json!({}));
     let lanes = [(json!("reference"), 3), (json!({"function": 0}), 2)];
     assert_rejected(
         &send(&mut peer, interleave(&lanes, &[0], 0)),

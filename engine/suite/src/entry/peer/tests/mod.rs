@@ -152,12 +152,7 @@ fn fresh(
 
 /// Shared random numbers.
 #[generator(name = "Shared")]
-fn shared(
-    _service: &Service,
-    /// Unused.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    _x: u32,
-) -> Shared<u64> {
+fn shared(_service: &Service) -> Shared<u64> {
     Shared::new(move |rng| {
         let input = rng.random_range(0..1_000_000_000);
         log(format!("make {input}"));
@@ -168,23 +163,13 @@ fn shared(
 
 /// Shared inputs with a hook.
 #[generator(name = "Shared with a hook")]
-fn shared_with_hook(
-    _service: &Service,
-    /// Unused.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    _x: u32,
-) -> Shared<u64> {
+fn shared_with_hook(_service: &Service) -> Shared<u64> {
     Shared::new(|_| 7).after_call(|input| log(format!("hook {input}")))
 }
 
 /// Fresh inputs for single calls.
 #[generator(name = "One by one")]
-fn one_by_one(
-    _service: &Service,
-    /// Unused.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    _x: u32,
-) -> Fresh<u64> {
+fn one_by_one(_service: &Service) -> Fresh<u64> {
     Fresh::new(|_| 7).one_call_per_batch()
 }
 
@@ -201,12 +186,7 @@ fn calls(
 
 /// Inputs that report their clones.
 #[generator(name = "Cloned")]
-fn cloned(
-    _service: &Service,
-    /// Unused.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    _x: u32,
-) -> Shared<Cloned> {
+fn cloned(_service: &Service) -> Shared<Cloned> {
     let mut next = 0;
     Shared::new(move |_| {
         next += 1;
@@ -216,12 +196,7 @@ fn cloned(
 
 /// Rounds without calls.
 #[generator(name = "None")]
-fn none(
-    _service: &Service,
-    /// Unused.
-    #[parameter(min = 0, max = 9, default = 0..=9)]
-    _x: u32,
-) -> Calls<u64> {
+fn none(_service: &Service) -> Calls<u64> {
     Calls::new(|_| Vec::new()).after_all(|| log("end"))
 }
 
@@ -308,10 +283,6 @@ fn random() -> Value {
     json!({"first": 5, "count": "Random"})
 }
 
-fn unused() -> Value {
-    json!({"_x": 0})
-}
-
 #[test]
 fn replies_with_the_catalog() {
     let catalog = send(&mut peer(), json!({"type": "describe", "protocol": 4}));
@@ -373,7 +344,7 @@ fn passes_arguments_and_service_to_the_generator() {
 
 #[test]
 fn runs_after_all_once_when_a_slot_is_closed() {
-    let (mut peer, _) = opened(&["borrows"], "shared", unused());
+    let (mut peer, _) = opened(&["borrows"], "shared", json!({}));
     calls_of(&mut peer, 0, 1, 3, 0);
     assert_eq!(send(&mut peer, json!({"type": "close", "slot": 1})), json!({"type": "closed", "slot": 1}));
     assert_eq!(take_events(), ["end", "remove 1"]);
@@ -384,7 +355,7 @@ fn runs_after_all_once_when_a_slot_is_closed() {
 
 #[test]
 fn runs_after_all_of_every_slot_when_the_host_is_gone() {
-    let (mut peer, _) = opened(&["borrows"], "shared", unused());
+    let (mut peer, _) = opened(&["borrows"], "shared", json!({}));
     send(&mut peer, open(2, &["changes"], "fresh", axis()));
     take_events();
     peer.close_all();
@@ -412,7 +383,7 @@ fn equal_results_have_equal_hashes() {
 
 #[test]
 fn reports_no_hashes_for_types_without_hash() {
-    let (mut peer, _) = opened(&["float"], "shared", unused());
+    let (mut peer, _) = opened(&["float"], "shared", json!({}));
     let reply = send(&mut peer, collect(json!({"check": 0}), 1, 3, 0));
     assert_eq!((&reply["type"], &reply["hashes"]), (&json!("samples"), &json!([])));
 }

@@ -7,7 +7,7 @@ fn rejects_invalid_open_requests_and_opens_nothing() {
     let four = ["changes", "also_changes", "changes_in_two_steps", "changes_differently"];
     for (functions, generator, arguments, reason) in [
         (&["nothing"][..], "fresh", axis(), "there is no function `nothing`"),
-        (&["changes"], "shared", unused(), "`changes` takes no workload of `shared`"),
+        (&["changes"], "shared", json!({}), "`changes` takes no workload of `shared`"),
         (&["changes", "consumes"], "fresh", axis(), "`consumes` takes no workload of `fresh`"),
         (&["changes"], "nothing", axis(), "`changes` takes no workload of `nothing`"),
         (&[], "fresh", axis(), "expected 1 to 4 functions, not 0"),
@@ -16,7 +16,7 @@ fn rejects_invalid_open_requests_and_opens_nothing() {
         (&["changes"], "fresh", json!({"first": "5", "count": "Up"}), "arguments.first: expected a number"),
         (&["changes"], "fresh", json!({"first": 5, "count": 5}), "arguments.count: expected a text"),
         (&["changes"], "fresh", json!({"first": 5, "count": "Down"}), "arguments.count: there is no option `Down`"),
-        (&["never"], "none", unused(), "the generator prepared no calls: `Calls` needs at least one"),
+        (&["never"], "none", json!({}), "the generator prepared no calls: `Calls` needs at least one"),
     ] {
         let mut peer = peer();
         let reply = send(&mut peer, open(1, functions, generator, arguments));
@@ -30,8 +30,8 @@ fn rejects_invalid_open_requests_and_opens_nothing() {
 
 #[test]
 fn rejects_invalid_collect_orders() {
-    let (mut peer, _) = opened(&["borrows"], "shared", unused());
-    assert_rejected(&send(&mut peer, open(1, &["borrows"], "shared", unused())), "slot 1 is already open");
+    let (mut peer, _) = opened(&["borrows"], "shared", json!({}));
+    assert_rejected(&send(&mut peer, open(1, &["borrows"], "shared", json!({}))), "slot 1 is already open");
     let bounds = "expected at least 1 call and 1 to 100000 batches";
     for (target, calls, batches, reason) in [
         (json!({"function": 1}), 1, 1, "function 1 is out of range: the slot has 1"),
@@ -55,7 +55,7 @@ fn rejects_invalid_collect_orders() {
 
 #[test]
 fn rejects_malformed_messages_and_continues() {
-    let (mut peer, _) = opened(&["borrows"], "shared", unused());
+    let (mut peer, _) = opened(&["borrows"], "shared", json!({}));
     for line in ["", "{", "[]", "hello", r#"{"type":"hello"}"#, "{\"type\":\"close\",\"slot\":\u{0}}"] {
         let reply: Value = serde_json::from_str(&peer.reply(line)).expect("replies are JSON");
         assert_eq!((&reply["type"], &reply["stage"]), (&json!("failed"), &json!("request")), "{line}");

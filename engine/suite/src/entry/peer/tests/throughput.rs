@@ -31,7 +31,7 @@ fn reports_the_declared_throughput_per_call() {
 
 #[test]
 fn reports_no_throughput_without_a_declaration() {
-    let (_, reply) = opened(&["borrows"], "shared", unused());
+    let (_, reply) = opened(&["borrows"], "shared", json!({}));
     assert!(reply.get("elements").is_none() && reply.get("bytes").is_none(), "{reply}");
 }
 
