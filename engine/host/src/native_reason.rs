@@ -40,31 +40,19 @@ impl NativeReason {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn the_reason_follows_from_the_catalog() {
         let reason = |signature: &str, mode: Mode, is_native: bool| {
-            let function = Function {
-                path: "f".to_owned(),
-                signature: signature.to_owned(),
-                docs: String::new(),
-                source: String::new(),
-                file: String::new(),
-                line: 1,
-                generators: Vec::new(),
-                native: is_native,
-                alternatives: None,
-            };
-            let generator = Generator {
-                path: "g".to_owned(),
-                name: String::new(),
-                docs: String::new(),
-                mode,
-                parameters: Vec::new(),
-                native: false,
-                source_hash: String::new(),
-            };
+            let function = json!({
+                "path": "f", "signature": signature, "docs": "", "file": "", "line": 1, "generators": [], "native": is_native
+            });
+            let generator = json!({"path": "g", "name": "", "docs": "", "mode": mode, "parameters": []});
+            let function = serde_json::from_value(function).expect("a function");
+            let generator = serde_json::from_value(generator).expect("a generator");
             NativeReason::of(&function, &generator)
         };
         assert_eq!(reason("fn f(text: &str)", Mode::Shared, false), None);

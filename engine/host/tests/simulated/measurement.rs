@@ -259,53 +259,56 @@ fn restarted_point_is_measured_once() {
     }
 }
 
+/// `reason`: that of the failure of `f0` at 2; empty if it has none, or if another fault has the same.
 #[test]
 fn fault_fails_only_its_own_point() {
-    for (fault, expected) in [
-        (Fault::Panic, &["f0 2 Panic"][..]),
-        (Fault::PanicElsewhere, &["f0 2 Panic"]),
-        (Fault::Trap, &["f0 2 Trap"]),
-        (Fault::OutOfMemory, &["f0 2 Memory"]),
-        (Fault::Refused, &[]),
-        (Fault::Hang, &["f0 2 TimedOut", "f0 3 Skipped", "f0 4 Skipped"]),
-        (Fault::GeneratorPanic, &["f0 2 Generator", "f1 2 Generator"]),
-        (Fault::GeneratorRefuses, &["f0 2 Contract", "f1 2 Contract"]),
-        (Fault::HookPanic, &[]),
-        (Fault::HookTrap, &[]),
-        (Fault::HookHang, &[]),
-        (Fault::LateReply, &[]),
-        (Fault::BatchMissing, &["f0 2 Contract", "f1 2 Contract"]),
-        (Fault::NegativeTime, &["f0 2 Contract", "f1 2 Contract"]),
-        (Fault::NoTime, &["f0 2 Contract", "f1 2 Contract"]),
-        (Fault::OtherCalls, &["f0 2 Contract", "f1 2 Contract"]),
-        (Fault::OtherTarget, &["f0 2 Contract", "f1 2 Contract"]),
+    let invalid_time = "the suite reported an invalid time";
+    let other_reply = "the suite sent a reply that does not match the request";
+    for (fault, expected, reason) in [
+        (Fault::Panic, &["f0 2 Panic"][..], "panicked at suite.rs:1:1: injected fault"),
+        (Fault::PanicElsewhere, &["f0 2 Panic"], ""),
+        (Fault::Trap, &["f0 2 Trap"], "unreachable executed"),
+        (
+            Fault::OutOfMemory,
+            &["f0 2 Memory"],
+            "out of memory: 1099511627776 bytes more would pass the suite's bound of 1073741824 bytes",
+        ),
+        (Fault::Refused, &[], ""),
+        (
+            Fault::Hang,
+            &["f0 2 TimedOut", "f0 3 Skipped", "f0 4 Skipped"],
+            "timed out: nothing finished within 10 s; larger values are skipped",
+        ),
+        (
+            Fault::GeneratorPanic,
+            &["f0 2 Generator", "f1 2 Generator"],
+            "the generator panicked at suite.rs:1:1: injected fault",
+        ),
+        (
+            Fault::GeneratorRefuses,
+            &["f0 2 Contract", "f1 2 Contract"],
+            "the suite rejected the request: injected fault",
+        ),
+        (Fault::HookPanic, &[], ""),
+        (Fault::HookTrap, &[], ""),
+        (Fault::HookHang, &[], ""),
+        (Fault::LateReply, &[], ""),
+        (Fault::BatchMissing, &["f0 2 Contract", "f1 2 Contract"], other_reply),
+        (Fault::NegativeTime, &["f0 2 Contract", "f1 2 Contract"], invalid_time),
+        (Fault::NoTime, &["f0 2 Contract", "f1 2 Contract"], invalid_time),
+        (Fault::OtherCalls, &["f0 2 Contract", "f1 2 Contract"], other_reply),
+        (Fault::OtherTarget, &["f0 2 Contract", "f1 2 Contract"], other_reply),
     ] {
         let points = measure(&mut fake(2, &[(2.0, "f0", fault)]));
         assert_complete(&points, 2);
         assert_eq!(failures(&points), expected, "{fault:?}");
+        if !reason.is_empty() {
+            assert_eq!(failure(&points, "f0", 2.0).expect("it failed").reason, reason, "{fault:?}");
+        }
+        if fault == Fault::Hang {
+            assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "skipped: it timed out at 2");
+        }
     }
-}
-
-#[test]
-fn failure_reason_describes_the_cause() {
-    for (fault, reason) in [
-        (Fault::Panic, "panicked at suite.rs:1:1: injected fault"),
-        (Fault::GeneratorPanic, "the generator panicked at suite.rs:1:1: injected fault"),
-        (Fault::GeneratorRefuses, "the suite rejected the request: injected fault"),
-        (Fault::Trap, "unreachable executed"),
-        (
-            Fault::OutOfMemory,
-            "out of memory: 1099511627776 bytes more would pass the suite's bound of 1073741824 bytes",
-        ),
-        (Fault::Hang, "timed out: nothing finished within 10 s; larger values are skipped"),
-        (Fault::NegativeTime, "the suite reported an invalid time"),
-        (Fault::BatchMissing, "the suite sent a reply that does not match the request"),
-    ] {
-        let points = measure(&mut fake(1, &[(2.0, "f0", fault)]));
-        assert_eq!(failure(&points, "f0", 2.0).expect("it failed").reason, reason, "{fault:?}");
-    }
-    let points = measure(&mut fake(1, &[(2.0, "f0", Fault::Hang)]));
-    assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "skipped: it timed out at 2");
 }
 
 #[test]
