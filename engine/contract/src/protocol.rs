@@ -233,6 +233,15 @@ pub struct Samples {
     pub hashes: Option<Vec<String>>,
 }
 
+impl Samples {
+    /// The reply to a request whose batches took this long, without anything else to report.
+    pub fn of(request: &Collect, elapsed: Vec<f64>) -> Self {
+        let Collect { slot, target, calls, .. } = *request;
+        let (interrupted, preparation, held, entry, counts, hashes) = (Vec::new(), 0.0, 0.0, 0.0, None, None);
+        Self { slot, target, calls, elapsed, interrupted, preparation, held, entry, counts, hashes }
+    }
+}
+
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }

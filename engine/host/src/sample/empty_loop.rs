@@ -104,25 +104,16 @@ impl EmptyLoop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use benchbook_contract::protocol::LaneTarget;
+    use benchbook_contract::protocol::{Collect, LaneTarget};
 
     /// A clock so coarse that most batches read as 0: the warm-up ends with a window that happens to contain a step.
     #[test]
     fn the_window_that_ends_the_warm_up_is_discarded() {
         let mut empty_loop = EmptyLoop::new(100, 100.0, 0.0, 1e6);
         let mut collect = |elapsed: &[f64]| {
-            empty_loop.add(&Samples {
-                slot: 1,
-                target: LaneTarget::Empty(0),
-                calls: 100,
-                elapsed: elapsed.to_vec(),
-                interrupted: Vec::new(),
-                preparation: 2e5,
-                held: 0.0,
-                entry: 0.0,
-                counts: None,
-                hashes: None,
-            });
+            let batches = elapsed.len() as u32;
+            let order = Collect { slot: 1, target: LaneTarget::Empty(0), calls: 100, batches, input_set: 0 };
+            empty_loop.add(&Samples { preparation: 2e5, ..Samples::of(&order, elapsed.to_vec()) });
         };
         collect(&[0.0; 5]);
         collect(&[0.0; 5]);

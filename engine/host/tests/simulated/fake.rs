@@ -636,18 +636,8 @@ impl Fake {
                 Counts { allocations: order.calls * one.allocations, bytes: order.calls * one.bytes, peak: one.peak };
             vec![of_batch; order.batches as usize]
         });
-        Samples {
-            slot: order.slot,
-            target: order.target,
-            calls: order.calls,
-            elapsed,
-            interrupted: self.interrupted(),
-            preparation,
-            held,
-            entry: 0.0,
-            counts,
-            hashes,
-        }
+        let interrupted = self.interrupted();
+        Samples { interrupted, preparation, held, counts, hashes, ..Samples::of(order, elapsed) }
     }
 
     /// The interrupted batches since the last reply, if the suite reports them.
@@ -719,18 +709,7 @@ impl Fake {
                 next(self) - start
             })
             .collect();
-        Samples {
-            slot: order.slot,
-            target: LaneTarget::Clock,
-            calls: readings,
-            elapsed,
-            interrupted: Vec::new(),
-            preparation: 0.0,
-            held: 0.0,
-            entry: 0.0,
-            counts: None,
-            hashes: None,
-        }
+        Samples { calls: readings, ..Samples::of(order, elapsed) }
     }
 
     /// Reads the clock in nanoseconds: the last step that has occurred.

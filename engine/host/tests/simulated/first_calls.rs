@@ -29,18 +29,7 @@ fn series(quality: &Quality) -> FirstCallSeries {
 }
 
 fn samples(order: &Collect, elapsed: f64) -> SuiteMessage {
-    SuiteMessage::Samples(Samples {
-        slot: order.slot,
-        target: order.target,
-        calls: order.calls,
-        elapsed: vec![elapsed],
-        interrupted: Vec::new(),
-        preparation: 0.0,
-        held: 0.0,
-        entry: 0.0,
-        counts: None,
-        hashes: None,
-    })
+    SuiteMessage::Samples(Samples::of(order, vec![elapsed]))
 }
 
 /// The reply of a suite whose call takes `elapsed` nanoseconds.
@@ -121,8 +110,8 @@ fn the_time_includes_entering_the_code() {
         let open = series.begin();
         let empty = series.handle_reply(reply(&open, 1.0)).expect("an empty loop");
         let Some(HostMessage::Collect(call)) = series.handle_reply(reply(&empty, 1.0)) else { panic!("no call") };
-        let SuiteMessage::Samples(samples) = samples(&call, 500.0) else { panic!("no samples") };
-        series.handle_reply(SuiteMessage::Samples(Samples { entry: 70.0, ..samples }));
+        let samples = Samples { entry: 70.0, ..Samples::of(&call, vec![500.0]) };
+        series.handle_reply(SuiteMessage::Samples(samples));
         series.handle_reply(SuiteMessage::Closed { slot: 1 });
     }
     assert_eq!(series.into_first_calls().call.map(|call| call.summary.mean), Some(570.0));

@@ -12,8 +12,8 @@ mod strategies;
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::{Build, Generator, Mode};
-use benchbook_contract::parameter::{Argument, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::catalog::{Build, Generator};
+use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
@@ -23,6 +23,7 @@ use benchbook_host::response::{
     Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
 };
 use benchbook_host::sample::clock_card::ClockCard;
+use serde_json::json;
 
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
@@ -93,28 +94,11 @@ fn priority(number: u8) -> Priority {
 
 /// The generator of keys, with the parameter `size`.
 fn generator() -> Generator {
-    let numeric = Numeric {
-        of: "u32".to_owned(),
-        min: 1.0,
-        max: 1e6,
-        step: Some(1.0),
-        values: Vec::new(),
-        default: NumericDefault::Value(10.0),
-        unit: Some("keys".to_owned()),
-        scale: Scale::Log,
-        axis: true,
-    };
-    let size =
-        Parameter { name: "size".to_owned(), description: "Number of keys.".to_owned(), kind: Kind::Integer(numeric) };
-    Generator {
-        path: "keys".to_owned(),
-        name: "Keys".to_owned(),
-        docs: String::new(),
-        mode: Mode::Fresh,
-        parameters: vec![size],
-        native: false,
-        source_hash: String::new(),
-    }
+    serde_json::from_value(json!({"path": "keys", "name": "Keys", "docs": "", "mode": "fresh", "parameters": [
+        {"name": "size", "description": "Number of keys.", "type": "integer", "of": "u32", "min": 1, "max": 1e6, "step": 1,
+            "default": 10, "unit": "keys", "scale": "log", "axis": true},
+    ]}))
+    .expect("it is a generator")
 }
 
 fn request(argument: Argument) -> Request {

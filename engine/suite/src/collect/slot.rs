@@ -156,18 +156,7 @@ fn samples_of(request: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), S
         return Err(format!("expected at least 1 call and 1 to {MAX_BATCHES} batches"));
     }
     let start = clock::now();
-    let mut samples = Samples {
-        slot: request.slot,
-        target: request.target,
-        calls: request.calls,
-        elapsed: Vec::with_capacity(request.batches as usize),
-        interrupted: Vec::new(),
-        preparation: 0.0,
-        held: 0.0,
-        entry: 0.0,
-        counts: None,
-        hashes: None,
-    };
+    let mut samples = Samples::of(request, Vec::with_capacity(request.batches as usize));
     fill(&mut samples)?;
     samples.preparation = clock::now() - start - samples.elapsed.iter().sum::<f64>();
     Ok(samples)

@@ -102,20 +102,7 @@ fn other_targets_go_to_the_build_of_their_function() {
         let collect = |target| Collect { slot: 1, target, calls: 1, batches: 1, input_set: 0 };
         router.add(HostMessage::Collect(collect(target)));
         assert_eq!(router.next_part(), Some((process, HostMessage::Collect(collect(routed)))));
-        let samples = |target| {
-            SuiteMessage::Samples(Samples {
-                slot: 1,
-                target,
-                calls: 1,
-                elapsed: vec![1.0],
-                interrupted: Vec::new(),
-                preparation: 0.0,
-                held: 0.0,
-                entry: 0.0,
-                counts: None,
-                hashes: None,
-            })
-        };
+        let samples = |target| SuiteMessage::Samples(Samples::of(&collect(target), vec![1.0]));
         assert_eq!(router.handle_reply(samples(routed)), Some(samples(target)));
     }
     router.add(HostMessage::Close { slot: 1 });
