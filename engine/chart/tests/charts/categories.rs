@@ -19,9 +19,20 @@ fn change(chart: &mut Chart, series: usize, change: impl FnOnce(&mut [PlotPoint]
     series.unpaired = unpaired;
 }
 
+/// A point is a box with whiskers. A single value has no label, long labels are shortened, and many are thinned out.
 #[test]
-fn point_is_box_and_whisker() {
-    golden("categories", &categories(AxisScale::Linear, "Order", &ORDERS[..3], 1));
+fn categories_have_slots_with_labels() {
+    let long = ["std::collections::BTreeMap", "std::collections::HashMap", "Vec"];
+    let many: Vec<String> = (1..=60).map(|number| format!("file_{number}.txt")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    for (name, title, labels, functions) in [
+        ("categories", "Order", &ORDERS[..3], 1),
+        ("categories_single_value", "", &[""], 4),
+        ("categories_long_labels", "Type", &long, 2),
+        ("categories_many", "File", &many, 2),
+    ] {
+        golden(name, &categories(AxisScale::Linear, title, labels, functions));
+    }
 }
 
 #[test]
@@ -32,11 +43,6 @@ fn compared_functions_are_side_by_side_without_crossings() {
 }
 
 #[test]
-fn single_value_has_no_label() {
-    golden("categories_single_value", &categories(AxisScale::Linear, "", &[""], 4));
-}
-
-#[test]
 fn categories_on_log_axis() {
     let mut chart = categories(AxisScale::Log, "Order", &ORDERS, 4);
     change(&mut chart, 1, |points| {
@@ -44,19 +50,6 @@ fn categories_on_log_axis() {
         points[2].outcome = PointOutcome::Measured { stats: stats(-1.0, 3.0), stability: Stability::Settled };
     });
     golden("categories_log_y", &chart);
-}
-
-#[test]
-fn long_labels_are_shortened() {
-    let labels = ["std::collections::BTreeMap", "std::collections::HashMap", "Vec"];
-    golden("categories_long_labels", &categories(AxisScale::Linear, "Type", &labels, 2));
-}
-
-#[test]
-fn many_labels_are_thinned_out() {
-    let labels: Vec<String> = (1..=60).map(|number| format!("file_{number}.txt")).collect();
-    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-    golden("categories_many", &categories(AxisScale::Linear, "File", &labels, 2));
 }
 
 #[test]

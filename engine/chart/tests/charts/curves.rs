@@ -8,21 +8,25 @@ use benchbook_chart::{
 };
 use benchbook_host::analyze::stability::Stability;
 
-#[test]
-fn curve_on_linear_axes() {
-    golden("linear", &chart(AxisScale::Linear, keys()));
+/// One function's final curve, on these axes.
+fn curve(x: AxisScale, y: AxisScale, points: Vec<PlotPoint>) -> Chart {
+    of_series(x, y, vec![CurveSeries::new("sorting::sort_unstable", 0, CurveStage::Final, points)])
+}
+
+/// The curve on logarithmic axes after a change of its points.
+fn changed(change: impl FnOnce(&mut [PlotPoint])) -> Chart {
+    let mut points = keys();
+    change(&mut points);
+    chart(AxisScale::Log, points)
 }
 
 #[test]
-fn curve_on_log_axes() {
-    golden("log", &chart(AxisScale::Log, keys()));
-}
-
-#[test]
-fn curve_on_mixed_axes() {
-    let series = || vec![CurveSeries::new("sorting::sort_unstable", 0, CurveStage::Final, keys())];
-    golden("log_x", &of_series(AxisScale::Log, AxisScale::Linear, series()));
-    golden("log_y", &of_series(AxisScale::Linear, AxisScale::Log, series()));
+fn curves_on_linear_logarithmic_and_mixed_axes() {
+    use AxisScale::{Linear, Log};
+    for (name, x, y) in [("linear", Linear, Linear), ("log", Log, Log), ("log_x", Log, Linear), ("log_y", Linear, Log)]
+    {
+        golden(name, &curve(x, y, keys()));
+    }
 }
 
 #[test]
@@ -33,60 +37,59 @@ fn value_left_of_log_axis_is_arrow_at_left_edge() {
     }
     points[2].outcome = PointOutcome::Failed;
     points[3].outcome = PointOutcome::UpperBound { bound: 3000.0, stats: stats(60.0, 200.0) };
-    let series = |points| vec![CurveSeries::new("sorting::sort_unstable", 0, CurveStage::Final, points)];
-    golden("log_x_not_positive", &of_series(AxisScale::Log, AxisScale::Linear, series(points.clone())));
+    golden("log_x_not_positive", &curve(AxisScale::Log, AxisScale::Linear, points.clone()));
     points[0].outcome = settled(stats(-1.0, 3.0));
-    golden("not_positive_either", &of_series(AxisScale::Log, AxisScale::Log, series(points)));
+    golden("not_positive_either", &curve(AxisScale::Log, AxisScale::Log, points));
 }
 
+/// A cross for a failed point and a dash for a skipped one, at the lower edge; a bar with an arrow for an upper bound, with a gap in the
+/// curve; an arrow at the lower edge for a value below a logarithmic axis.
 #[test]
-fn failed_point_is_cross_at_lower_edge() {
-    let mut points = keys();
-    points[6] = PlotPoint::new(points[6].x, PointOutcome::Failed);
-    golden("failed", &chart(AxisScale::Log, points));
+fn points_without_a_time_have_symbols() {
+    golden("failed", &changed(|points| points[6].outcome = PointOutcome::Failed));
+    golden(
+        "skipped",
+        &changed(|points| (points[7].outcome, points[8].outcome) = (PointOutcome::Failed, PointOutcome::Skipped)),
+    );
+    let bound = |bound, stats| PointOutcome::UpperBound { bound, stats };
+    golden(
+        "under",
+        &changed(|points| {
+            points[0].outcome = bound(300.0, stats(-20.0, 90.0));
+            points[1].outcome = bound(520.0, stats(60.0, 200.0));
+        }),
+    );
+    golden(
+        "not_positive",
+        &changed(|points| {
+            points[2].outcome = settled(stats(5000.0, 6000.0));
+            points[4].outcome = settled(stats(-1.0, 3.0));
+        }),
+    );
 }
 
-#[test]
-fn skipped_point_is_dash_at_lower_edge() {
-    let mut points = keys();
-    points[7].outcome = PointOutcome::Failed;
-    points[8].outcome = PointOutcome::Skipped;
-    golden("skipped", &chart(AxisScale::Log, points));
-}
-
+/// Withheld quartiles leave a gap only in the median.
 #[test]
 fn unsettled_point_is_hollow_and_unknown_one_is_pale() {
-    let mut points = keys();
-    for (index, stability) in [(4, Stability::NotSettled), (6, Stability::Unknown)] {
-        let stats = points[index].stats().expect("measured");
-        points[index].outcome = PointOutcome::Measured { stats, stability };
-    }
-    golden("unsettled", &chart(AxisScale::Log, points));
+    let unsettled = changed(|points| {
+        for (index, stability) in [(4, Stability::NotSettled), (6, Stability::Unknown)] {
+            let stats = points[index].stats().expect("measured");
+            points[index].outcome = PointOutcome::Measured { stats, stability };
+        }
+    });
+    golden("unsettled", &unsettled);
+    let withheld = changed(|points| {
+        for point in &mut points[3..5] {
+            let measured = point.stats().expect("measured");
+            point.outcome = settled(PointStats { quartiles: None, ..measured });
+        }
+    });
+    golden("quartiles_withheld", &withheld);
 }
 
 #[test]
-fn upper_bound_is_bar_with_arrow_and_gap_in_curve() {
-    let mut points = keys();
-    points[0].outcome = PointOutcome::UpperBound { bound: 300.0, stats: stats(-20.0, 90.0) };
-    points[1].outcome = PointOutcome::UpperBound { bound: 520.0, stats: stats(60.0, 200.0) };
-    golden("under", &chart(AxisScale::Log, points));
-}
-
-#[test]
-fn value_below_log_axis_is_arrow_at_lower_edge() {
-    let mut points = keys();
-    points[2].outcome = settled(stats(5000.0, 6000.0));
-    points[4].outcome = settled(stats(-1.0, 3.0));
-    golden("not_positive", &chart(AxisScale::Log, points));
-}
-
-#[test]
-fn band_of_single_point_is_bar() {
+fn band_of_single_point_is_bar_and_axes_are_drawn_without_points() {
     golden("single", &chart(AxisScale::Log, keys()[4..5].to_vec()));
-}
-
-#[test]
-fn draws_axes_without_points() {
     let mut chart = chart(AxisScale::Log, Vec::new());
     chart.x.range = Some(Window { low: 1e3, high: 1e5 });
     chart.view = curves(&mut chart).clone().fit(&chart.x, &chart.y);
@@ -105,27 +108,13 @@ fn preliminary_curves_are_dashed_and_final_curve_is_solid() {
 }
 
 #[test]
-fn hides_mean() {
+fn hides_mean_or_median() {
     let mut chart = chart(AxisScale::Log, keys());
-    curves(&mut chart).show_mean = false;
-    golden("mean_hidden", &chart);
-}
-
-#[test]
-fn hides_median() {
-    let mut chart = chart(AxisScale::Log, keys());
-    curves(&mut chart).show_median = false;
-    golden("median_hidden", &chart);
-}
-
-#[test]
-fn withheld_quartiles_leave_gap_only_in_median() {
-    let mut points = keys();
-    for point in &mut points[3..5] {
-        let measured = point.stats().expect("measured");
-        point.outcome = settled(PointStats { quartiles: None, ..measured });
+    for (name, show_mean, show_median) in [("mean_hidden", false, true), ("median_hidden", true, false)] {
+        let curves = curves(&mut chart);
+        (curves.show_mean, curves.show_median) = (show_mean, show_median);
+        golden(name, &chart);
     }
-    golden("quartiles_withheld", &chart(AxisScale::Log, points));
 }
 
 #[test]
@@ -135,9 +124,24 @@ fn zoomed_curve_is_clipped_at_edges() {
     golden("zoomed", &chart);
 }
 
+/// An unpaired curve is dotted among preliminary and final ones. Symbols in gaps are stacked.
 #[test]
 fn compared_functions_have_distinct_hues_and_markers() {
     golden("compared", &compared());
+    let mut chart = compared();
+    let series = &mut curves(&mut chart).series;
+    series.truncate(3);
+    series[1].stage = CurveStage::Preliminary(2);
+    series[2].unpaired = true;
+    golden("unpaired", &chart);
+    let mut chart = compared();
+    for series in &mut curves(&mut chart).series {
+        let mut points = series.points().to_vec();
+        points[7].outcome = PointOutcome::Failed;
+        points[8].outcome = PointOutcome::Skipped;
+        *series = CurveSeries::new(series.name.clone(), series.ordinal, series.stage, points);
+    }
+    golden("compared_failed", &chart);
 }
 
 #[test]
@@ -148,21 +152,6 @@ fn wide_charts_of_compared_functions_have_names_at_the_ends_of_lines() {
     series[3] =
         CurveSeries::new("a_function_with_quite_a_long_name", 3, CurveStage::Final, series[2].points().to_vec());
     golden_of_size("end_labels", &chart, (700, 240));
-}
-
-#[test]
-fn unpaired_curve_is_dotted_among_preliminary_and_final_curves() {
-    let mut chart = compared();
-    let series = &mut curves(&mut chart).series;
-    series.truncate(3);
-    series[1].stage = CurveStage::Preliminary(2);
-    series[2].unpaired = true;
-    golden("unpaired", &chart);
-}
-
-#[test]
-fn crossing_has_line_and_interval() {
-    golden("crossing", &crossing(AxisScale::Log));
 }
 
 #[test]
@@ -183,7 +172,8 @@ fn label_of_crossing_fits_next_to_the_title_of_the_axis() {
 }
 
 #[test]
-fn interval_of_crossing_is_clipped_at_edges() {
+fn crossing_has_line_and_interval_clipped_at_edges() {
+    golden("crossing", &crossing(AxisScale::Log));
     let mut chart = crossing(AxisScale::Log);
     chart.view.x = Window { low: 9e3, high: 1e5 };
     let far = Crossing { x: 5e5, low: 5e4, high: f64::INFINITY, label: None };
@@ -203,25 +193,10 @@ fn time_limit_is_a_horizontal_line() {
     }
 }
 
-#[test]
-fn gap_symbols_of_compared_functions_are_stacked() {
-    let mut chart = compared();
-    for series in &mut curves(&mut chart).series {
-        let mut points = series.points().to_vec();
-        points[7].outcome = PointOutcome::Failed;
-        points[8].outcome = PointOutcome::Skipped;
-        *series = CurveSeries::new(series.name.clone(), series.ordinal, series.stage, points);
-    }
-    golden("compared_failed", &chart);
-}
-
+/// Those of compared functions are adjacent.
 #[test]
 fn samples_are_columns_behind_curve_more_opaque_if_dense() {
     golden("samples", &sampled(chart(AxisScale::Linear, keys()[3..6].to_vec()), 40));
-}
-
-#[test]
-fn sample_columns_of_compared_functions_are_adjacent() {
     let mut chart = sampled(compared(), 30);
     chart.view.x = Window { low: 5e3, high: 15e3 };
     golden("compared_samples", &chart);

@@ -4,24 +4,19 @@ use super::fixtures::{histogram, samples, sequence, sequence_of};
 use super::golden;
 use benchbook_chart::{AxisScale, Chart, Content, Layout, SampleRange, View, Window};
 
+/// A short warm-up has its label next to it.
 #[test]
-fn few_samples_are_dots_and_warm_up_is_shaded() {
-    golden("sequence", &sequence(AxisScale::Linear, samples(2000.0, 60), 15));
-}
-
-#[test]
-fn short_warm_up_has_label_next_to_it() {
-    golden("sequence_short_warm_up", &sequence(AxisScale::Linear, samples(2000.0, 60), 2));
-}
-
-#[test]
-fn many_samples_are_bars() {
-    golden("sequence_many", &sequence(AxisScale::Linear, samples(2000.0, 1500), 300));
-}
-
-#[test]
-fn sample_below_log_axis_is_arrow() {
+fn few_samples_are_dots_many_are_bars_and_warm_up_is_shaded() {
+    for (name, count, warm_up) in [
+        ("sequence", 60, 15),
+        ("sequence_short_warm_up", 60, 2),
+        ("sequence_many", 1500, 300),
+        ("sequence_empty", 0, 0),
+    ] {
+        golden(name, &sequence(AxisScale::Linear, samples(2000.0, count), warm_up));
+    }
     let mut times = samples(2000.0, 30).to_vec();
+    // One is below a logarithmic axis: an arrow.
     (times[12], times[20]) = (0.0, 90_000.0);
     golden("sequence_log", &sequence(AxisScale::Log, times.into_iter().collect(), 0));
 }
@@ -44,27 +39,19 @@ fn interrupted_samples_have_markers_among_dots_and_bars() {
     }
 }
 
+/// Extreme outliers have labelled bars next to it.
 #[test]
 fn histogram_counts_samples() {
-    golden("histogram", &histogram(AxisScale::Linear, AxisScale::Linear, &samples(2000.0, 200)));
-}
-
-#[test]
-fn extreme_outliers_have_labelled_bars_next_to_histogram() {
-    let mut times = samples(2000.0, 200).to_vec();
-    times.extend([9e4, 3e4, 8000.0, 400.0]);
-    golden("histogram_outliers", &histogram(AxisScale::Linear, AxisScale::Linear, &times));
-}
-
-#[test]
-fn histogram_on_log_axes() {
-    golden("histogram_log", &histogram(AxisScale::Log, AxisScale::Log, &samples(2000.0, 200)));
-}
-
-#[test]
-fn draws_axes_without_samples() {
-    golden("sequence_empty", &sequence(AxisScale::Linear, samples(0.0, 0), 0));
-    golden("histogram_empty", &histogram(AxisScale::Linear, AxisScale::Linear, &[]));
+    let times = samples(2000.0, 200).to_vec();
+    let with_outliers = [&times[..], &[9e4, 3e4, 8000.0, 400.0]].concat();
+    for (name, scale, times) in [
+        ("histogram", AxisScale::Linear, &times[..]),
+        ("histogram_log", AxisScale::Log, &times),
+        ("histogram_outliers", AxisScale::Linear, &with_outliers),
+        ("histogram_empty", AxisScale::Linear, &[]),
+    ] {
+        golden(name, &histogram(scale, scale, times));
+    }
 }
 
 /// The samples at the column of a sample's number.
