@@ -148,6 +148,7 @@ mod tests {
     use super::*;
     use crate::analyze::machine_ratio::TimeEstimate;
     use crate::machine_comparison::FunctionOnBoth;
+    use crate::messages::golden::assert_golden;
 
     const NAMES: [&str; 3] = ["sort", "sort_stable", "heap_sort"];
 
@@ -163,41 +164,20 @@ mod tests {
     }
 
     fn sentences(compared: &[MachinesAt]) -> Vec<String> {
-        let all = machine_sentences(&NAMES, compared);
-        all.into_iter().map(|sentence| sentence.replace(crate::units::SPACE, " ")).collect()
+        machine_sentences(&NAMES, compared)
     }
 
     #[test]
     fn states_the_range_of_the_ratios() {
-        let table: [(&[MachinesAt], &str); 5] = [
-            (
-                &[at(100.0, &[1.42], None), at(500.0, &[2.13], None), at(1_000.0, &[1.7], None)],
-                "In this browser, sort takes 1.4 to 2.1 times as long as natively.",
-            ),
-            (
-                &[at(100.0, &[0.5], None), at(500.0, &[0.8], None)],
-                "Natively, sort takes 1.2 to 2.0 times as long as in this browser.",
-            ),
-            (
-                &[at(100.0, &[0.5], None), at(500.0, &[13.04], None)],
-                "In this browser, sort takes 0.50 to 13 times as long as natively.",
-            ),
-            (
-                &[at(100.0, &[1.401], None), at(500.0, &[1.402], None)],
-                "In this browser, sort takes 1.4 times as long as natively.",
-            ),
-            (
-                &[at(100.0, &[2.0], None)],
-                "In this browser, sort takes 2.00 [1.80, 2.20] times as long as natively at 100.",
-            ),
+        let table: &[&[MachinesAt]] = &[
+            &[at(100.0, &[1.42], None), at(500.0, &[2.13], None), at(1_000.0, &[1.7], None)],
+            &[at(100.0, &[0.5], None), at(500.0, &[0.8], None)],
+            &[at(100.0, &[0.5], None), at(500.0, &[13.04], None)],
+            &[at(100.0, &[1.401], None), at(500.0, &[1.402], None)],
+            &[at(100.0, &[2.0], None)],
+            &[at(AxisValue::Absent, &[0.5], None)],
         ];
-        for (compared, expected) in table {
-            assert_eq!(sentences(compared), [expected]);
-        }
-        assert_eq!(
-            sentences(&[at(AxisValue::Absent, &[0.5], None)]),
-            ["Natively, sort takes 2.00 [1.82, 2.22] times as long as in this browser."]
-        );
+        assert_golden("machine_ratios.txt", &table.iter().flat_map(|at| sentences(at)).collect::<Vec<_>>());
         assert_eq!(sentences(&[]), [""; 0]);
     }
 
@@ -206,7 +186,7 @@ mod tests {
         RankAgreement { tau, reversed: reversed.iter().map(pair).collect() }
     }
 
-    /// The sentences about the order, without those about ratios.
+    /// The sentences about the order at 1 000, 2 000 and so on, without those about ratios.
     fn orders(ranks: impl IntoIterator<Item = RankAgreement>) -> Vec<String> {
         let numbered = (1_u32..).zip(ranks).map(|(index, ranks)| at(f64::from(1_000 * index), &[], Some(ranks)));
         sentences(&numbered.collect::<Vec<MachinesAt>>())
@@ -215,49 +195,26 @@ mod tests {
     #[test]
     fn names_the_functions_whose_order_differs() {
         let third = Some(1.0 / 3.0);
-        assert_eq!(
-            orders([ranks(third, &[(1, 0)])]),
-            [
-                "The order differs natively at 1 000: sort_stable is faster in this browser, sort natively (Kendall's τ 0.33)."
-            ]
-        );
-        assert_eq!(
-            orders([ranks(third, &[(1, 0)]), ranks(Some(1.0), &[]), ranks(Some(-1.0), &[(1, 0), (2, 0)])]),
-            [
-                "The order differs natively at 1 000, 3 000: sort_stable is faster in this browser, sort natively (Kendall's τ −1 to 0.33).",
-                "The order differs natively at 3 000: heap_sort is faster in this browser, sort natively (Kendall's τ −1)."
-            ]
-        );
         let many = (0..7).map(|index| if index < 6 { ranks(Some(-1.0), &[(0, 1)]) } else { ranks(None, &[]) });
-        assert_eq!(
+        let sentences = [
+            orders([ranks(third, &[(1, 0)])]),
+            orders([ranks(third, &[(1, 0)]), ranks(Some(1.0), &[]), ranks(Some(-1.0), &[(1, 0), (2, 0)])]),
             orders(many),
-            [
-                "The order differs natively at 6 of 7 axis values: sort is faster in this browser, sort_stable natively (Kendall's τ −1)."
-            ]
-        );
-        assert_eq!(
             sentences(&[at(AxisValue::Absent, &[], Some(ranks(Some(-1.0), &[(0, 1)])))]),
-            ["The order differs natively: sort is faster in this browser, sort_stable natively (Kendall's τ −1)."]
-        );
+        ];
+        assert_golden("machine_orders.txt", &sentences.concat());
     }
 
     #[test]
     fn states_agreement_as_far_as_it_is_certain() {
-        let table: [(&[Option<f64>], &str); 4] = [
-            (&[Some(1.0), Some(1.0 - 1e-16)], "The functions rank the same natively (Kendall's τ 1)."),
-            (
-                &[Some(1.0), None, Some(1.0)],
-                "The functions rank the same natively at 2 of 3 axis values (Kendall's τ 1). At the others, the order is uncertain.",
-            ),
-            (
-                &[Some(0.816_5), None, Some(1.0)],
-                "The order does not clearly differ natively, but it is partly uncertain (Kendall's τ 0.82 to 1).",
-            ),
-            (&[None, None], "Too imprecise to say whether the functions rank the same natively. Measure longer."),
+        let table: &[&[Option<f64>]] = &[
+            &[Some(1.0), Some(1.0 - 1e-16)],
+            &[Some(1.0), None, Some(1.0)],
+            &[Some(0.816_5), None, Some(1.0)],
+            &[None, None],
         ];
-        for (taus, expected) in table {
-            assert_eq!(orders(taus.iter().map(|&tau| ranks(tau, &[]))), [expected]);
-        }
+        let sentences = table.iter().flat_map(|taus| orders(taus.iter().map(|&tau| ranks(tau, &[]))));
+        assert_golden("machine_agreement.txt", &sentences.collect::<Vec<_>>());
     }
 
     #[test]

@@ -5,6 +5,8 @@ pub mod at;
 pub mod counters;
 pub mod exact_growth;
 pub mod failures;
+#[cfg(test)]
+pub(crate) mod golden;
 pub mod growth;
 pub mod interference;
 pub mod largest;

@@ -195,6 +195,7 @@ fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::messages::golden::assert_golden;
 
     fn known(x: impl Into<AxisValue>, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
@@ -216,68 +217,30 @@ mod tests {
 
     #[test]
     fn judges_both_ends_by_their_intervals() {
-        let table: [(&[RatioAt], &str); 7] = [
-            (
-                &[known(100.0, 1.1, 1.05, 1.15), known(500.0, 9.0, 8.0, 10.0), known(1_000.0, 1.324, 1.291, 1.352)],
-                "sort_stable takes 1.32 [1.29, 1.35] times as long as sort at 1 000; 1.10 [1.05, 1.15] times at 100.",
-            ),
-            (
-                &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.029, 0.031)],
-                "sort takes 33 [32, 34] times as long as sort_stable at 1 000; undecided between sort_stable and sort at 100: 0.50 [0.40, 1.02] (a decision needs about 3 times as many samples).",
-            ),
-            (
-                &[known(100.0, 0.5, 0.4, 0.8), known(1_000.0, 2.0, 1.9, 2.1)],
-                "sort_stable takes 2.00 [1.90, 2.10] times as long as sort at 1 000; sort takes 2.00 [1.25, 2.50] times as long as sort_stable at 100.",
-            ),
-            (
-                &[known(100.0, 1.002, 0.999, 1.005)],
-                "sort_stable and sort take the same time within ±1 % at 100: 1.002 [0.999, 1.005].",
-            ),
-            (
-                &[known(100.0, 1.0, 0.97, 1.03), known(1_000.0, 1.0, 0.991, 1.009)],
-                "sort_stable and sort take the same time within ±1 % at 1 000: 1.00 [0.99, 1.01]; undecided between sort_stable and sort at 100: 1.00 [0.97, 1.03] (a decision needs about 32 times as many samples).",
-            ),
-            (
-                &[known(100.0, 1.009, 0.99, 1.03)],
-                "Undecided between sort_stable and sort at 100: 1.01 [0.99, 1.03] (a decision needs about 9 times as many samples).",
-            ),
-            (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 [148, 156] times as long as sort at 100."),
-        ];
-        for (ratios, sentence) in table {
-            assert_eq!(
-                verdicts_of(ratios),
-                [sentence.replace("1 000", &number(1_000.0)).replace("1 %", &exact_percent(0.01))]
-            );
-        }
-    }
-
-    #[test]
-    fn judges_each_value_of_an_axis_without_order() {
         let same = |x: &str| known(x, 1.0, 0.999, 1.001);
-        let ratios = [known("Random", 2.0, 1.9, 2.1), known("Sorted", 1.0, 0.99, 1.02)];
-        let undecided = "Undecided between sort_stable and sort at Sorted: 1.00 [0.99, 1.02] (a decision needs about 20 times as many samples).";
-        assert_eq!(
-            verdicts_of(&ratios),
-            ["sort_stable takes 2.00 [1.90, 2.10] times as long as sort at Random.", undecided]
-        );
-        assert_eq!(verdicts_of(&["a", "b", "c", "d", "e", "f", "g"].map(same))[5], "And 2 more: see the table.");
-    }
-
-    #[test]
-    fn judges_a_single_value_without_an_axis() {
-        let ratios = [known(AxisValue::Absent, 2.0, 1.9, 2.1)];
-        assert_eq!(verdicts_of(&ratios), ["sort_stable takes 2.00 [1.90, 2.10] times as long as sort."]);
+        let table: &[&[RatioAt]] = &[
+            &[known(100.0, 1.1, 1.05, 1.15), known(500.0, 9.0, 8.0, 10.0), known(1_000.0, 1.324, 1.291, 1.352)],
+            &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.029, 0.031)],
+            &[known(100.0, 0.5, 0.4, 0.8), known(1_000.0, 2.0, 1.9, 2.1)],
+            &[known(100.0, 1.002, 0.999, 1.005)],
+            &[known(100.0, 1.0, 0.97, 1.03), known(1_000.0, 1.0, 0.991, 1.009)],
+            &[known(100.0, 1.009, 0.99, 1.03)],
+            &[known(100.0, 152.0, 148.0, 156.0)],
+            // Each value of an axis without order, and a single value without an axis.
+            &[known("Random", 2.0, 1.9, 2.1), known("Sorted", 1.0, 0.99, 1.02)],
+            &["a", "b", "c", "d", "e", "f", "g"].map(same),
+            &[known(AxisValue::Absent, 2.0, 1.9, 2.1)],
+        ];
+        assert_golden("verdicts.txt", &table.iter().flat_map(|ratios| verdicts_of(ratios)).collect::<Vec<_>>());
     }
 
     #[test]
     fn names_the_faster_function_of_a_crossover() {
-        let verdict = |other_wins_above, unit| {
+        let verdict = |(other_wins_above, unit)| {
             let crossovers = [Crossover { x: 311.7, interval: Interval { low: 281.2, high: 352.4 }, other_wins_above }];
-            verdicts(&[pair(&[], &crossovers)], unit, 0.01, false)
+            verdicts(&[pair(&[], &crossovers)], unit, 0.01, false).concat()
         };
-        assert_eq!(verdict(true, ""), ["sort_stable becomes faster than sort at 312 [281, 352]."]);
-        assert_eq!(verdict(false, ""), ["sort becomes faster than sort_stable at 312 [281, 352]."]);
-        assert_eq!(verdict(true, "keys"), ["sort_stable becomes faster than sort at 312 keys [281, 352]."]);
+        assert_golden("crossovers.txt", &[(true, ""), (false, ""), (true, "keys")].map(verdict));
     }
 
     #[test]
