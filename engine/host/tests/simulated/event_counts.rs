@@ -1,13 +1,11 @@
 //! Events counted by the host, such as instructions, with simulated counters.
 
-use super::fake::{Fake, FakeCounters, Model};
+use super::fake::{Fake, FakeCounters, Model, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget};
 use benchbook_host::metric::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
-use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, MeasuredPoint, Point};
 use benchbook_host::sample::event_sampler::EventReading;
-use benchbook_host::sample::measurement::Measurement;
 
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
 
@@ -122,8 +120,7 @@ fn only_the_first_process_counts_events() {
 #[test]
 fn suites_of_version_3_are_counted_too() {
     let mut fake = counting(counters(exact));
-    let quality = Qualities::default().of(Priority::FIRST).clone();
-    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).of_protocol(3).with_counters(Ok(()));
+    let measurement = fake.measurement(quality(1), RANGE).of_protocol(3).with_counters(Ok(()));
     let points = fake.drive(measurement);
     assert!(measured(&points).iter().all(|point| mean(&INSTRUCTIONS, point) == Some(CALL as f64)));
 }

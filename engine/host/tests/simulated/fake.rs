@@ -11,7 +11,7 @@ use benchbook_contract::protocol::{
     Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, MAX_BATCH_BYTES,
     MAX_LANES, Open, OpenReply, RequestFailure, Samples, SuiteMessage,
 };
-use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{CounterAbsence, Point};
 use benchbook_host::sample::clock_card::ClockCard;
@@ -337,17 +337,21 @@ impl Fake {
         ClockCard::from_steps(&samples).expect("the clock has steps")
     }
 
+    /// A measurement of the functions.
+    pub fn measurement(&mut self, quality: Quality, range: Range) -> Measurement {
+        Measurement::new(self.plan(range), quality, self.clock())
+    }
+
     /// Measures the functions.
     pub fn measure(&mut self, priority: u8, range: Range) -> Vec<Point> {
-        let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
-        let measurement = Measurement::new(self.plan(range), quality, self.clock());
+        let measurement = self.measurement(quality(priority), range);
         let measurement = self.with_counters(measurement);
         self.drive(measurement)
     }
 
     /// Measures the functions in several processes, as a runner does.
     pub fn measure_in_processes(&mut self, priority: u8, range: Range) -> Vec<Point> {
-        let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
+        let quality = quality(priority);
         let count = quality.processes;
         let (plan, clock) = (self.plan(range), self.clock());
         let mut processes = Processes::new(quality, clock);
@@ -804,6 +808,11 @@ impl Fake {
     fn end(&mut self, how: &str) {
         self.replies.push_back(Reply::End(Ending::Died(how.to_owned())));
     }
+}
+
+/// The quality of a priority, 1 to 4.
+pub fn quality(priority: u8) -> Quality {
+    Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone()
 }
 
 /// The finaliser of SplitMix64.

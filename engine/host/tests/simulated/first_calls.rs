@@ -1,6 +1,6 @@
 //! The first calls in fresh processes: a simulated suite whose first call of a process takes longer.
 
-use super::fake::{Fake, Model};
+use super::fake::{self, Fake, Model};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{
@@ -8,7 +8,7 @@ use benchbook_contract::protocol::{
 };
 use benchbook_contract::rng::seeded;
 use benchbook_host::metric::{COMPILATION, FIRST_CALL, MetricValue, TIME};
-use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::quality::Quality;
 use benchbook_host::response::{FailureKind, FirstCalls, MeasuredPoint, Outcome};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::first_call_series::FirstCallSeries;
@@ -19,7 +19,7 @@ const RANGE: Range = Range { low: 0.0, high: 4.0 };
 
 /// A quality with this precision target and time limit.
 fn quality(precision: f64, point_ms: f64) -> Quality {
-    Quality { precision, point_ms, ..Qualities::default().of(Priority::LAST).clone() }
+    Quality { precision, point_ms, ..fake::quality(4) }
 }
 
 fn series(quality: &Quality) -> FirstCallSeries {

@@ -1,14 +1,12 @@
 //! The sampler on machines that change during a measurement: late optimised code, drift, frequency changes,
 //! interruptions, and varying inputs.
 
-use super::fake::{Fake, Model, REFERENCE, SET_INPUTS};
+use super::fake::{Fake, Model, REFERENCE, SET_INPUTS, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::pairing::comparisons;
-use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{MeasuredPoint, Point, TwoLevelTimes, Warning};
-use benchbook_host::sample::measurement::Measurement;
 
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
 
@@ -161,13 +159,22 @@ fn slow_code_is_flagged() {
         let mut fake = Fake::new(vec![Model { per_call: 20e3, ..Model::default() }]);
         fake.resolution = resolution;
         fake.is_slow_code = true;
-        let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
-        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).in_browser();
+        let measurement = fake.measurement(quality(priority), RANGE).in_browser();
         let points = fake.drive(measurement);
         let is_flagged =
             |point: &Point| measured(point).warnings.iter().any(|warning| matches!(warning, Warning::SlowCode { .. }));
         assert!(is_flagged(&points[0]), "{resolution} {priority}: {:?}", first(&points).warnings);
     }
+}
+
+/// The number of interrupted samples that a warning states, and the lost milliseconds.
+#[track_caller]
+fn interruptions(warnings: &[Warning]) -> (usize, f64) {
+    let found = warnings.iter().find_map(|warning| match warning {
+        Warning::Interrupted { samples, ms } => Some((*samples as usize, *ms)),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("{warnings:?}"))
 }
 
 #[test]
@@ -178,11 +185,7 @@ fn interruptions_are_flagged_and_count_in_the_mean_but_do_not_affect_the_median(
     let MeasuredPoint { summary, runs, warnings, .. } = first(&points);
     let flagged: Vec<_> = runs[0].samples.iter().filter(|sample| sample.interrupted).collect();
     assert!(!flagged.is_empty() && flagged.iter().all(|sample| sample.elapsed > 5e6 && !sample.warm_up));
-    let warning = warnings.iter().find_map(|warning| match warning {
-        Warning::Interrupted { samples, ms } => Some((*samples as usize, *ms)),
-        _ => None,
-    });
-    let (samples, ms) = warning.unwrap_or_else(|| panic!("{warnings:?}"));
+    let (samples, ms) = interruptions(warnings);
     assert!(samples == flagged.len() && (ms / (5.0 * samples as f64) - 1.0).abs() < 0.1, "{samples} {ms}");
     assert!((summary.median.expect("batches are long") / 20e3 - 1.0).abs() < 0.01, "{summary:?}");
     // The interruptions are only inferred, so no figure excludes them.
@@ -212,11 +215,7 @@ fn interruptions_reported_by_the_suite_are_flagged() {
         }
         let flagged = |warm_up| samples.iter().filter(|sample| sample.warm_up == warm_up && sample.interrupted).count();
         assert!(flagged(false) > 0 && flagged(true) > 0, "{} {}", flagged(false), flagged(true));
-        let warning = warnings.iter().find_map(|warning| match warning {
-            Warning::Interrupted { samples, ms } => Some((*samples as usize, *ms)),
-            _ => None,
-        });
-        let (count, ms) = warning.unwrap_or_else(|| panic!("{warnings:?}"));
+        let (count, ms) = interruptions(warnings);
         assert!(count == flagged(false) && (ms / (stall / 1e6 * count as f64) - 1.0).abs() < 0.1, "{count} {ms}");
     }
 }

@@ -1,9 +1,9 @@
 //! A measurement with a correct suite and with faulty ones.
 
-use super::fake::{Fake, Fault, Model, axis_of};
+use super::fake::{Fake, Fault, Model, axis_of, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{HostMessage, LaneTarget};
-use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::response::{Failure, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
@@ -58,8 +58,7 @@ fn browser_does_not_measure_native_functions() {
     for in_browser in [false, true] {
         let mut fake = fake(2, &[]);
         fake.native = vec!["f1"];
-        let quality = Qualities::default().of(Priority::FIRST).clone();
-        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        let measurement = fake.measurement(quality(1), RANGE);
         let points = fake.drive(if in_browser { measurement.in_browser() } else { measurement });
         assert_complete(&points, 2);
         let expected: Vec<String> = XS.iter().filter(|_| in_browser).map(|x| format!("f1 {x} NativeOnly")).collect();
@@ -75,8 +74,7 @@ fn browser_does_not_measure_native_functions() {
 fn timeouts_of_the_previous_priority_are_skipped() {
     let before = measure(&mut fake(2, &[(2.0, "f1", Fault::Hang)]));
     let mut fake = fake(2, &[]);
-    let quality = Qualities::default().of(Priority::try_from(2).expect("2 is a priority")).clone();
-    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).skipping_timeouts_of(&before);
+    let measurement = fake.measurement(quality(2), RANGE).skipping_timeouts_of(&before);
     let points = fake.drive(measurement);
     assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
     assert_eq!(failure(&points, "f1", 1.0), None, "smaller axis values are measured");
@@ -189,11 +187,11 @@ fn abandoned_function_does_not_affect_the_others() {
 fn point_ends_at_the_requested_precision() {
     let mut fake = fake(1, &[]);
     fake.models[0].noise = 0.3;
-    let usual = Qualities::default().of(Priority::FIRST).clone();
+    let usual = quality(1);
     let mut widths = Vec::new();
     for (precision, point_ms) in [(0.2, 40.0), (0.01, 20_000.0)] {
         let quality = Quality { precision, point_ms, ..usual.clone() };
-        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        let measurement = fake.measurement(quality, RANGE);
         for point in fake.drive(measurement) {
             let measured = point.measured().expect("it was measured");
             let width = measured.summary.relative_half_width.expect("it has an interval");
@@ -213,8 +211,8 @@ fn unreachable_precision_is_reported() {
         let mut fake = fake(1, &[]);
         fake.models[0].noise = 0.5;
         fake.records_forecasts = true;
-        let quality = Quality { precision, ..Qualities::default().of(Priority::FIRST).clone() };
-        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        let quality = Quality { precision, ..quality(1) };
+        let measurement = fake.measurement(quality, RANGE);
         let points = fake.drive(measurement);
         let forecast = fake.forecasts.last().expect("a forecast was reported");
         assert_eq!(forecast.needs_ms.is_some(), is_reachable_in_time, "{forecast:?}");
@@ -352,10 +350,8 @@ fn measurement_of_a_suite_that_always_fails_ends() {
 
 #[test]
 fn progress_counts_points_and_forecasts_precision() {
-    let quality = Qualities::default().of(Priority::FIRST).clone();
     let mut fake = fake(2, &[]);
-    let clock = fake.clock();
-    let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
+    let mut measurement = fake.measurement(quality(1), RANGE);
     let progress = measurement.progress();
     assert_eq!((progress.done, progress.total, &progress.x, progress.forecast), (0, 10, &0.0.into(), None));
     assert_eq!(serde_json::to_string(&progress).expect("it serializes"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
@@ -371,10 +367,8 @@ fn progress_counts_points_and_forecasts_precision() {
 
 #[test]
 fn slot_numbers_continue_from_the_first_slot() {
-    let quality = Qualities::default().of(Priority::FIRST).clone();
     let mut fake = fake(1, &[]);
-    let clock = fake.clock();
-    let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock).with_first_slot(8);
+    let mut measurement = fake.measurement(quality(1), RANGE).with_first_slot(8);
     let messages = measurement.messages();
     let [HostMessage::Collect(reference), HostMessage::Collect(tier), HostMessage::Open(open)] = &messages[..] else {
         panic!("{messages:?}")
@@ -428,18 +422,22 @@ proptest! {
     }
 }
 
-/// The axis values in the order of measurement, at a priority and in the order of a seed.
-fn order(fake: &mut Fake, priority: u8, seed: u64) -> Vec<f64> {
-    let priority = Priority::try_from(priority).expect("1 to 4");
-    let quality = Qualities::default().of(Priority::FIRST).clone();
-    let measurement = Measurement::new(fake.plan_at(priority, RANGE), quality, fake.clock()).in_random_order(seed);
-    fake.drive(measurement).iter().filter_map(|point| point.x.number()).collect()
+/// Measures at a priority, in the order of a seed.
+fn measure_in_order(fake: &mut Fake, priority: u8, seed: u64) -> Vec<Point> {
+    let plan = fake.plan_at(Priority::try_from(priority).expect("1 to 4"), RANGE);
+    let measurement = Measurement::new(plan, quality(1), fake.clock()).in_random_order(seed);
+    fake.drive(measurement)
+}
+
+/// The axis values in the order of measurement.
+fn order(priority: u8, seed: u64) -> Vec<f64> {
+    measure_in_order(&mut fake(1, &[]), priority, seed).iter().filter_map(|point| point.x.number()).collect()
 }
 
 #[test]
 fn axis_values_are_in_random_order_after_the_first_priority() {
-    assert_eq!(order(&mut fake(1, &[]), 1, 7), XS);
-    let orders: Vec<Vec<f64>> = (0..8).map(|seed| order(&mut fake(1, &[]), 2, seed)).collect();
+    assert_eq!(order(1, 7), XS);
+    let orders: Vec<Vec<f64>> = (0..8).map(|seed| order(2, seed)).collect();
     for order in &orders {
         // The outputs of slow functions are checked at the smallest value.
         assert_eq!(order[0], XS[0]);
@@ -456,15 +454,8 @@ fn axis_values_are_in_random_order_after_the_first_priority() {
 fn after_a_time_out_axis_values_are_in_ascending_order() {
     for seed in 0..8 {
         let faults = [2.0, 3.0, 4.0].map(|x| (x, "f0", Fault::Hang));
-        let mut fake = fake(1, &faults);
-        let measurement = Measurement::new(
-            fake.plan_at(Priority::try_from(2).expect("1 to 4"), RANGE),
-            Qualities::default().of(Priority::FIRST).clone(),
-            fake.clock(),
-        );
-        let points = fake.drive(measurement.in_random_order(seed));
-        let time_outs = failures(&points).into_iter().filter(|failure| failure.ends_with("TimedOut")).count();
-        assert!((1..=2).contains(&time_outs), "{seed}: {:?}", failures(&points));
-        assert_eq!(failures(&points).len(), 3, "{seed}: {:?}", failures(&points));
+        let failures = failures(&measure_in_order(&mut fake(1, &faults), 2, seed));
+        let time_outs = failures.iter().filter(|failure| failure.ends_with("TimedOut")).count();
+        assert!((1..=2).contains(&time_outs) && failures.len() == 3, "{seed}: {failures:?}");
     }
 }

@@ -4,15 +4,14 @@
 //! 4. At priority 4, both measure in several processes (a page in several workers). A cell has 100 seeded repetitions, or as many as the variable
 //! `BENCHBOOK_SIMULATIONS` states. docs/statistics.md has the table.
 
-use super::fake::{Fake, Model, Spread};
+use super::fake::{Fake, Model, Spread, quality};
 use crate::analysis::simulation::{allowance, simulations};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::axis::Axis;
 use benchbook_host::pairing::comparisons;
-use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::quality::Quality;
 use benchbook_host::response::Point;
-use benchbook_host::sample::measurement::Measurement;
 
 /// Two axis values, the least that a request can have; the function takes the same time at both.
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
@@ -248,9 +247,9 @@ fn one_per_cent_takes_at_most_a_third_longer_than_with_the_first_version() {
             let mut fake = Fake::new(vec![Model { per_call, noise: 0.0866, ..Model::default() }]);
             fake.resolution = resolution;
             fake.random = u64::from(repeat) << 32;
-            let quality = Quality { precision: 0.01, processes: 1, ..Qualities::default().of(Priority::LAST).clone() };
-            let clock = fake.clock();
-            let points = fake.drive(Measurement::new(fake.plan(RANGE), quality, clock));
+            let quality = Quality { precision: 0.01, processes: 1, ..quality(4) };
+            let measurement = fake.measurement(quality, RANGE);
+            let points = fake.drive(measurement);
             assert!(points.iter().all(|point| {
                 let reached = point.measured().expect("it is measured").summary.relative_half_width;
                 reached.is_some_and(|reached| reached <= 0.01)

@@ -1,6 +1,6 @@
 //! Metrics of measured points: counted memory use, and throughput.
 
-use super::fake::{Fake, Model};
+use super::fake::{Fake, Model, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
 use benchbook_host::analyze::interval::Interval;
@@ -9,12 +9,10 @@ use benchbook_host::metric::{
     ALLOCATED_BYTES, ALLOCATIONS, BYTES_PER_SECOND, BetterValue, ELEMENTS_PER_SECOND, INSTRUCTIONS, METRICS,
     MetricCollection, MetricValue, NoisyValue, PEAK_BYTES, TIME, metric,
 };
-use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{
     CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, MeasuredPoint, MemoryUse, Outcome, Point,
     Warning,
 };
-use benchbook_host::sample::measurement::Measurement;
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -93,8 +91,7 @@ fn only_the_first_process_counts() {
 #[test]
 fn suites_of_version_3_receive_no_request_to_count() {
     let mut fake = allocating();
-    let quality = Qualities::default().of(Priority::FIRST).clone();
-    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).of_protocol(3);
+    let measurement = fake.measurement(quality(1), RANGE).of_protocol(3);
     let points = fake.drive(measurement);
     assert_eq!(counted_calls(&fake), [0; 0]);
     assert!(measured(&points).iter().all(|point| (ALLOCATIONS.value)(point).is_none()));
@@ -103,7 +100,7 @@ fn suites_of_version_3_receive_no_request_to_count() {
 /// A call that takes most of the time of a point is not repeated in order to count.
 #[test]
 fn slow_calls_are_not_counted() {
-    let point = 1e6 * Qualities::default().of(Priority::FIRST).point_ms;
+    let point = 1e6 * quality(1).point_ms;
     for (share, expected) in [(0.005, 16), (0.2, 1), (2.0, 0)] {
         let mut fake = Fake::new(vec![Model { per_call: share * point, ..Model::default() }]);
         fake.counts = Some(Counts { allocations: 1, bytes: 8, peak: 8 });

@@ -2,19 +2,14 @@
 
 use std::sync::LazyLock;
 
-use super::fake::{EMPTY, Fake, Model};
+use super::fake::{EMPTY, Fake, Model, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Lane, LaneTarget};
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{MeasuredPoint, Overhead, Run, Warning};
 
 /// Clock resolutions in nanoseconds: native, an isolated page, and the coarse clocks of Chromium and Firefox.
 const RESOLUTIONS: [f64; 4] = [30.0, 5e3, 100e3, 1e6];
-
-fn quality(priority: u8) -> Quality {
-    Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone()
-}
 
 fn measured(fake: &mut Fake, priority: u8) -> MeasuredPoint {
     // A range has at least two points; only the first is used.
