@@ -309,34 +309,6 @@ fn fault_fails_only_its_own_point() {
     }
 }
 
-#[test]
-fn faults_of_one_function_do_not_affect_the_others() {
-    let faults = [
-        (0.0, "f1", Fault::Trap),
-        (1.0, "f0", Fault::Panic),
-        (1.0, "f2", Fault::OutOfMemory),
-        (2.0, "f0", Fault::Trap),
-        (2.0, "f1", Fault::Trap),
-        (2.0, "f2", Fault::Trap),
-        (3.0, "f1", Fault::Hang),
-    ];
-    let points = measure(&mut fake(3, &faults));
-    assert_complete(&points, 3);
-    assert_eq!(
-        failures(&points),
-        [
-            "f1 0 Trap",
-            "f0 1 Panic",
-            "f2 1 Memory",
-            "f0 2 Trap",
-            "f1 2 Trap",
-            "f2 2 Trap",
-            "f1 3 TimedOut",
-            "f1 4 Skipped",
-        ]
-    );
-}
-
 /// Every axis value fails, including adjacent ones and both ends.
 #[test]
 fn measurement_of_a_suite_that_always_fails_ends() {
