@@ -33,25 +33,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
 
 /// The elements of an SVG, one per line: shapes with colour, opacity, stroke and pixels; texts with content and anchor.
 fn geometry(svg: &str) -> String {
-    const SHOWN: [&str; 17] = [
-        "fill",
-        "stroke",
-        "opacity",
-        "stroke-width",
-        "x",
-        "y",
-        "width",
-        "height",
-        "x1",
-        "y1",
-        "x2",
-        "y2",
-        "cx",
-        "cy",
-        "r",
-        "points",
-        "viewBox",
-    ];
+    const SHOWN: &str = "fill stroke opacity stroke-width x y width height x1 y1 x2 y2 cx cy r points viewBox";
     let mut lines = String::new();
     let mut rest = svg;
     while let Some((_, after)) = rest.split_once('<') {
@@ -63,7 +45,7 @@ fn geometry(svg: &str) -> String {
             let [x, y] = ["x", "y"].map(|name| attribute(tag, name).unwrap_or_default());
             writeln!(lines, "text {text} x={x} y={y}").expect("writing to a string cannot fail");
         } else if !name.is_empty() {
-            let shown = SHOWN.iter().filter_map(|name| Some((name, attribute(tag, name)?)));
+            let shown = SHOWN.split(' ').filter_map(|name| Some((name, attribute(tag, name)?)));
             let shown: String = shown.map(|(name, value)| format!(" {name}={value}")).collect();
             writeln!(lines, "{name}{shown}").expect("writing to a string cannot fail");
         }

@@ -6,23 +6,10 @@ use super::*;
 fn creates_an_input_for_each_call_that_modifies_it() {
     let (mut peer, reply) = opened(&["also_changes"], "fresh", axis());
     assert_eq!((&reply["round"], &reply["one_call_a_batch"]), (&json!(1), &json!(false)));
-    assert_eq!(
-        calls_of(&mut peer, 0, 2, 2, 0),
-        [
-            "make 7",
-            "make 8",
-            "changes 7",
-            "changes 8",
-            "hook 107",
-            "hook 108",
-            "make 9",
-            "make 10",
-            "changes 9",
-            "changes 10",
-            "hook 109",
-            "hook 110",
-        ]
-    );
+    let events = calls_of(&mut peer, 0, 2, 2, 0).join(", ");
+    let (first, second) = events.split_at(events.find("make 9").expect("a second batch"));
+    assert_eq!(first, "make 7, make 8, changes 7, changes 8, hook 107, hook 108, ");
+    assert_eq!(second, "make 9, make 10, changes 9, changes 10, hook 109, hook 110");
 }
 
 #[test]
