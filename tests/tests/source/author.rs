@@ -1,9 +1,10 @@
 //! What the compiler reports to the author of a suite, and to the author of benches for criterion and divan.
 //!
-//! - Each file in `../author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
-//!   its line, whose message, labels, notes, suggestions or code contain the text; each `^` in `//~^ text` moves it one
-//!   line up. Errors on other lines fail the test. The compiler's own words are omitted if possible, because they change.
-//! - The programs in `../author/accepted`, each a file or a folder with a `main.rs`, compile without warnings and run.
+//! - The programs in `../author/rejected`, each a file or a folder with a `main.rs`, have mistakes that only the compiler
+//!   detects. A comment `//~ text` expects an error on its line, whose message, labels, notes, suggestions or code contain the
+//!   text; each `^` in `//~^ text` moves it one line up. Errors on other lines fail the test. The compiler's own words are
+//!   omitted if possible, because they change.
+//! - Those in `../author/accepted` compile without warnings and run.
 //!
 //! The tests in `benchbook-macros` check the messages of the attributes themselves.
 
@@ -18,23 +19,23 @@ use serde_json::Value;
 
 #[test]
 fn rejects_mistakes_with_a_remedy() {
-    for file in files("rejected") {
-        let expectations = expectations(&fs::read_to_string(&file).expect("a case is readable"));
-        let errors = compile(&file, &["--emit=metadata", "--cap-lints=allow"]).expect_err("a case does not compile");
-        for Expectation { line, text } in &expectations {
-            let is_found = errors.iter().any(|error| error.line == *line && error.text.contains(text));
-            assert!(is_found, "{}:{line}: expected {text:?} among {errors:#?}", file.display());
+    for program in programs("rejected") {
+        let expectations: Vec<Expectation> = sources(&program).iter().flat_map(|file| expectations(file)).collect();
+        let errors = compile(&program, &["--emit=metadata", "--cap-lints=allow"]).expect_err("a case does not compile");
+        for Expectation { place, text } in &expectations {
+            let is_found = errors.iter().any(|error| error.place == *place && error.text.contains(text));
+            assert!(is_found, "{place:?}: expected {text:?} among {errors:#?}");
         }
         for error in errors {
-            let is_expected = expectations.iter().any(|expectation| expectation.line == error.line);
-            assert!(is_expected, "{}: unexpected {error:#?}", file.display());
+            let is_expected = expectations.iter().any(|expectation| expectation.place == error.place);
+            assert!(is_expected, "unexpected {error:#?}");
         }
     }
 }
 
 #[test]
 fn accepts_valid_suites_without_warnings() {
-    for file in files("accepted") {
+    for file in programs("accepted") {
         let program = compile(&file, &["--emit=link", "--deny=warnings"])
             .unwrap_or_else(|errors| panic!("{}: {errors:#?}", file.display()));
         let status = Command::new(program).stdin(Stdio::null()).status().expect("the suite starts");
@@ -42,32 +43,49 @@ fn accepts_valid_suites_without_warnings() {
     }
 }
 
+/// A file and a line.
+type Place = (PathBuf, u64);
+
 /// An error that a file expects.
 struct Expectation {
-    line: u64,
+    place: Place,
     text: String,
 }
 
 /// An error or a warning of the compiler.
 #[derive(Debug)]
 struct Diagnostic {
-    line: u64,
+    place: Place,
     /// Code, message, labels, notes and suggestions.
     text: String,
 }
 
-fn files(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(Path::new("tests/author").join(folder)).expect("the folder exists");
-    let file = |path: PathBuf| if path.is_dir() { path.join("main.rs") } else { path };
-    entries.map(|entry| file(entry.expect("an entry is readable").path())).collect()
+/// The programs in a folder, each by its main file.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let main = |path: PathBuf| if path.is_dir() { path.join("main.rs") } else { path };
+    entries(&Path::new("tests/author").join(folder)).map(main).collect()
 }
 
-fn expectations(source: &str) -> Vec<Expectation> {
+/// The files of a program.
+fn sources(program: &Path) -> Vec<PathBuf> {
+    match program.parent().filter(|_| program.ends_with("main.rs")) {
+        Some(folder) => entries(folder).collect(),
+        None => vec![program.to_owned()],
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).expect("the folder exists").map(|entry| entry.expect("an entry is readable").path())
+}
+
+fn expectations(file: &Path) -> Vec<Expectation> {
     let expectation = |(line, text): (u64, &str)| {
         let (_, text) = text.split_once("//~")?;
         let expected = text.trim_start_matches('^');
-        Some(Expectation { line: line - (text.len() - expected.len()) as u64, text: expected.trim().to_owned() })
+        let place = (file.to_owned(), line - (text.len() - expected.len()) as u64);
+        Some(Expectation { place, text: expected.trim().to_owned() })
     };
+    let source = fs::read_to_string(file).expect("a case is readable");
     (1..).zip(source.lines()).filter_map(expectation).collect()
 }
 
@@ -77,7 +95,8 @@ fn expectations(source: &str) -> Vec<Expectation> {
 /// The compiler's errors and warnings.
 fn compile(file: &Path, options: &[&str]) -> Result<PathBuf, Vec<Diagnostic>> {
     let dependencies = dependencies();
-    let name = file.file_stem().expect("a case has a name");
+    let named = if file.ends_with("main.rs") { file.parent() } else { Some(file) };
+    let name = named.and_then(Path::file_stem).expect("a case has a name");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let output = Command::new("rustc")
         .arg(file)
@@ -118,7 +137,9 @@ impl Diagnostic {
             );
         }
         let text: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
-        Ok(Some(Self { line: primary["line_start"].as_u64().unwrap_or_default(), text: text.join("\n") }))
+        let file = primary["file_name"].as_str().unwrap_or_default();
+        let place = (PathBuf::from(file), primary["line_start"].as_u64().unwrap_or_default());
+        Ok(Some(Self { place, text: text.join("\n") }))
     }
 }
 

@@ -25,5 +25,3 @@ fn without_a_workload(_service: &Service) -> Vec<u64> { //~ a generator cannot r
     //~^^ `Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls, threads share that of `Contended`
     Vec::new()
 }
-
-benchbook::suite!("unfit_types");

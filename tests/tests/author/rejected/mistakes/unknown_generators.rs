@@ -17,7 +17,7 @@ fn with_a_misspelt_generator(keys: &mut [u64]) {
 }
 
 /// A generator in the module has a similar name.
-#[measured(generators(crate::inputs::keyz))] //~ E0432
+#[measured(generators(crate::unknown_generators::inputs::keyz))] //~ E0432
 //~^ keys
 fn with_a_misspelt_path(keys: &mut [u64]) {
     keys.sort();
@@ -40,7 +40,5 @@ fn keys(_service: &Service) -> Fresh<Vec<u64>> {
 }
 
 mod inputs {
-    pub(crate) use crate::keys;
+    pub(crate) use super::keys;
 }
-
-benchbook::suite!("unknown_generators");

@@ -39,5 +39,3 @@ impl Sort for Keys {
         keys.reverse();
     }
 }
-
-benchbook::suite!("associated_functions");

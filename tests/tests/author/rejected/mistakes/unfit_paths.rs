@@ -40,5 +40,3 @@ fn keys(_service: &Service) -> Fresh<Vec<u64>> {
 fn keys_of<T: Default + 'static>(_service: &Service) -> Fresh<Vec<T>> {
     Fresh::new(|_| vec![T::default()])
 }
-
-benchbook::suite!("unfit_paths");

@@ -150,5 +150,3 @@ fn keys_and_key(_service: &Service) -> Fresh<(Vec<u64>, u64)> {
 fn keys(_service: &Service) -> Fresh<Vec<u64>> {
     Fresh::new(|rng| vec![rng.random()])
 }
-
-benchbook::suite!("unfit_generators");

@@ -8,4 +8,4 @@ mod parameters;
 mod passing;
 mod threads;
 
-benchbook::suite!("modules");
+benchbook::suite!("declarations");

@@ -18,5 +18,3 @@ fn keys(
 ) -> Fresh<u64> {
     Fresh::new(|rng| rng.random())
 }
-
-benchbook::suite!("choice_default");

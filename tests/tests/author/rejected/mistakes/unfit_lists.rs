@@ -41,5 +41,3 @@ fn keys(_service: &Service) -> Fresh<Vec<u64>> {
 fn shared(_service: &Service) -> Shared<Vec<u64>> {
     Shared::new(|rng| vec![rng.random()])
 }
-
-benchbook::suite!("unfit_lists");
