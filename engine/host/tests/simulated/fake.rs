@@ -148,28 +148,18 @@ pub enum Fault {
     BatchMissingAlone,
 }
 
-/// The kind of a batch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Function,
-    Empty,
-    Reference,
-    Tier,
-    Check,
-    Count,
+fn is_kernel(target: LaneTarget) -> bool {
+    matches!(target, LaneTarget::Reference | LaneTarget::Tier)
 }
 
-impl Kind {
-    fn of_kernel(target: LaneTarget) -> Option<Self> {
-        match target {
-            LaneTarget::Reference => Some(Self::Reference),
-            LaneTarget::Tier => Some(Self::Tier),
-            _ => None,
-        }
-    }
-
-    fn is_kernel(self) -> bool {
-        matches!(self, Self::Reference | Self::Tier)
+/// The index of the function that a target calls, or whose empty loop it is.
+fn function_of(target: LaneTarget) -> Option<usize> {
+    match target {
+        LaneTarget::Function(index)
+        | LaneTarget::Empty(index)
+        | LaneTarget::Check(index)
+        | LaneTarget::Count(index) => Some(index),
+        LaneTarget::Reference | LaneTarget::Tier | LaneTarget::Clock => None,
     }
 }
 
@@ -430,7 +420,7 @@ impl Fake {
     /// The orders to collect batches of functions, with the nanoseconds that they took.
     pub fn orders(&self) -> impl Iterator<Item = (&Collect, f64)> {
         self.log.iter().filter_map(|(message, took)| match message {
-            HostMessage::Collect(order) if Kind::of_kernel(order.target).is_none() => Some((order, *took)),
+            HostMessage::Collect(order) if !is_kernel(order.target) => Some((order, *took)),
             _ => None,
         })
     }
@@ -502,22 +492,17 @@ impl Fake {
     }
 
     fn collect(&mut self, order: &Collect) {
-        if let Some(kernel) = Kind::of_kernel(order.target) {
-            let samples = self.samples(order, "", kernel);
+        if is_kernel(order.target) {
+            let samples = self.samples(order, "");
             return self.reply(SuiteMessage::Samples(samples));
         }
         let open = self.slots.get(&order.slot).expect("the slot is open").clone();
-        let (index, kind) = match order.target {
-            LaneTarget::Function(index) => (index, Kind::Function),
-            LaneTarget::Empty(index) => (index, Kind::Empty),
-            LaneTarget::Check(index) => (index, Kind::Check),
-            LaneTarget::Count(index) => (index, Kind::Count),
-            other => panic!("a measurement does not collect {other:?}"),
-        };
+        let index = function_of(order.target).expect("a measurement collects batches of functions and kernels");
         let path = open.functions[index].clone();
-        let fault = self.fault(axis_of(&open), &path).filter(|_| kind == Kind::Function);
+        let is_call = matches!(order.target, LaneTarget::Function(_));
+        let fault = self.fault(axis_of(&open), &path).filter(|_| is_call);
         self.check_order(order.calls, order.batches as usize, &path);
-        let mut samples = self.samples(order, &path, kind);
+        let mut samples = self.samples(order, &path);
         match fault {
             Some(Fault::Panic) => return self.panic(Some(order.slot), FailureStage::Function),
             Some(Fault::PanicElsewhere) => return self.panic(Some(order.slot + 1_000), FailureStage::Function),
@@ -556,11 +541,12 @@ impl Fake {
         let before = self.now;
         let (mut held, mut inputs) = (Vec::new(), Vec::new());
         for (lane, &Lane { target, calls }) in order.lanes.iter().enumerate() {
-            let (LaneTarget::Function(index) | LaneTarget::Empty(index)) = target else {
+            let Some(index) = function_of(target) else {
                 held.push(0.0);
                 inputs.push(0);
                 continue;
             };
+            assert!(matches!(target, LaneTarget::Function(_) | LaneTarget::Empty(_)), "{target:?} has no lane");
             let batches = order.turns.iter().filter(|turn| **turn == lane).count();
             let path = &open.functions[index];
             self.check_order(calls, batches, path);
@@ -572,15 +558,8 @@ impl Fake {
         }
         let batch = |fake: &mut Self, turn: &usize| {
             let Lane { target, calls } = order.lanes[*turn];
-            if let Some(kernel) = Kind::of_kernel(target) {
-                return fake.batch(calls as f64, "", kernel);
-            }
-            let (index, kind) = match target {
-                LaneTarget::Function(index) => (index, Kind::Function),
-                LaneTarget::Empty(index) => (index, Kind::Empty),
-                other => panic!("{other:?} has no lane"),
-            };
-            fake.batch(calls as f64, &open.functions[index], kind)
+            let path = function_of(target).map_or("", |index| &open.functions[index]);
+            fake.batch(calls as f64, path, target)
         };
         let mut elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
@@ -622,20 +601,23 @@ impl Fake {
         self.input = fraction(mix(mix(self.inputs_seed) ^ u64::from(number)));
     }
 
-    fn samples(&mut self, order: &Collect, path: &str, kind: Kind) -> Samples {
+    fn samples(&mut self, order: &Collect, path: &str) -> Samples {
         self.make_inputs(order.input_set);
         let before = self.now;
-        let is_first = kind == Kind::Function && !self.entries.contains_key(path);
-        let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, kind));
+        let (target, model) = (order.target, (!path.is_empty()).then(|| self.model(path).clone()));
+        let is_first = matches!(target, LaneTarget::Function(_)) && !self.entries.contains_key(path);
+        let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, target));
         let mut elapsed: Vec<f64> = batches.collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
-        let retained = if is_first { self.model(path).first_call.1 / order.calls as f64 } else { 0.0 };
-        let held = if kind.is_kernel() { 0.0 } else { self.model(path).held + retained };
-        if matches!(kind, Kind::Check | Kind::Count) {
+        let held = model
+            .as_ref()
+            .map_or(0.0, |model| model.held + if is_first { model.first_call.1 / order.calls as f64 } else { 0.0 });
+        if matches!(target, LaneTarget::Check(_) | LaneTarget::Count(_)) {
             elapsed.clear();
         }
-        let hashes = (kind == Kind::Check).then(|| vec![self.model(path).outputs.to_owned()]);
-        let counts = self.counts.filter(|_| kind == Kind::Count).map(|one| {
+        let hashes =
+            model.filter(|_| matches!(target, LaneTarget::Check(_))).map(|model| vec![model.outputs.to_owned()]);
+        let counts = self.counts.filter(|_| matches!(target, LaneTarget::Count(_))).map(|one| {
             let of_batch =
                 Counts { allocations: order.calls * one.allocations, bytes: order.calls * one.bytes, peak: one.peak };
             vec![of_batch; order.batches as usize]
@@ -652,16 +634,16 @@ impl Fake {
     }
 
     /// The nanoseconds of a batch, as measured by the clock.
-    fn batch(&mut self, calls: f64, path: &str, kind: Kind) -> f64 {
-        let took = match kind {
-            Kind::Reference => calls * REFERENCE,
-            Kind::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
-            Kind::Empty | Kind::Function | Kind::Check | Kind::Count => {
+    fn batch(&mut self, calls: f64, path: &str, target: LaneTarget) -> f64 {
+        let took = match target {
+            LaneTarget::Reference => calls * REFERENCE,
+            LaneTarget::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
+            _ => {
                 let model = self.model(path).clone();
                 self.advance(calls * model.preparation + 50.0);
-                let is_first = kind == Kind::Function && !self.entries.contains_key(path);
+                let is_first = matches!(target, LaneTarget::Function(_)) && !self.entries.contains_key(path);
                 let first = if is_first { model.first_call.0 } else { 0.0 };
-                let work = if kind == Kind::Empty { 0.0 } else { self.per_call(path, &model) };
+                let work = if matches!(target, LaneTarget::Empty(_)) { 0.0 } else { self.per_call(path, &model) };
                 calls * (EMPTY + work) + first
             }
         };
