@@ -12,6 +12,8 @@ use super::fixtures::{
 use super::{attribute, svg};
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn draws_any_view_of_curves(
         view in view(), x_log: bool, y_log: bool, compares: bool, dense: bool, width in 1_u32..900, height in 1_u32..400,

@@ -127,6 +127,8 @@ fn the_history_is_limited() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn an_inverse_restores_the_notebook(before in notebook(), edit in edit()) {
         let mut after = before.clone();

@@ -191,6 +191,8 @@ fn ignores_fields_of_later_minor_changes() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn reads_every_written_notebook(notebook in notebook()) {
         prop_assert_eq!(read(&write(&notebook)), Ok(notebook));

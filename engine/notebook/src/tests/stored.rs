@@ -188,6 +188,8 @@ fn a_title_that_was_changed_back_does_not_replace_that_of_another_tab() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn a_stored_notebook_is_read_unchanged(notebook in notebook(), revision in 0..9_u64) {
         let record = NotebookRecord::new(&notebook, revision, 1.5);
