@@ -1,45 +1,20 @@
-//! The error for each mistake in an attribute: its message, and the source text that it marks.
+//! What the attributes and macros expand to, and the error for each mistake: its message, and the source text that it marks.
 //!
 //! The mistakes that only the compiler detects are in `tests/tests/author`.
 
-mod choice;
 mod divan;
-mod generator;
+mod errors;
 mod generator_list;
 mod instances;
 mod measure;
 mod measured;
-mod parameter;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::LitStr;
 
 use crate::context::Context;
 
-/// An expected error: the marked source text, empty for the attribute itself, and the message.
-type Expected<'a> = (&'a str, &'a str);
-
-/// Expands the item, which starts with the attribute, and compares the errors.
-#[track_caller]
-fn assert_errors(item: &str, expected: &[Expected<'_>]) {
-    assert_errors_in("", item, expected);
-}
-
-/// Like [`assert_errors`], for an item of a source file.
-#[track_caller]
-fn assert_errors_in(source: &str, item: &str, expected: &[Expected<'_>]) {
-    let context = Context::of_source(source);
-    assert_errors_among(expand(item, &context), item, expected);
-}
-
-/// Compares the errors among the tokens, the expansion of `item`.
-#[track_caller]
-fn assert_errors_among(tokens: TokenStream, item: &str, expected: &[Expected<'_>]) {
-    let found = errors(tokens);
-    let found: Vec<Expected<'_>> = found.iter().map(|(marked, message)| (marked.as_str(), message.as_str())).collect();
-    assert_eq!(found, expected, "{item}");
-}
-
+/// Expands the item, which starts with the attribute.
 fn expand(item: &str, context: &Context) -> TokenStream {
     let mut tokens = item.parse::<TokenStream>().expect("the item has tokens").into_iter();
     assert!(matches!(tokens.next(), Some(TokenTree::Punct(mark)) if mark.as_char() == '#'));

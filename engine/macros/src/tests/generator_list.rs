@@ -2,16 +2,11 @@
 
 use proc_macro2::TokenStream;
 
-use super::{Expected, assert_errors, assert_errors_among, expand};
+use super::expand;
 use crate::context::Context;
 
-fn expand_list(list: &str) -> TokenStream {
+pub(super) fn expand_list(list: &str) -> TokenStream {
     crate::generator_list::expand(list.parse().expect("the list is tokens"))
-}
-
-#[track_caller]
-fn assert_list_errors(list: &str, expected: &[Expected<'_>]) {
-    assert_errors_among(expand_list(list), list, expected);
 }
 
 #[test]
@@ -36,7 +31,6 @@ fn imports_the_generators_into_a_module() {
         ("sorts = [::other::keys]", "mod sorts", vec!["pub (super) use :: other :: keys ;"]),
     ];
     for (list, module, parts) in table {
-        assert_list_errors(list, &[]);
         let text = expand_list(list).to_string();
         for part in parts.into_iter().chain([module]) {
             assert!(text.contains(part), "{list}: {part} in {text}");
@@ -45,29 +39,9 @@ fn imports_the_generators_into_a_module() {
 }
 
 #[test]
-fn rejects_lists_in_another_form() {
-    let form = "expected a name and generators, such as generators!(sorts = [keys, nearly_sorted])";
-    let table = [
-        ("[keys]", "[", form),
-        ("sorts [keys]", "[", form),
-        ("sorts = [\"keys\"]", "\"keys\"", form),
-        ("sorts = []", "sorts", "the list is empty: name at least one generator"),
-        (
-            "pub sorts = [keys]",
-            "pub",
-            "a list of generators belongs to its crate: write pub(crate), pub(super) or nothing",
-        ),
-    ];
-    for (list, marked, message) in table {
-        assert_list_errors(list, &[(marked, message)]);
-    }
-}
-
-#[test]
 fn the_list_writes_the_attribute_of_a_function() {
     let item = "#[measured(native, generators(a, ..crate::sorts, b::<u8, 2>, ..others), alternatives = \"x\")] \
                 /// Sorts.\n fn sort(keys: &mut [u64]) {}";
-    assert_errors(item, &[]);
     // Tokens have no reliable spaces in between.
     let text = expand(item, &Context::of_source("")).to_string().replace(' ', "");
     let call = "crate::sorts::__list!{(crate::sorts)(a,)(b::<u8,2>,..others,)(native,alternatives=\"x\",)";

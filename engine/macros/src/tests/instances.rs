@@ -1,6 +1,6 @@
 //! `types(…)` and `consts(…)` in `#[measured]`
 
-use super::{assert_errors, expand};
+use super::expand;
 use crate::context::Context;
 
 /// The path of a function, and the arguments of its generators.
@@ -71,53 +71,4 @@ fn types_and_constants_are_combined_in_the_order_of_the_parameters() {
 fn functions_without_parameters_have_a_single_instance() {
     let item = "#[measured(generators(keys, other::<a::B>))] /// Sums.\n fn sum<'t>(keys: &'t [u64]) {}";
     assert_eq!(instances(item), [("sum".to_owned(), vec![String::new(), "<B>".to_owned()])]);
-}
-
-#[test]
-fn rejects_lists_that_do_not_fit_the_parameters() {
-    let no_types =
-        "a measured function with a type parameter needs types: list them, such as #[measured(types(u32, u64), …)]";
-    let twice = "this name is listed twice: remove one, or give one of them another name";
-    let table = [
-        ("types(u32)", "", "u32", "the function has no type parameter: remove `types(…)`, or add one"),
-        (
-            "consts(1)",
-            "",
-            "1",
-            "the function has no constant parameter: remove `consts(…)`, or add one, such as <const N: usize>",
-        ),
-        ("native", "<T: Ord>", "T: Ord", no_types),
-        ("types()", "<T>", "T", no_types),
-        (
-            "native",
-            "<const N: usize>",
-            "const N: usize",
-            "a measured function with a constant parameter needs values: list them, such as #[measured(consts(1, 8), …)]",
-        ),
-        ("types(u32)", "<A, B>", "B", "a measured function has at most one type parameter: write a wrapper with one"),
-        (
-            "consts(1)",
-            "<const A: usize, const B: usize>",
-            "const B: usize",
-            "a measured function has at most one constant parameter: write a wrapper with one",
-        ),
-        ("types(a::Key, b::Key)", "<T>", "b::Key", twice),
-        ("consts(1, 1)", "<const N: usize>", "1", twice),
-        (
-            "types(<A as B>::C)",
-            "<T>",
-            "<A as B>::C",
-            "this type has no short name: write `type Name = …;`, and list that name",
-        ),
-        (
-            "consts(1 << 4)",
-            "<const N: usize>",
-            "1 << 4",
-            "expected an integer, true, false or the name of a constant: write `const NAME: … = …;`, and list its name",
-        ),
-    ];
-    for (option, parameters, marked, message) in table {
-        let item = format!("#[measured({option})] /// Does nothing.\n fn nothing{parameters}() {{}}");
-        assert_errors(&item, &[(marked, message)]);
-    }
 }
