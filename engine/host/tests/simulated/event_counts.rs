@@ -170,7 +170,7 @@ fn a_point_can_be_restarted_while_it_is_counted() {
         fake.measure(1, RANGE);
         fake.log.len()
     };
-    for replies in (0..total).step_by(37) {
+    for replies in (0..total).step_by(61) {
         let mut fake = counting(counters(exact));
         fake.restart_after = vec![replies];
         let points = fake.measure(1, RANGE);

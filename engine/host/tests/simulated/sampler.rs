@@ -41,6 +41,7 @@ impl Case {
     }
 }
 
+/// Half of all combinations, which contain every pair of values of two parameters.
 fn all_cases() -> impl Iterator<Item = Case> {
     let per_calls = [0.3, 2.0, 40.0, 1e3, 30e3, 1e6, 20e6, 300e6, 1e9];
     let workloads = [
@@ -54,13 +55,16 @@ fn all_cases() -> impl Iterator<Item = Case> {
         (0.0, 1, true, 50.0),
         (16.0, 1, false, 5e6),
     ];
-    per_calls.into_iter().flat_map(move |per_call| {
+    let cases = per_calls.into_iter().flat_map(move |per_call| {
         workloads.into_iter().flat_map(move |(held, round, one_call, preparation)| {
             RESOLUTIONS.into_iter().flat_map(move |resolution| {
                 (1..=4).map(move |priority| Case { per_call, held, round, one_call, resolution, preparation, priority })
             })
         })
-    })
+    });
+    // There are 4 priorities, 4 resolutions and 8 workloads.
+    let is_even = |index: usize| (index + index / 4 + index / 16 + index / 128) % 2 == 0;
+    cases.enumerate().filter_map(move |(index, case)| is_even(index).then_some(case))
 }
 
 /// The outcome of a case.
