@@ -1,9 +1,10 @@
 //! The suites under test, built on first use.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
@@ -33,12 +34,25 @@ impl SuiteBuilds {
     }
 }
 
+/// The checkout. Its metadata are read once per test program.
+///
+/// # Errors
+/// If cargo rejects a Cargo.toml of the workspace.
+pub fn workspace() -> Result<&'static Workspace> {
+    static WORKSPACE: OnceLock<Workspace> = OnceLock::new();
+    if let Some(workspace) = WORKSPACE.get() {
+        return Ok(workspace);
+    }
+    let workspace = Workspace::find()?;
+    Ok(WORKSPACE.get_or_init(|| workspace))
+}
+
 /// The demo suite, as shipped.
 ///
 /// # Errors
 /// If it cannot be built.
 pub fn demo() -> Result<SuiteBuilds> {
-    let workspace = Workspace::find()?;
+    let workspace = workspace()?;
     let program = workspace.built_suites().join("demo");
     if let Some(dist) = env::var_os(DIST) {
         return Ok(SuiteBuilds { program, module: Path::new(&dist).join("suites/demo.wasm") });
@@ -59,7 +73,7 @@ pub fn demo() -> Result<SuiteBuilds> {
 /// # Errors
 /// If it cannot be built.
 pub fn native(package: &str) -> Result<PathBuf> {
-    executable(Workspace::find()?.root(), package, package, Target::Native)
+    executable(workspace()?.root(), package, package, Target::Native)
 }
 
 /// A suite from `suites/` or `tests/suites/`, compiled with the profile of shipped suites but without `wasm-opt`.
@@ -67,7 +81,7 @@ pub fn native(package: &str) -> Result<PathBuf> {
 /// # Errors
 /// If it cannot be built.
 pub fn fixture(package: &str) -> Result<SuiteBuilds> {
-    builds(Workspace::find()?.root(), package)
+    builds(workspace()?.root(), package)
 }
 
 /// As [`fixture`], in the workspace at `root`.
@@ -81,21 +95,19 @@ pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
     })
 }
 
-/// An executable from `tests/suites/impostors/`. All of them are built together.
+/// A link to the executable of `tests/suites/impostors/`, which behaves by the name of the link.
 ///
 /// # Errors
-/// If they cannot be built.
+/// If it cannot be built or linked to.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    let build = || {
-        let workspace = Workspace::find()?;
-        let package = workspace.packages().iter().find(|package| package.name.as_str() == "impostors");
-        let targets = &package.context("there is no package `impostors`")?.targets;
-        let names: Vec<&str> =
-            targets.iter().filter(|target| target.is_bin()).map(|target| target.name.as_str()).collect();
-        programs_for_tests(&workspace, &names)
-    };
-    let programs = build_once("impostors", build)?;
-    programs.get(name).cloned().with_context(|| format!("there is no executable `{name}`"))
+    let program = program("impostors", "dev")?;
+    let folder = program.with_extension("links");
+    let link = folder.join(name);
+    fs::create_dir_all(&folder)?;
+    match std::os::unix::fs::symlink(&program, &link) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error).context("linking to an impostor"),
+        _ => Ok(link),
+    }
 }
 
 /// An executable of a fixture that has several.
@@ -103,7 +115,7 @@ pub fn impostor(name: &str) -> Result<PathBuf> {
 /// # Errors
 /// If it cannot be built.
 pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
-    executable(Workspace::find()?.root(), package, name, Target::Native)
+    executable(workspace()?.root(), package, name, Target::Native)
 }
 
 /// An executable of the workspace that is not a suite. With the profile `release` its package must have the same name.
@@ -111,9 +123,9 @@ pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
 /// # Errors
 /// If it cannot be built.
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
-    let workspace = Workspace::find()?;
+    let workspace = workspace()?;
     let build = || match profile {
-        "dev" => programs_for_tests(&workspace, &[name]),
+        "dev" => programs_for_tests(workspace, &[name]),
         _ => compile::programs(workspace.root(), &["--package", name, "--bin", name], profile),
     };
     let programs = build_once(&format!("{name}, {profile}"), build)?;

@@ -1,33 +1,13 @@
-//! Shared code of executables that imitate a suite: a catalog with one function, and a clock.
-
-use std::io::{self, BufRead, Write};
+//! A correct suite: a catalog with one function, and a clock.
 
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook_contract::parameter::{Argument, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook_contract::protocol::{
-    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, Open, OpenReply, PROTOCOL, Samples, SuiteMessage,
+    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, OpenReply, PROTOCOL, Samples, SuiteMessage,
 };
 
-/// Sends the replies of `respond` to each message, until standard input ends.
-pub fn converse(mut respond: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
-    for line in io::stdin().lock().lines().map_while(Result::ok) {
-        let Ok(message) = serde_json::from_str(&line) else { return };
-        for message in respond(message) {
-            say(&message);
-        }
-    }
-}
-
-/// Sends a message, or exits if the host is gone.
-pub fn say(message: &SuiteMessage) {
-    let line = serde_json::to_string(message).expect("messages have a JSON form");
-    if writeln!(io::stdout(), "{line}").is_err() {
-        std::process::exit(1);
-    }
-}
-
 /// The reply of a correct suite. Each batch takes a microsecond per call.
-pub fn proper(message: HostMessage) -> SuiteMessage {
+pub(crate) fn proper(message: HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite() },
         HostMessage::Open(open) => SuiteMessage::Opened(OpenReply {
@@ -44,16 +24,8 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
     }
 }
 
-/// The value of the parameter `size`.
-pub fn size(open: &Open) -> f64 {
-    match open.arguments.get("size") {
-        Some(Argument::Number(value)) => *value,
-        _ => 0.0,
-    }
-}
-
 /// The requested samples.
-pub fn samples(order: &Collect) -> Samples {
+fn samples(order: &Collect) -> Samples {
     let calls = if order.target == LaneTarget::Clock { u64::from(order.batches) } else { order.calls };
     Samples {
         slot: order.slot,
@@ -76,7 +48,7 @@ fn interleaved(order: &Interleave) -> InterleaveReply {
 }
 
 /// A suite with one function, `function`, one generator, `sizes`, and one parameter, `size`.
-pub fn suite() -> Suite {
+pub(crate) fn suite() -> Suite {
     let size = Numeric {
         of: "u32".to_owned(),
         min: 0.0,
