@@ -11,6 +11,8 @@ mod page;
 mod retention;
 mod routes;
 mod schedules;
+#[cfg(unix)]
+mod signals;
 mod store;
 mod store_files;
 mod tls;

@@ -1,5 +1,4 @@
 //! Signals, sent to a real process: this test program as a child.
-#![cfg(unix)]
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -40,7 +39,7 @@ fn the_first_signal_is_reported_and_the_second_exits() {
     {
         let program = std::env::current_exe().expect("this program has a path");
         let mut child = Command::new(program)
-            .args(["--exact", "child", "--nocapture"])
+            .args(["--exact", "signals::child", "--nocapture"])
             .env(CHILD, "1")
             .stdout(Stdio::piped())
             .spawn()
