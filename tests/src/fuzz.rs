@@ -1,4 +1,4 @@
-//! Seeded random cases for fuzz tests: a limited number in the tests, many more in `cargo xtask soak fuzz`.
+//! Seeded random cases for fuzz tests: some in each run of the tests, more nightly, and many more in `cargo xtask soak fuzz`.
 
 use std::env;
 
@@ -12,8 +12,11 @@ pub const CASES: &str = "BENCHBOOK_FUZZ_CASES";
 /// The environment variable with the seed.
 pub const SEED: &str = "BENCHBOOK_FUZZ_SEED";
 
-/// The default number of cases, which takes a few seconds.
-const USUAL: u64 = 10_000;
+/// The number of cases in each run of the tests, which take about a second.
+pub const FEW: u64 = 2_000;
+
+/// The number of cases in nightly tests.
+pub const MANY: u64 = 50_000;
 
 /// Hostile texts.
 pub const TEXTS: &[&str] = &[
@@ -58,9 +61,9 @@ pub const NUMBERS: &[&str] = &[
     "4000.5",
 ];
 
-/// The number of cases to run.
-pub fn cases() -> u64 {
-    number(CASES).unwrap_or(USUAL)
+/// The number of cases to run: that of the environment variable, or else `usual`.
+pub fn cases(usual: u64) -> u64 {
+    number(CASES).unwrap_or(usual)
 }
 
 /// The seed of all cases.

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, Package};
-use xtask::workspace::Workspace;
+
+use crate::suites::workspace;
 
 /// The folder to which cargo has downloaded a dependency of this workspace, direct or not.
 ///
@@ -13,7 +14,7 @@ use xtask::workspace::Workspace;
 /// # Errors
 /// If cargo fails, or there is no such dependency.
 pub fn sources(name: &str, version: Option<&str>) -> Result<PathBuf> {
-    let manifest = Workspace::find()?.root().join("Cargo.toml");
+    let manifest = workspace()?.root().join("Cargo.toml");
     let metadata = MetadataCommand::new().manifest_path(manifest).other_options(["--locked".to_owned()]).exec()?;
     let is_this = |package: &&Package| {
         package.name.as_str() == name && version.is_none_or(|version| package.version.to_string() == version)

@@ -12,11 +12,11 @@ use benchbook_server::setup::Setup;
 use benchbook_server::suite_table::HostedSuite;
 use benchbook_store_support::MemoryStore;
 
-/// The routes of a runner with this suite, an empty store, and limits that no test reaches.
-pub fn routes(native: NativeSuite) -> Router {
+/// A runner with this suite, and limits that no test reaches.
+pub fn setup(native: NativeSuite) -> Setup {
     let entry =
         SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None, retained: Vec::new() };
-    let setup = Setup {
+    Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),
         suites: vec![HostedSuite { native, entry, wasm: None }].into(),
@@ -29,7 +29,11 @@ pub fn routes(native: NativeSuite) -> Router {
             ..Limits::default()
         },
         ..Setup::default()
-    };
+    }
+}
+
+/// The routes of a runner with an empty store.
+pub fn routes(setup: Setup) -> Router {
     let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
     benchbook_server::routes::app(Arc::new(runner), Arc::default())
 }

@@ -12,30 +12,39 @@ const PYTHON: &str = "SCHEMATHESIS_PYTHON";
 /// The statuses for requests that match the document and for those that do not, with those that the
 /// defaults lack: a request may match the document but not the suite (422), and either may be too large (413). Accepted results are deeply
 /// nested, so that each example of them takes as long as several of the other operations.
-const CONFIG: &str = "\
+fn config(cases: u32) -> String {
+    format!(
+        "\
 [checks.positive_data_acceptance]
 expected-statuses = [\"2xx\", \"3xx\", 401, 403, 404, 409, 413, 422, 429, \"5xx\"]
 [checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, \"5xx\"]
 [[operations]]
 include-name = \"POST /history\"
-generation.max-examples = 100
-";
+generation.max-examples = {}
+",
+        cases / 4
+    )
+}
 
-/// Runs a command of schemathesis on the document at this address.
+/// Checks the operations of the document at this address: first the systematic cases, then random ones from a fixed seed.
+///
+/// * `cases`: the maximum number of random cases of each operation.
+/// * `selection`: options that select operations.
 ///
 /// # Errors
-/// If it does not start, or finds a failure; the error contains its report.
-pub fn check(document: &str, command: &str, options: &[&str]) -> Result<()> {
+/// If schemathesis does not start, or finds a failure; the error contains its report.
+pub fn check(document: &str, cases: u32, selection: &[&str]) -> Result<()> {
     let python =
         env::var(PYTHON).with_context(|| format!("{PYTHON} is not set: run `cargo xtask test --only suites`"))?;
     // For its configuration, and the files that it stores.
     let folder = TempDir::new()?;
-    fs::write(folder.path().join("schemathesis.toml"), CONFIG)?;
+    fs::write(folder.path().join("schemathesis.toml"), config(cases))?;
     let output = Command::new(python)
         .current_dir(folder.path())
-        .args(["-m", "schemathesis.cli", command, document])
-        .args(options)
+        .args(["-m", "schemathesis.cli", "run", document, "--phases", "examples,coverage,fuzzing"])
+        .args(["--seed", "1", "--generation-deterministic", "--max-examples", &cases.to_string()])
+        .args(selection)
         .output()
         .context("starting schemathesis")?;
     let report = String::from_utf8_lossy(&output.stdout);

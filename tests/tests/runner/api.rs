@@ -1,35 +1,38 @@
-//! The runner's API: the order of events, stored results, cancellation, and access.
+//! The runner's API: the order of events, stored and partly stored results, figures, and encodings.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use std::path::PathBuf;
-
+use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::analyze::statistics::Summary;
-use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM, StoredResult, StoredSamples};
+use benchbook_host::api::{Event, MeasureResponse, STREAM, StoredResult, StoredSamples, StreamStart};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
+use benchbook_host::response::Point;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
-use benchbook_tests::runner::RunnerProgram;
-use benchbook_tests::suites::fixture;
-use reqwest::{Response, StatusCode};
-use rustix::process::Signal;
+use benchbook_tests::suites::native;
+use reqwest::StatusCode;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Starts a runner with a fixture and additional configuration.
-async fn start(suite: &str, lines: &str) -> ReadyRunner {
-    let start = RunnerSetup { lines: lines.to_owned(), ..RunnerSetup::with(&fixture(suite).unwrap().program) };
-    start.start().await.unwrap()
+const FUNCTIONS: [&str; 2] = ["rungs::two", "rungs::one"];
+
+async fn start() -> ReadyRunner {
+    let suites = ["misbehaving", "ladder"].map(|name| native(name).unwrap()).to_vec();
+    RunnerSetup { suites, ..RunnerSetup::default() }.start().await.unwrap()
 }
 
-/// All events of a stream.
 async fn all_events(ready: &ReadyRunner, request: &Request) -> Vec<Event> {
     ready.stream(request).await.unwrap().rest().await.unwrap()
 }
 
+async fn read<T: DeserializeOwned>(ready: &ReadyRunner, address: &str) -> T {
+    ready.runner.get(address).send().await.unwrap().error_for_status().unwrap().json().await.unwrap()
+}
+
 #[tokio::test(flavor = "current_thread")]
 async fn events_are_in_order_and_stored_points_are_not_measured_again() {
-    let ready = start("ladder", "").await;
-    let request = ready.request(&["rungs::one", "rungs::two"], 2);
+    let ready = start().await;
+    let request = ready.request(&FUNCTIONS, 2);
     let events = all_events(&ready, &request).await;
     let order: Vec<u8> = events
         .iter()
@@ -61,18 +64,22 @@ async fn events_are_in_order_and_stored_points_are_not_measured_again() {
 
     // A request with a lower priority gets the stored points, including their axis values.
     let lower = ready.measure(&Request { priority: Priority::FIRST, ..request.clone() }).await.unwrap();
-    assert_eq!((lower.priority.number(), lower.results.clone()), (2, first.results.clone()));
-    assert_eq!((lower.points.len(), lower.data.len(), lower.units.y.as_str()), (10, 5, "ns"));
+    assert_eq!((lower.priority.number(), &lower.results), (2, &first.results));
+    assert_eq!((lower.points.len(), lower.data.len()), (10, 5));
+    assert_compact_data(&lower);
     // A request with a higher priority measures all points, since the stored ones are not precise enough.
     let higher = ready.measure(&Request { priority: Priority::LAST, ..request }).await.unwrap();
     assert_eq!((higher.priority, higher.points.len()), (Priority::LAST, 18));
-}
 
-#[tokio::test(flavor = "current_thread")]
-async fn responses_are_compressed_and_streams_are_not() {
-    let ready = start("ladder", "").await;
-    let request = ready.request(&["rungs::one"], 1);
-    // The first response is measured, and the others are stored.
+    // Failed points have no row.
+    let failing = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
+    let measured = failing.points.iter().filter(|point| point.measured().is_some());
+    let rows: Vec<f64> = failing.data.iter().filter_map(|row| row.0.number()).collect();
+    assert_eq!(rows, measured.filter_map(|point| point.x.number()).collect::<Vec<f64>>());
+    assert!(rows.len() < failing.points.len());
+
+    // Responses are compressed, streams are not. The first response is measured, and the others are stored.
+    let request = ready.request(&["rungs::four"], 1);
     for _ in 0..2 {
         for (accept, encoding) in [(STREAM, None), ("application/json", Some("br"))] {
             let post = ready.runner.post("measure").header("accept", accept).header("accept-encoding", "gzip, br");
@@ -81,158 +88,109 @@ async fn responses_are_compressed_and_streams_are_not() {
             let found =
                 response.headers().get("content-encoding").map(|encoding| encoding.to_str().unwrap().to_owned());
             assert_eq!(found.as_deref(), encoding, "{accept}");
-            assert_eq!(response.text().await.is_ok_and(|text| text.contains("rungs::one")), encoding.is_none());
+            assert_eq!(response.text().await.is_ok_and(|text| text.contains("rungs::four")), encoding.is_none());
         }
     }
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn compact_data_contains_the_figures_of_the_first_function() {
-    let ready = start("ladder", "").await;
-    let response = ready.measure(&ready.request(&["rungs::two", "rungs::one"], 2)).await.unwrap();
+/// Asserts that the compact data contain the figures of the first function.
+fn assert_compact_data(response: &MeasureResponse) {
     let (mut expected, mut differ) = (Vec::new(), false);
-    for point in response.points.iter().filter(|point| point.function == "rungs::two") {
+    for point in response.points.iter().filter(|point| point.function == FUNCTIONS[0]) {
         let Summary { mean, sd, q1, median, q3, .. } = point.measured().unwrap().summary;
         differ |= sd > 0.0 && q1 < median && median < q3;
         expected.push(json!([point.x, [mean - sd, mean, mean + sd], [q1, median, q3]]));
     }
-    assert!(expected.len() == 5 && differ, "equal figures could hide a wrong order: {expected:?}");
+    assert!(differ, "equal figures could hide a wrong order: {expected:?}");
     assert_eq!(json!(response.data), json!(expected));
     assert_eq!((response.units.x.as_str(), response.units.y.as_str()), ("steps", "ns"));
-
-    // Failed points have no row.
-    let ready = start("misbehaving", "").await;
-    let failing = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
-    let measured = failing.points.iter().filter(|point| point.measured().is_some());
-    let rows: Vec<f64> = failing.data.iter().filter_map(|row| row.0.number()).collect();
-    assert_eq!(rows, measured.filter_map(|point| point.x.number()).collect::<Vec<f64>>());
-    assert!(rows.len() < failing.points.len());
 }
 
+/// Points of each of two requests, and points that they share: two functions at two axis values.
+const OF: usize = 10;
+const STORED: usize = 4;
+
+/// The request for the lower half of the range, which shares some axis values with the full range.
+fn lower_half(request: &Request) -> Request {
+    let mut half = request.clone();
+    for argument in half.arguments.values_mut() {
+        if let Argument::Range(Range { low, high }) = argument {
+            *high = (*low + *high) / 2.0;
+        }
+    }
+    half
+}
+
+/// Sorts points by axis value and function.
+fn sorted(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_by(|one, other| one.x.total_cmp(&other.x).then_with(|| one.function.cmp(&other.function)));
+    points
+}
+
+/// Asserts that each point, including its samples, is from the first result if that contains it, and otherwise from the
+/// second.
+async fn assert_points_are_of_both(ready: &ReadyRunner, points: &[Point], half: &MeasureResponse, ids: [u64; 2]) {
+    let mut of_result = [0, 0];
+    let results: [StoredResult; 2] =
+        [read(ready, &format!("results/{}", ids[0])).await, read(ready, &format!("results/{}", ids[1])).await];
+    for point in points {
+        let is_it = |other: &&Point| other.function == point.function && other.x == point.x;
+        let of_first = half.points.iter().find(is_it);
+        assert!(of_first.is_none_or(|first| first == point), "{point:?}");
+        let index = usize::from(of_first.is_none());
+        of_result[index] += 1;
+        let stored = results[index].response.points.iter().find(is_it).unwrap();
+        let measured = point.measured().unwrap();
+        assert_eq!(stored.measured().unwrap().summary, measured.summary);
+        let address = format!("results/{}/samples?function={}&x={}", ids[index], point.function, point.x);
+        let samples: StoredSamples = read(ready, &address).await;
+        assert_eq!(samples.runs, measured.runs);
+    }
+    // The second result contains only the points measured for it.
+    assert_eq!(of_result, [STORED, OF - STORED]);
+    assert_eq!(results.map(|result| result.response.points.len()), [OF, OF - STORED]);
+}
+
+/// Requests of which some points are stored and the others are measured: a single response from two results.
 #[tokio::test(flavor = "current_thread")]
-async fn results_survive_a_restart() {
-    let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("results.sqlite");
-    let suite = fixture("ladder").unwrap().program;
-    let mut before = None;
-    for _ in 0..2 {
-        let start = RunnerSetup { database: Some(database.clone()), ..RunnerSetup::with(&suite) };
-        let ready = start.start().await.unwrap();
-        let response = ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
-        assert_eq!(ready.results().await.unwrap().len(), 1);
-        let address = format!("results/{}", response.results[0]);
-        let result: StoredResult = ready.runner.get(&address).send().await.unwrap().json().await.unwrap();
-        assert_eq!(result.response.points.len(), response.points.len());
-        for point in &response.points {
-            let address = format!("{address}/samples?function={}&x={}", point.function, point.x);
-            let samples: StoredSamples = ready.runner.get(&address).send().await.unwrap().json().await.unwrap();
-            assert_eq!(samples.runs, point.measured().unwrap().runs);
+async fn a_response_contains_stored_and_measured_points() {
+    let ready = start().await;
+    let whole = Request { seed: Some(1), ..ready.request(&FUNCTIONS, 2) };
+    let half = ready.measure(&lower_half(&whole)).await.unwrap();
+    assert_eq!((half.results.as_slice(), half.points.len()), (&[1][..], OF));
+    // A stream starts with the stored points.
+    let events = all_events(&ready, &whole).await;
+    let begins = events.iter().position(|event| matches!(event, Event::Started(_))).unwrap();
+    let Event::Started(started) = &events[begins] else { unreachable!() };
+    let StreamStart { stored, total, .. } = **started;
+    assert_eq!((stored, total), (STORED, OF));
+    let mut points = Vec::new();
+    for event in &events[begins + 1..] {
+        match event {
+            Event::Point { point } => points.push(Point::clone(point)),
+            // Stored points count as done.
+            Event::Progress(progress) => {
+                assert!(progress.total == OF && (STORED..=OF).contains(&progress.done), "{progress:?}");
+            }
+            Event::Done(done) => assert_eq!((&done.results[..], done.comparisons.len()), (&[1, 2][..], 1)),
+            other => panic!("{other:?}"),
         }
-        let before = before.get_or_insert_with(|| response.clone());
-        assert_eq!((&before.points, &before.results), (&response.points, &response.results));
-        let (status, log) = ready.runner.terminate().unwrap();
-        assert!(status.success(), "{status}: {log:?}");
+        assert!(points.len() > STORED || points.iter().all(|point| half.points.contains(point)), "{event:?}");
     }
-}
+    assert!(matches!(events.last(), Some(Event::Done(_))));
+    assert_points_are_of_both(&ready, &points, &half, [1, 2]).await;
 
-/// Reads a stream until its job has ready: waiting jobs are cancelled without a log line.
-async fn until_started(response: &mut Response) -> Vec<u8> {
-    let mut received = Vec::new();
-    while !String::from_utf8_lossy(&received).contains("\"started\"") {
-        received.extend(response.chunk().await.unwrap().unwrap());
-    }
-    received
-}
+    // The same as one object.
+    let whole = Request { seed: Some(2), ..whole };
+    let half = ready.measure(&lower_half(&whole)).await.unwrap();
+    let response = ready.measure(&whole).await.unwrap();
+    assert_eq!((&response.results[..], response.points.len(), response.data.len()), (&[3, 4][..], OF, OF / 2));
+    assert!(response.points.is_sorted_by(|one, other| one.x.number() <= other.x.number()));
+    let [comparison] = &response.comparisons[..] else { panic!("{:?}", response.comparisons) };
+    assert_eq!(comparison.ratios.len(), OF / 2);
+    assert_points_are_of_both(&ready, &response.points, &half, [3, 4]).await;
 
-// Several threads: the disconnection is processed while the test waits for the log.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn disconnecting_and_cancelling_free_the_core() {
-    let ready = start("misbehaving", "").await;
-    let hangs = ready.request(&["functions::hangs"], 1);
-    let accepts = ready.runner.post("measure").header("accept", STREAM).json(&hangs);
-    let mut response = accepts.try_clone().unwrap().send().await.unwrap();
-    until_started(&mut response).await;
-    drop(response);
-    ready.runner.wait_for_log("no client is waiting for it").unwrap();
-
-    let mut response = accepts.send().await.unwrap();
-    let mut received = until_started(&mut response).await;
-    let url = format!("{}/api/v1/clients/{}", ready.runner.url(), hangs.client);
-    let client = reqwest::Client::new();
-    assert_eq!(client.delete(&url).send().await.unwrap().status(), StatusCode::NO_CONTENT);
-    while let Some(chunk) = response.chunk().await.unwrap() {
-        received.extend(chunk);
-    }
-    let last = String::from_utf8(received).unwrap();
-    let last: Event = serde_json::from_str(last.lines().last().unwrap()).unwrap();
-    assert!(matches!(&last, Event::Stopped { reason } if reason.contains("cancelled its request")), "{last:?}");
-    ready.runner.wait_for_log("no client is waiting for it").unwrap();
-    let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
-    assert_eq!((load.waiting, load.clients), (0, 0));
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn shutdown_notifies_waiting_clients() {
-    // As a service manager ends it, and as Ctrl+C does.
-    for signal in [Signal::TERM, Signal::INT] {
-        let ready = start("misbehaving", "").await;
-        let hangs = ready.request(&["functions::hangs"], 1);
-        let mut response = ready.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
-        assert!(response.chunk().await.unwrap().is_some());
-        // Another client waits for a complete response instead of a stream.
-        let others = Request { client: "another".to_owned(), ..hangs };
-        let whole = tokio::spawn(ready.runner.post("measure").json(&others).send());
-        while ready.runner.get("queue").send().await.unwrap().json::<QueueLoad>().await.unwrap().clients < 2 {}
-        let ended = tokio::task::spawn_blocking(move || ready.runner.end_with(signal));
-        let mut received = Vec::new();
-        while let Some(chunk) = response.chunk().await.unwrap() {
-            received.extend(chunk);
-        }
-        let (status, log) = ended.await.unwrap().unwrap();
-        assert!(status.success(), "{status} by {signal:?}: {log:?}");
-        let last: Event = serde_json::from_str(String::from_utf8(received).unwrap().lines().last().unwrap()).unwrap();
-        let Event::Stopped { reason } = last else { panic!("{last:?} by {signal:?}") };
-        let whole = whole.await.unwrap().unwrap();
-        assert_eq!(
-            (whole.status(), &whole.headers()["retry-after"]),
-            (StatusCode::SERVICE_UNAVAILABLE, &"60".parse().unwrap())
-        );
-        assert_eq!(whole.json::<ErrorBody>().await.unwrap().error, reason);
-    }
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn requests_need_the_token_and_an_allowed_origin_and_host() {
-    let suite = fixture("ladder").unwrap().program;
-    let folder = tempfile::tempdir().unwrap();
-    let config: PathBuf = folder.path().join("benchbook.toml");
-    let token = "a-token-of-sufficient-length-0123";
-    std::fs::write(&config, format!("token = \"{token}\"\norigins = [\"https://pages.example.org\"]\n")).unwrap();
-    let runner = RunnerProgram::start(&[&suite], &["--config", config.to_str().unwrap()]).unwrap();
-    let table: [(&[(&str, &str)], u16); 6] = [
-        (&[], 401),
-        (&[("authorization", "Bearer a-token-of-sufficient-length-0124")], 401),
-        (&[("authorization", "Bearer a-token-of-sufficient-length-0123")], 200),
-        (
-            &[("authorization", "Bearer a-token-of-sufficient-length-0123"), ("origin", "https://pages.example.org")],
-            200,
-        ),
-        (
-            &[("authorization", "Bearer a-token-of-sufficient-length-0123"), ("origin", "https://other.example.org")],
-            403,
-        ),
-        (&[("authorization", "Bearer a-token-of-sufficient-length-0123"), ("host", "rebound.example.org")], 403),
-    ];
-    for (headers, status) in table {
-        let mut request = runner.get("catalog");
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let response = request.send().await.unwrap();
-        assert_eq!(response.status().as_u16(), status, "{headers:?}");
-        if status != 200 {
-            let body: ErrorBody = response.json().await.unwrap();
-            assert!(!body.error.is_empty());
-        }
-    }
+    let again = ready.measure(&whole).await.unwrap();
+    assert_eq!((again.results, sorted(again.points)), (response.results, sorted(response.points)));
+    assert_eq!(ready.results().await.unwrap(), [4, 3, 2, 1]);
 }

@@ -5,12 +5,7 @@ use benchbook_host::api::{Event, QueueLoad, StoredResult};
 use benchbook_host::request::Request;
 use benchbook_tests::metrics::metrics;
 use benchbook_tests::ready_runner::{EventStream, ReadyRunner, RunnerSetup};
-use benchbook_tests::suites::fixture;
-
-async fn start() -> Result<ReadyRunner> {
-    let suites = [fixture("ladder")?.program, fixture("misbehaving")?.program].to_vec();
-    RunnerSetup { suites, timeout_ms: Some(3_600_000), ..RunnerSetup::default() }.start().await
-}
+use benchbook_tests::suites::native;
 
 /// The ids of the results in a stream, and the number of stored points.
 fn results(events: &[Event]) -> Result<(Vec<u64>, usize)> {
@@ -22,9 +17,10 @@ fn results(events: &[Event]) -> Result<(Vec<u64>, usize)> {
     }
 }
 
-#[tokio::test(flavor = "current_thread")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fresh_measurement_ignores_stored_points_and_becomes_the_newest() -> Result<()> {
-    let ready = start().await?;
+    let suites = vec![native("ladder")?, native("misbehaving")?];
+    let ready = RunnerSetup { suites, timeout_ms: Some(3_600_000), ..RunnerSetup::default() }.start().await?;
     let request = ready.request(&["rungs::one", "rungs::two"], 1);
     let fresh = Request { fresh: true, ..request.clone() };
     let first = ready.measure(&request).await?;
@@ -49,7 +45,7 @@ async fn a_fresh_measurement_ignores_stored_points_and_becomes_the_newest() -> R
         let result: StoredResult = ready.runner.get(&format!("results/{id}")).send().await?.json().await?;
         assert_eq!(result.response.request, expected, "{id}");
     }
-    Ok(())
+    assert_only_fresh_requests_share_a_fresh_measurement(&ready).await
 }
 
 /// Requests a measurement for a client, and waits until it is queued.
@@ -59,15 +55,13 @@ async fn queue(ready: &ReadyRunner, client: &str, request: &Request) -> Result<E
     Ok(stream)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_fresh_requests_share_a_fresh_measurement() -> Result<()> {
-    let ready = start().await?;
+async fn assert_only_fresh_requests_share_a_fresh_measurement(ready: &ReadyRunner) -> Result<()> {
     let mut occupier = ready.stream(&ready.request(&["functions::hangs"], 1)).await?;
     occupier.until(|event| matches!(event, Event::Started(_))).await?;
-    let request = ready.request(&["rungs::one"], 1);
+    let request = ready.request(&["rungs::four"], 1);
     let fresh = Request { fresh: true, ..request.clone() };
-    let ordinary = [queue(&ready, "a", &request).await?, queue(&ready, "b", &request).await?];
-    let again = [queue(&ready, "c", &fresh).await?, queue(&ready, "d", &fresh).await?];
+    let ordinary = [queue(ready, "a", &request).await?, queue(ready, "b", &request).await?];
+    let again = [queue(ready, "c", &fresh).await?, queue(ready, "d", &fresh).await?];
     let load: QueueLoad = ready.runner.get("queue").send().await?.json().await?;
     assert_eq!((load.running, load.waiting, load.clients), (1, 2, 5));
     drop(occupier);

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
-use benchbook_tests::suites::fixture;
+use benchbook_host::api::STREAM;
 use reqwest::Method;
 use serde_json::{Value, json};
+
+use crate::routes::{Routes, ladder};
 
 /// A value for each parameter of a path or a query.
 const VALID: [(&str, &str); 9] = [
@@ -21,12 +22,8 @@ const VALID: [(&str, &str); 9] = [
     ("x", "1"),
 ];
 
-async fn start() -> Result<ReadyRunner> {
-    RunnerSetup::with(&fixture("ladder")?.program).start().await
-}
-
-async fn document(ready: &ReadyRunner) -> Result<Value> {
-    Ok(ready.runner.get("openapi.json").send().await?.json().await?)
+async fn document(routes: &Routes) -> Result<Value> {
+    Ok(routes.send(routes.get("openapi.json")).await.json().await?)
 }
 
 /// The greatest valid value of a parameter and an invalid one, if its schema limits it.
@@ -39,8 +36,8 @@ fn at_and_beyond(schema: &Value) -> Option<[String; 2]> {
 
 #[tokio::test(flavor = "current_thread")]
 async fn parameters_beyond_their_limits_are_rejected() -> Result<()> {
-    let ready = start().await?;
-    let document = document(&ready).await?;
+    let routes = Routes::new(ladder().0);
+    let document = document(&routes).await?;
     let mut limited = 0;
     for (path, methods) in document["paths"].as_object().context("the document has paths")? {
         for (method, operation) in methods.as_object().context("a path has methods")? {
@@ -57,7 +54,7 @@ async fn parameters_beyond_their_limits_are_rejected() -> Result<()> {
                     .collect();
                 let method: Method = method.to_ascii_uppercase().parse()?;
                 let address = format!("{}?{}", address.trim_start_matches('/'), query.join("&"));
-                anyhow::Ok(ready.runner.request(method, &address).send().await?.status().as_u16())
+                anyhow::Ok(routes.send(routes.request(method, &address)).await.status().as_u16())
             };
             for parameter in parameters {
                 let name = parameter["name"].as_str().context("a parameter has a name")?;
@@ -72,44 +69,46 @@ async fn parameters_beyond_their_limits_are_rejected() -> Result<()> {
     // An axis value may be any text, up to the limit on lists.
     for (x, status) in [("NaN".to_owned(), 404), ("n".repeat(500), 404), ("n".repeat(501), 400)] {
         let address = format!("results/1/samples?function=rungs::one&x={x}");
-        assert_eq!(ready.runner.get(&address).send().await?.status().as_u16(), status, "{} characters", x.len());
+        assert_eq!(routes.send(routes.get(&address)).await.status().as_u16(), status, "{} characters", x.len());
     }
     Ok(())
 }
 
 #[tokio::test(flavor = "current_thread")]
 async fn requests_beyond_their_limits_are_rejected() -> Result<()> {
-    let ready = start().await?;
-    let document = document(&ready).await?;
+    let (setup, request) = ladder();
+    let routes = Routes::new(setup);
+    let document = document(&routes).await?;
     let properties = &document["components"]["schemas"]["Request"]["properties"];
-    let request = json!(ready.request(&["rungs::one"], 1));
+    let request = json!(request);
     let send = async |field: &str, value: Value| {
         let mut changed = request.clone();
         changed[field] = value;
-        anyhow::Ok(ready.runner.post("measure").json(&changed).send().await?.status().as_u16())
+        // As a stream, the response to a valid request does not wait for the measurement.
+        routes.send(routes.post("measure").header("accept", STREAM).json(&changed)).await.status().as_u16()
     };
     for (field, schema) in properties.as_object().context("a request has fields")? {
         let limit = |name: &str| schema[name].as_u64();
         if let Some(length) = limit("maxLength") {
-            assert!([404, 422].contains(&send(field, json!("n".repeat(length as usize + 1))).await?), "{field}");
+            assert!([404, 422].contains(&send(field, json!("n".repeat(length as usize + 1))).await), "{field}");
         }
         if let Some(maximum) = limit("maximum") {
-            assert!([400, 422].contains(&send(field, json!(maximum + 1)).await?), "{field}");
+            assert!([400, 422].contains(&send(field, json!(maximum + 1)).await), "{field}");
         }
         if let Some(count) = limit("maxItems") {
-            assert_eq!(send(field, json!(vec!["rungs::one"; count as usize + 1])).await?, 422, "{field}");
+            assert_eq!(send(field, json!(vec!["rungs::one"; count as usize + 1])).await, 422, "{field}");
         }
     }
     for field in ["seed", "client"] {
         let [at, _] = at_and_beyond(&properties[field]).context("the field is limited")?;
         let at = if field == "seed" { at.parse()? } else { Value::String(at) };
-        assert_eq!(send(field, at).await?, 200, "{field}");
+        assert_eq!(send(field, at).await, 200, "{field}");
     }
     // An integer may have a fraction of zero, and optional fields may be null.
     for (field, value) in
         [("seed", json!(4811.0)), ("priority", json!(2.0)), ("seed", json!(null)), ("point_ms", json!(null))]
     {
-        assert_eq!(send(field, value.clone()).await?, 200, "{field} {value}");
+        assert_eq!(send(field, value.clone()).await, 200, "{field} {value}");
     }
     Ok(())
 }

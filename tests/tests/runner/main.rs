@@ -4,7 +4,6 @@
 
 mod api;
 mod cache;
-mod cancel;
 mod document;
 mod fairness;
 mod fresh;
@@ -15,11 +14,11 @@ mod limits;
 mod metrics;
 mod misbehaving;
 mod notebooks;
-mod partial;
 mod program;
 mod queue;
+mod queue_limits;
 mod restart;
-mod timeouts;
+mod routes;
 mod tls;
 mod token;
 mod uploads;

@@ -3,11 +3,11 @@
 use anyhow::Result;
 use benchbook_tests::metrics::metrics;
 use benchbook_tests::ready_runner::RunnerSetup;
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 
 #[tokio::test(flavor = "current_thread")]
 async fn metrics_count_measurements_processes_and_stored_results() -> Result<()> {
-    let suites = [fixture("ladder")?.program, fixture("misbehaving")?.program].to_vec();
+    let suites = vec![native("ladder")?, native("misbehaving")?];
     let ready = RunnerSetup { suites, ..RunnerSetup::default() }.start().await?;
     let before = metrics(&ready).await?;
     for (name, expected) in [("benchbook_results", 0.0), ("benchbook_processes_started_total", 0.0)] {

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 
 use benchbook_host::api::{MeasureResponse, QueueLoad};
 use benchbook_host::request::Request;
-use benchbook_host::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
+use benchbook_host::response::FailureKind::{self, Generator, Memory, Panic, TimedOut, Trap};
 use benchbook_host::response::Outcome;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
+use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::scratch::{folders, prefix};
-use benchbook_tests::suites::{fixture, impostor};
+use benchbook_tests::suites::{impostor, native};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// At most four replies of 16 MiB are queued while one is read and one is processed.
@@ -20,21 +21,6 @@ const MAX_BYTES: u64 = 150 << 20;
 
 /// The limits of child processes. Isolated ones could not start processes or connect to a listener.
 const LIMITS: &str = "isolation = \"none\"\n[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
-
-/// Functions that succeed natively, or fail only with a listener.
-const HARMLESS: [&str; 11] = [
-    "functions::well",
-    "functions::nothing",
-    "functions::copes",
-    "functions::reads_the_clock",
-    "functions::spawns",
-    "functions::prints",
-    "functions::catches",
-    "processes::logs_its_calls",
-    "processes::reports_its_limits",
-    "processes::starts_a_process",
-    "processes::waits_for_a_listener",
-];
 
 /// Starts a runner of these suites, with a time limit of a second.
 async fn start(suites: Vec<PathBuf>) -> ReadyRunner {
@@ -86,34 +72,22 @@ fn peak(runner: u32) -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
+/// One function for each kind of end. `tests/suites/misbehaving.rs`, `guarded.rs` and `isolated.rs` measure the others without a runner.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn failing_functions_do_not_affect_other_clients() {
-    let ready = start(["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec()).await;
+    let ready = start(["misbehaving", "ladder"].map(|name| native(name).unwrap()).to_vec()).await;
     let runner = ready.runner.id();
     assert_other_client_is_unaffected(&ready, 0).await;
     let before = peak(runner);
-    let table: [(&str, FailureKind, &[&str]); 21] = [
+    let table: [(&str, FailureKind, &[&str]); 8] = [
         ("functions::panics", Panic, &["panicked at ", "16 is too much for me"]),
-        ("functions::traps", Trap, &["SIGABRT"]),
-        ("functions::hangs", TimedOut, &["nothing finished within 1 s"]),
         ("functions::exhausts", Memory, &["out of memory", "bound of 67108864 bytes"]),
-        ("functions::recurs", Trap, &["SIGABRT", "its last output: ", "stack overflow"]),
         ("functions::exits", Trap, &["exit status: 3", "its last output: I have had enough"]),
         ("generators::takes", Generator, &["the generator panicked at ", "no workload of size 16"]),
-        ("processes::crashes", Trap, &["SIGSEGV"]),
         ("processes::is_killed", Trap, &["SIGKILL"]),
-        ("processes::complains_and_hangs", TimedOut, &["its last output: I am waiting for a lock"]),
         ("processes::floods", TimedOut, &["its last output: xxxx"]),
         ("processes::fills_the_disk", Trap, &["SIGXFSZ"]),
-        ("processes::opens_files", Panic, &["Too many open files"]),
-        ("processes::computes", TimedOut, &["nothing finished within 1 s"]),
-        ("processes::maps_memory", Panic, &["no stack"]),
-        ("processes::panics_at_length", Panic, &["no no no"]),
         ("processes::leaves_an_orphan", Trap, &["SIGABRT", "its last output: an orphan: true"]),
-        ("processes::multiplies", TimedOut, &["100 processes"]),
-        ("processes::aborts", Trap, &["SIGABRT"]),
-        ("processes::faults", Trap, &["SIGSEGV"]),
-        ("hostile::attacks", Trap, &["SIGXFSZ"]),
     ];
     for (seed, (function, kind, expected)) in (1..).zip(table) {
         let request = ready.request(&[function], 1);
@@ -124,15 +98,6 @@ async fn failing_functions_do_not_affect_other_clients() {
         assert!(first.measured().is_some(), "{function} behaves well at {}: {first:?}", first.x);
         assert_eq!(descendants(runner), Vec::<PathBuf>::new(), "after {function}");
         assert_eq!(scratch(runner), 0, "after {function}");
-    }
-    let suite = ready.catalog.suites.iter().find(|entry| entry.suite.name == "misbehaving").unwrap();
-    for function in &suite.suite.functions {
-        let tried = table.iter().any(|(path, ..)| *path == function.path);
-        assert!(
-            tried != HARMLESS.contains(&function.path.as_str()),
-            "{} is in neither list, or in both",
-            function.path
-        );
     }
     let grown = peak(runner) - before;
     assert!(grown < MAX_BYTES, "{grown} bytes");
@@ -156,7 +121,7 @@ async fn limits_apply_to_children_and_the_runner_avoids_their_core() {
     let usable = sched_getaffinity(None).unwrap();
     let core = (0..CpuSet::MAX_CPU).rfind(|&core| usable.is_set(core)).unwrap();
     let lines = format!("core = {core}\n{LIMITS}memory_bytes = 3221225472\nprocesses = 12345\n");
-    let start = RunnerSetup { suites: vec![fixture("misbehaving").unwrap().program], lines, ..RunnerSetup::default() };
+    let start = RunnerSetup { suites: vec![native("misbehaving").unwrap()], lines, ..RunnerSetup::default() };
     let ready = start.start().await.unwrap();
     let response = ready.measure(&ready.request(&["processes::reports_its_limits"], 1)).await.unwrap();
     let pinned = format!("Cpus_allowed_list={core};");
@@ -179,87 +144,10 @@ async fn limits_apply_to_children_and_the_runner_avoids_their_core() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn failing_generators_do_not_affect_other_clients() {
-    let ready = start(["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec()).await;
-    let table: [(&str, FailureKind, &[&str]); 4] = [
-        ("panics_at_once", Generator, &["the generator panicked at ", "no workload of size 16"]),
-        ("panics_later", Generator, &["the generator panicked at ", "no input of size 16"]),
-        ("panics_after_a_call", Generator, &["a hook of the generator panicked at ", "no call of size 16"]),
-        ("prepares_nothing", Contract, &["the generator prepared no calls"]),
-    ];
-    let request_for = |generator: &str| {
-        let request = ready.request(&["generators::takes"], 1);
-        Request { generator: format!("generators::{generator}"), ..request }
-    };
-    let runner = ready.runner.id();
-    for (seed, (generator, kind, expected)) in (1..).zip(table) {
-        let request = request_for(generator);
-        let (response, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
-        let response = response.unwrap();
-        assert!(response.points[0].measured().is_some(), "{generator}: {response:?}");
-        assert_failed(&response, kind, expected);
-        assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {generator}");
-    }
-    // A panic in the last hook does not affect the points.
-    let points = ready.measure(&request_for("panics_after_all")).await.unwrap().points;
-    assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_suite_that_ignores_the_end_is_measured_and_killed() {
-    let ready = start(vec![impostor("stubborn").unwrap(), fixture("ladder").unwrap().program]).await;
-    let request = ready.request(&["function"], 1);
-    let (response, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, 0));
-    let points = response.unwrap().points;
-    assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
-    let runner = ready.runner.id();
-    assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn invalid_replies_do_not_affect_other_clients() {
-    let table = [
-        ("mistaken", Contract, "sent a reply that does not match the request"),
-        ("backwards", Contract, "an invalid time"),
-        ("roundless", Contract, "a round without calls"),
-        ("repeating", Contract, "sent a reply that does not match the request"),
-        ("babbling", TimedOut, "nothing finished within 1 s"),
-        ("raving", Trap, "its last output: I am not well"),
-        ("gushing", Trap, "it sent an invalid message"),
-        ("closing", Trap, "SIGKILL"),
-    ];
-    for (name, kind, expected) in table {
-        let ready = start(vec![impostor(name).unwrap(), fixture("ladder").unwrap().program]).await;
-        let runner = ready.runner.id();
-        assert_other_client_is_unaffected(&ready, 0).await;
-        let before = peak(runner);
-        let response = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
-        assert!(response.points.iter().all(|point| point.measured().is_none()), "{name}: {response:?}");
-        let first = MeasureResponse { points: response.points[..1].to_vec(), ..response };
-        assert_failed(&first, kind, &[expected]);
-        assert_other_client_is_unaffected(&ready, 1).await;
-        let grown = peak(runner) - before;
-        assert!(grown < MAX_BYTES, "{grown} bytes for {name}");
-        assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {name}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_invalid_suite_prevents_the_start_with_a_reason() {
-    for (name, expected) in [
-        ("garbage", "invalid response"),
-        ("flooding", "invalid response"),
-        ("endless", "invalid response"),
-        ("silent", "no response within 10 s"),
-        ("stopped", "it has no usable clock"),
-        ("dying", "the licence has run out"),
-        ("mute", "it ended"),
-        ("future", "it uses version 5 of the suite contract"),
-    ] {
-        let error = RunnerSetup::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
-        assert!(error.contains(&format!("{name} is not a usable Benchbook suite: ")), "{error}");
-        assert!(error.contains(expected) && error.contains("exit status: 1"), "{error}");
-        assert!(error.len() < 20_000, "{} bytes for {name}", error.len());
-    }
+/// `tests/suites/misbehaving.rs` has a table of such suites.
+#[test]
+fn an_invalid_suite_prevents_the_start_with_a_reason() {
+    let error = RunnerProgram::start(&[&impostor("dying").unwrap()], &[]).err().unwrap().to_string();
+    assert!(error.contains("dying is not a usable Benchbook suite: it ended"), "{error}");
+    assert!(error.contains("the licence has run out") && error.contains("exit status: 1"), "{error}");
 }

@@ -7,51 +7,42 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use benchbook_host::api::StoredResults;
+use benchbook_server::store::{SqliteStore, Store};
+use benchbook_store_support::synthetic::World;
 use benchbook_tests::ready_runner::RunnerSetup;
 use benchbook_tests::runner::{RunnerProgram, command};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
+use tempfile::TempDir;
 
-/// Starts a runner with these arguments and returns its number of results.
-async fn results(database: &Path, arguments: &[&str]) -> usize {
-    let runner = RunnerProgram::start_at(database, &[&fixture("ladder").unwrap().program], arguments).unwrap();
-    let listed: StoredResults = runner.get("results").send().await.unwrap().json().await.unwrap();
-    let (status, log) = runner.terminate().unwrap();
-    assert!(status.success(), "{status}: {log:?}");
-    listed.results.len()
+/// A folder with a database of one result.
+fn one_result() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let database = folder.path().join("results.sqlite");
+    SqliteStore::open(&database).unwrap().add(&World::SMALL.result(1)).unwrap();
+    (folder, database)
 }
 
-/// Creates a database with one result. Returns its path and that of its suite.
-async fn one_result(folder: &Path) -> (PathBuf, PathBuf) {
-    let database = folder.join("results.sqlite");
-    let suite = fixture("ladder").unwrap().program;
-    let start = RunnerSetup { database: Some(database.clone()), ..RunnerSetup::with(&suite) };
-    let ready = start.start().await.unwrap();
-    ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
-    ready.runner.terminate().unwrap();
-    (database, suite)
+/// The number of results in a database that no runner uses.
+fn count(database: &Path) -> u64 {
+    SqliteStore::open(database).unwrap().count().unwrap()
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn empty_requires_yes_without_a_terminal() {
-    let folder = tempfile::tempdir().unwrap();
-    let (database, suite) = one_result(folder.path()).await;
-
-    let error = RunnerProgram::start_at(&database, &[&suite], &["--empty"]).err().unwrap().to_string();
+#[test]
+fn empty_requires_yes_without_a_terminal() {
+    let (_folder, database) = one_result();
+    let error = RunnerProgram::start_at(&database, &[], &["--empty"]).err().unwrap().to_string();
     assert!(error.contains("exit status: 1") && error.contains("standard input is not a terminal"), "{error}");
     assert!(error.contains("add --yes"), "{error}");
-    assert_eq!(results(&database, &[]).await, 1);
-    assert_eq!(results(&database, &["--empty", "--yes"]).await, 0);
-    assert_eq!(results(&database, &[]).await, 0);
+    assert_eq!(count(&database), 1);
+    RunnerProgram::start_at(&database, &[], &["--empty", "--yes"]).unwrap().terminate().unwrap();
+    assert_eq!(count(&database), 0);
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn empty_requires_confirmation_at_a_terminal() {
-    let folder = tempfile::tempdir().unwrap();
-    let (database, suite) = one_result(folder.path()).await;
-
+#[test]
+fn empty_requires_confirmation_at_a_terminal() {
+    let (_folder, database) = one_result();
     // The other end of the terminal must stay open until the runner has read the reply.
     let type_in = |input: &str| {
         let other_end = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -62,26 +53,16 @@ async fn empty_requires_confirmation_at_a_terminal() {
         let mut command = command().unwrap();
         command.stdin(File::open(terminal).unwrap());
         other_end.write_all(input.as_bytes()).unwrap();
-        let runner = RunnerProgram::start_command(command, &database, &[&suite], &["--empty"]);
+        let runner = RunnerProgram::start_command(command, &database, &[], &["--empty"]);
         drop(other_end);
         runner
     };
     let error = type_in("no\n").err().unwrap().to_string();
     assert!(error.contains("Delete all 1 stored results permanently?"), "{error}");
     assert!(error.contains("nothing was deleted"), "{error}");
-    assert_eq!(results(&database, &[]).await, 1);
+    assert_eq!(count(&database), 1);
     type_in("yes\n").unwrap().terminate().unwrap();
-    assert_eq!(results(&database, &[]).await, 0);
-}
-
-/// The limits apply, and isolation that is not configured is not missing.
-#[tokio::test(flavor = "current_thread")]
-async fn the_log_of_a_quiet_start_has_no_warnings_about_protections() {
-    let suite = fixture("ladder").unwrap().program;
-    let runner = RunnerProgram::start(&[&suite], &["--isolation", "none"]).unwrap();
-    let (status, log) = runner.terminate().unwrap();
-    let log = log.concat();
-    assert!(status.success() && !log.contains("suites run without") && !log.contains("does not apply"), "{log}");
+    assert_eq!(count(&database), 0);
 }
 
 /// The messages of a JSON log. Each line is an object with a timestamp, a level and a target.
@@ -96,16 +77,17 @@ fn messages<'a>(log: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 
 #[tokio::test(flavor = "current_thread")]
 async fn json_log_has_one_object_per_line() {
-    let suite = fixture("misbehaving").unwrap().program;
-    let start =
-        RunnerSetup { lines: "log = { format = \"json\", level = \"debug\" }".to_owned(), ..RunnerSetup::with(&suite) };
-    let ready = start.start().await.unwrap();
-    ready.measure(&ready.request(&["functions::exits"], 1)).await.unwrap();
-    let (_, log) = ready.runner.terminate().unwrap();
+    let suite = native("ladder").unwrap();
+    let lines = "isolation = \"none\"\nlog = { format = \"json\", level = \"debug\" }".to_owned();
+    let ready = RunnerSetup { lines, ..RunnerSetup::with(&suite) }.start().await.unwrap();
+    let (status, log) = ready.runner.terminate().unwrap();
     let logged = messages(log.iter().map(String::as_str));
     for part in ["opened ", "shutting down"] {
-        assert!(logged.iter().any(|message| message.contains(part)), "{logged:?} has no `{part}`");
+        assert!(status.success() && logged.iter().any(|message| message.contains(part)), "{logged:?} has no `{part}`");
     }
+    // The limits apply, and isolation that is not configured is not missing.
+    let log = log.concat();
+    assert!(!log.contains("suites run without") && !log.contains("does not apply"), "{log}");
 
     // This includes errors at startup.
     let arguments = ["--log-format", "json", "--empty"];

@@ -9,12 +9,12 @@ use benchbook_host::api::Event;
 use benchbook_host::request::Request;
 use benchbook_tests::openapi::Document;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 use reqwest::StatusCode;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
 fn start(database: &Path) -> RunnerSetup {
-    let suites = ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec();
+    let suites = ["misbehaving", "ladder"].map(|name| native(name).unwrap()).to_vec();
     RunnerSetup { suites, timeout_ms: Some(3_600_000), database: Some(database.to_owned()), ..RunnerSetup::default() }
 }
 
@@ -98,27 +98,4 @@ async fn results_that_cannot_be_written_are_not_acknowledged() {
     assert!(status.success(), "{status}: {log:?}");
     let ready = start.start().await.unwrap();
     assert_eq!(ready.measure(&request).await.unwrap().points, response.points);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_corrupted_database_is_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("results.sqlite");
-    let ready = start(&database).start().await.unwrap();
-    let text = ready.runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
-    let mut document = Document::read(&text).unwrap();
-    let request = ready.request(&["rungs::one"], 1);
-    ready.measure(&request).await.unwrap();
-    for file in ["results.sqlite", "results.sqlite-wal"] {
-        let path = folder.path().join(file);
-        let length = std::fs::metadata(&path).unwrap().len();
-        std::fs::write(&path, vec![0xff; length as usize]).unwrap();
-    }
-    for path in ["/results", "/results/functions"] {
-        let response = ready.runner.get(path.trim_start_matches('/')).send().await.unwrap();
-        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
-        document.check_body("GET", path, 503, "application/json", &response.text().await.unwrap()).unwrap();
-    }
-    let response = ready.runner.get("catalog").send().await.unwrap();
-    assert_eq!(response.status(), StatusCode::OK);
 }

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use benchbook_host::api::RunnerCatalog;
 use benchbook_tests::runner::RunnerProgram;
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
+use futures_util::future::join_all;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
@@ -48,7 +49,7 @@ impl SecureRunner {
                  [limits]\npatience_seconds = 1\n"
             ),
         );
-        let suite = fixture("ladder").unwrap().program;
+        let suite = native("ladder").unwrap();
         let runner = RunnerProgram::start(&[&suite], &["--config", &config]).unwrap();
         Self { runner, certificate: cert.der().clone(), _folder: folder }
     }
@@ -105,14 +106,23 @@ fn body(response: &str) -> &str {
     &response[start..=end]
 }
 
+/// One runner for all of them, since each stalled client waits for a second.
 #[tokio::test(flavor = "current_thread")]
-async fn trusting_clients_with_the_token_are_served() {
+async fn trusting_clients_are_served_and_others_are_rejected_or_disconnected() {
     let secure = SecureRunner::start();
+    tokio::join!(assert_stalled_clients_are_disconnected(&secure), assert_clients_are_served(&secure));
+}
+
+async fn assert_clients_are_served(secure: &SecureRunner) {
     let bearer = format!("authorization: Bearer {TOKEN}\r\n");
     let response = secure.request(&get("/api/v1/catalog", &bearer)).await;
     assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
     let catalog: RunnerCatalog = serde_json::from_str(body(&response)).unwrap();
     assert_eq!(catalog.suites[0].suite.name, "ladder");
+    let connection = secure.connect_trusting(secure.roots(), &["h2", "http/1.1"]).await.unwrap();
+    assert_eq!(connection.get_ref().1.alpn_protocol(), Some(&b"h2"[..]), "tabs can share a connection");
+    let error = secure.request_trusting(RootCertStore::empty(), &get("/healthz", "")).await.unwrap_err();
+    assert!(error.to_string().contains("UnknownIssuer"), "{error}");
 
     let response = secure.request(&get("/api/v1/catalog", "")).await;
     assert!(response.starts_with("HTTP/1.1 401 "), "{response}");
@@ -120,10 +130,17 @@ async fn trusting_clients_with_the_token_are_served() {
     // The certificate's name is the only permitted host.
     let foreign = get("/api/v1/catalog", &bearer).replace("localhost", "rebound.example.org");
     assert!(secure.request(&foreign).await.starts_with("HTTP/1.1 403 "));
-    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "), "health checks need no token");
 
-    let error = secure.request_trusting(RootCertStore::empty(), &get("/healthz", "")).await.unwrap_err();
-    assert!(error.to_string().contains("UnknownIssuer"), "{error}");
+    let plain = request(secure.connect().await, &get("/api/v1/catalog", "")).await.unwrap();
+    assert!(plain.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{plain:?}");
+    assert!(plain.contains(&format!("https://{}/", secure.address())), "{plain}");
+    // Garbage and silent connections don't affect other clients.
+    let silent = secure.connect().await;
+    let mut strange = secure.connect().await;
+    strange.write_all(b"\0\0\0\0").await.unwrap();
+    strange.shutdown().await.unwrap();
+    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "), "health checks need no token");
+    drop((silent, strange));
 }
 
 /// The time limit for the runner to enforce its own limit of a second.
@@ -154,11 +171,10 @@ async fn respond_to_pings(mut stream: TlsStream<TcpStream>) {
     }
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn clients_that_send_or_accept_nothing_after_the_handshake_are_disconnected() {
-    let secure = SecureRunner::start();
+/// Clients that send or accept nothing after the handshake.
+async fn assert_stalled_clients_are_disconnected(secure: &SecureRunner) {
     let stalled = [PREFACE, STALLED_STREAM].concat();
-    for (what, version, sent) in [
+    let clients = [
         ("nothing", "h2", &b""[..]),
         ("nothing over HTTP/1.1", "http/1.1", b""),
         ("one byte", "h2", b"P"),
@@ -166,26 +182,12 @@ async fn clients_that_send_or_accept_nothing_after_the_handshake_are_disconnecte
         ("half a head", "http/1.1", b"GET /healthz HTTP/1.1\r\n"),
         ("no request", "h2", PREFACE),
         ("a request whose response it does not accept", "h2", &stalled),
-    ] {
+    ];
+    let disconnections = clients.map(async |(what, version, sent)| {
         let mut stream = secure.connect_trusting(secure.roots(), &[version]).await.unwrap();
         stream.write_all(sent).await.unwrap();
         let ended = timeout(TIMEOUT, respond_to_pings(stream)).await;
         assert!(ended.is_ok(), "the connection of a client that sends {what} remains open");
-    }
-    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "));
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn plain_http_gets_an_error_with_the_https_address() {
-    let secure = SecureRunner::start();
-    let response = request(secure.connect().await, &get("/api/v1/catalog", "")).await.unwrap();
-    assert!(response.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{response:?}");
-    assert!(response.contains(&format!("https://{}/", secure.address())), "{response}");
-    // Garbage and silent connections don't affect other clients.
-    let silent = secure.connect().await;
-    let mut strange = secure.connect().await;
-    strange.write_all(b"\0\0\0\0").await.unwrap();
-    strange.shutdown().await.unwrap();
-    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "));
-    drop((silent, strange));
+    });
+    join_all(disconnections).await;
 }

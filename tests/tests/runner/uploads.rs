@@ -7,23 +7,26 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{BuildMeasurement, ErrorBody, MeasureResponse, RunnerCatalog};
+use benchbook_host::api::{BuildMeasurement, ErrorBody, MeasureResponse, QueueLoad, RunnerCatalog};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
 use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;
-use benchbook_tests::suites::{fixture, impostor};
+use benchbook_tests::suites::native;
 use futures_util::StreamExt;
 use reqwest::{Body, RequestBuilder, Response};
 use tempfile::TempDir;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
+
+/// The time limit for a file to appear or disappear.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A program that cannot be opened.
 const UNUSABLE: &[u8] = b"not a suite";
@@ -91,7 +94,7 @@ impl UploadRunner {
 
 /// The executable of a fixture.
 fn executable(name: &str) -> Vec<u8> {
-    fs::read(fixture(name).unwrap().program).unwrap()
+    fs::read(native(name).unwrap()).unwrap()
 }
 
 /// Another build of the same suite: bytes behind the program have no effect.
@@ -100,7 +103,7 @@ fn other_build(executable: &[u8], number: u8) -> Vec<u8> {
 }
 
 fn catalog(name: &str) -> Suite {
-    NativeSuite::open(&fixture(name).unwrap().program).unwrap().suite().clone()
+    NativeSuite::open(&native(name).unwrap()).unwrap().suite().clone()
 }
 
 /// Several processes for each of two points.
@@ -129,31 +132,39 @@ async fn error(response: Response) -> (u16, ErrorBody) {
     (response.status().as_u16(), response.json().await.unwrap())
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn only_clients_with_the_token_of_a_runner_with_uploads_may_upload() {
-    let without = RunnerProgram::start(&[], &[]).unwrap();
-    let (status_without, body) = error(without.post("builds").body("program").send().await.unwrap()).await;
-    assert!(status_without == 403 && body.error.contains("--uploads DIR"), "{status_without}: {}", body.error);
-
-    let Some(own) = UploadRunner::start("") else { return };
-    let ladder = executable("ladder");
-    // A rejected client must not have to send the whole program.
-    let post = || own.runner.post("builds").body(vec![0; 1_000]);
-    assert_eq!(status(post()).await, 401);
-    assert_eq!(status(post().bearer_auth("a-wrong-token-of-sufficient-length")).await, 401);
-    assert_eq!(status(post().bearer_auth(TOKEN).header("origin", "https://other.example.org")).await, 403);
-    assert!(own.files().is_empty(), "{:?}", own.files());
-    assert_eq!(status(own.upload(ladder.clone())).await, 200);
-    assert_eq!(own.files(), [fingerprint(&ladder)]);
-}
-
+/// `document.rs` tests who may upload. Nothing remains of what is rejected.
 #[tokio::test(flavor = "current_thread")]
 async fn an_uploaded_build_is_measured_with_the_quality_of_the_client() {
-    let Some(own) = UploadRunner::start("") else { return };
+    let Some(own) = UploadRunner::start("upload_bytes = 100000000") else { return };
+    // A client without the token must not have to send the whole program.
+    assert_eq!(status(own.runner.post("builds").body(vec![0; 1_000])).await, 401);
+    for (program, expected) in [
+        (Vec::new(), "Exec format error"),
+        (b"\x7fELF of another machine".to_vec(), "Exec format error"),
+        (b"#!/bin/sh\nread line\n".to_vec(), "this runner: "),
+        (fs::read("/bin/true").unwrap(), "this runner: "),
+    ] {
+        let (rejected, body) = error(own.upload(program).send().await.unwrap()).await;
+        assert_eq!((rejected, body.problems.len()), (422, 1), "{}", body.error);
+        let reason = &body.problems[0].message;
+        assert!(reason.contains(expected), "{reason}");
+        assert!(!reason.contains(own.folder.path().to_str().unwrap()), "{reason}");
+    }
+    let part = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![0_u8; 100_000])]);
+    let endless = Body::wrap_stream(part.chain(futures_util::stream::pending()));
+    let upload = tokio::spawn(own.upload(endless).send());
+    let until = async |count: usize| {
+        while own.files().len() != count {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(TIMEOUT, until(1)).await.unwrap();
+    upload.abort();
+    tokio::time::timeout(TIMEOUT, until(0)).await.unwrap();
+
     let ladder = executable("ladder");
     let measurement = measurement(&catalog("ladder"), "rungs::one", 3);
     assert_eq!(status(own.measure(&ladder, &measurement)).await, 404);
-
     let card: serde_json::Value = own.upload(ladder.clone()).send().await.unwrap().json().await.unwrap();
     assert_eq!((&card["fingerprint"], &card["name"]), (&fingerprint(&ladder).into(), &"ladder".into()));
     let file = own.uploads().join(fingerprint(&ladder));
@@ -180,33 +191,18 @@ async fn an_uploaded_build_is_measured_with_the_quality_of_the_client() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_build_is_stored_once_and_the_least_recently_used_one_is_replaced() {
-    let Some(own) = UploadRunner::start("uploads = 2") else { return };
-    let ladder = executable("ladder");
-    let builds = [1, 2, 3].map(|number| other_build(&ladder, number));
-    let both = [tokio::spawn(own.upload(builds[0].clone()).send()), tokio::spawn(own.upload(builds[0].clone()).send())];
+async fn a_build_is_stored_once_and_not_replaced_while_it_is_used() {
+    let Some(own) = UploadRunner::start("uploads = 1") else { return };
+    let misbehaving = executable("misbehaving");
+    let both = [(); 2].map(|()| tokio::spawn(own.upload(misbehaving.clone()).send()));
     for response in both {
         assert_eq!(response.await.unwrap().unwrap().status().as_u16(), 200);
     }
-    assert_eq!(own.files(), [fingerprint(&builds[0])]);
-    assert_eq!(status(own.upload(builds[1].clone())).await, 200);
-    assert!(own.is_known(&builds[0]).await);
-    assert_eq!(status(own.upload(builds[2].clone())).await, 200);
-    let known = [own.is_known(&builds[0]).await, own.is_known(&builds[1]).await, own.is_known(&builds[2]).await];
-    assert_eq!(known, [true, false, true]);
-    assert_eq!(own.files().len(), 2);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_build_in_use_is_not_replaced() {
-    let Some(own) = UploadRunner::start("uploads = 1") else { return };
-    let misbehaving = executable("misbehaving");
-    assert_eq!(status(own.upload(misbehaving.clone())).await, 200);
+    assert_eq!(own.files(), [fingerprint(&misbehaving)]);
     let hangs = measurement(&catalog("misbehaving"), "functions::hangs", 20);
     let measured = tokio::spawn(own.measure(&misbehaving, &hangs).send());
-    while own.runner.get("queue").bearer_auth(TOKEN).send().await.unwrap().json::<serde_json::Value>().await.unwrap()["running"]
-        == 0
-    {}
+    let queue = || own.runner.get("queue").bearer_auth(TOKEN).send();
+    while queue().await.unwrap().json::<QueueLoad>().await.unwrap().running == 0 {}
     // Opened between two points of the measurement.
     let (rejected, body) = error(own.upload(executable("ladder")).send().await.unwrap()).await;
     assert!(rejected == 429 && body.retry_after.is_some(), "{rejected}: {}", body.error);
@@ -218,45 +214,7 @@ async fn a_build_in_use_is_not_replaced() {
         replaced = status(own.upload(executable("ladder"))).await;
     }
     assert_eq!(replaced, 200);
-    assert!(!own.is_known(&misbehaving).await);
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn programs_that_are_no_suites_are_rejected_with_the_reason() {
-    let Some(own) = UploadRunner::start("upload_bytes = 100000000") else { return };
-    let read = |path: PathBuf| fs::read(path).unwrap();
-    for (program, expected) in [
-        (Vec::new(), "Exec format error"),
-        (b"\x7fELF of another machine".to_vec(), "Exec format error"),
-        (b"#!/bin/sh\nread line\n".to_vec(), "this runner: "),
-        (read(impostor("garbage").unwrap()), "this runner: "),
-        (read(impostor("dying").unwrap()), "this runner: "),
-        (read(impostor("future").unwrap()), "version"),
-        (read(Path::new("/bin/true").to_owned()), "this runner: "),
-    ] {
-        let (rejected, body) = error(own.upload(program).send().await.unwrap()).await;
-        assert_eq!((rejected, body.problems.len()), (422, 1), "{}", body.error);
-        let reason = &body.problems[0].message;
-        assert!(reason.contains(expected), "{reason}");
-        assert!(!reason.contains(own.folder.path().to_str().unwrap()), "{reason}");
-        assert!(own.files().is_empty(), "{:?}", own.files());
-    }
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn nothing_remains_of_an_upload_whose_client_disconnects() {
-    let Some(own) = UploadRunner::start("") else { return };
-    let part = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![0_u8; 100_000])]);
-    let endless = Body::wrap_stream(part.chain(futures_util::stream::pending()));
-    let upload = tokio::spawn(own.upload(endless).send());
-    let until = async |count: usize| {
-        while own.files().len() != count {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(60), until(1)).await.unwrap();
-    upload.abort();
-    tokio::time::timeout(Duration::from_secs(60), until(0)).await.unwrap();
+    assert!(!own.is_known(&misbehaving).await && own.files() == [fingerprint(&executable("ladder"))]);
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -280,18 +238,4 @@ async fn builds_survive_a_restart_even_if_they_cannot_be_opened_and_damaged_ones
     assert_eq!(own.files(), remaining);
     let known = [own.is_known(&builds[0]).await, own.is_known(&builds[1]).await, own.is_known(UNUSABLE).await];
     assert_eq!(known, [true, false, false]);
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn a_folder_that_others_can_write_to_is_rejected() {
-    let folder = tempfile::tempdir().unwrap();
-    let uploads = folder.path().join("uploads");
-    fs::create_dir(&uploads).unwrap();
-    fs::set_permissions(&uploads, fs::Permissions::from_mode(0o777)).unwrap();
-    let token = folder.path().join("token");
-    fs::write(&token, TOKEN).unwrap();
-    let [uploads, token] = [&uploads, &token].map(|path| path.to_str().unwrap());
-    let arguments = ["--uploads", uploads, "--token-file", token, "--isolation", "required"];
-    let error = RunnerProgram::start(&[], &arguments).err().unwrap().to_string();
-    assert!(error.contains("chmod go-w") || error.contains("isolation is required"), "{error}");
 }

@@ -19,7 +19,7 @@ use benchbook_host::response::{Outcome, Point};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
-use benchbook_tests::fuzz::{CaseRng, cases, seed};
+use benchbook_tests::fuzz::{CaseRng, FEW, MANY, cases, seed};
 use benchbook_tests::requests::{quick, request};
 use serde_json::{Value, json};
 
@@ -203,12 +203,22 @@ fn check(points: &[Point]) -> Result<(), String> {
 
 #[test]
 fn every_point_has_an_outcome_for_any_replies() {
+    run(FEW);
+}
+
+#[test]
+#[ignore = "nightly: more cases"]
+fn every_point_has_an_outcome_for_many_replies() {
+    run(MANY);
+}
+
+fn run(usual: u64) {
     let plan = plan();
     let quality = Quality { point_ms: 0.5, ..quick(3) };
     let clock = ClockCard { resolution: 30.0, jitter: 0.0, cost: 20.0 };
     let mut failed = BTreeMap::<String, u64>::new();
     let mut measured = 0_u64;
-    for number in 0..cases() {
+    for number in 0..cases(usual) {
         let measurement = Measurement::new(plan.clone(), quality.clone(), clock);
         let driven = || drive(measurement, CaseRng::new(seed(), number));
         match std::panic::catch_unwind(AssertUnwindSafe(driven)) {

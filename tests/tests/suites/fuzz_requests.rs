@@ -11,16 +11,16 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request as HttpRequest, StatusCode};
 use benchbook_host::api::{ErrorBody, STREAM};
 use benchbook_host::child::NativeSuite;
-use benchbook_tests::fuzz::{CaseRng, NUMBERS, cases, seed};
+use benchbook_tests::fuzz::{CaseRng, FEW, MANY, NUMBERS, cases, seed};
 use benchbook_tests::requests::request;
-use benchbook_tests::routes::routes;
-use benchbook_tests::suites::fixture;
+use benchbook_tests::routes::{routes, setup};
+use benchbook_tests::suites::native;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
 /// The runner's routes with a suite and a store but without a measuring thread, and valid requests.
 fn app() -> (Router, Vec<Value>) {
-    let native = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
+    let native = NativeSuite::open(&native("ladder").unwrap()).unwrap();
     let suite = native.suite().clone();
     let value_of = |functions: &[&str]| {
         let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
@@ -34,7 +34,7 @@ fn app() -> (Router, Vec<Value>) {
         with[field] = value;
         valid.push(with);
     }
-    (routes(native), valid)
+    (routes(setup(native)), valid)
 }
 
 /// A damaged request body: numbers beyond JSON's limits, duplicate fields, deep nesting, and random bytes.
@@ -182,11 +182,21 @@ async fn send(app: &Router, case: &Case) -> Result<StatusCode, String> {
 
 #[test]
 fn every_request_gets_a_response() {
+    run(FEW);
+}
+
+#[test]
+#[ignore = "nightly: more cases"]
+fn each_of_many_requests_gets_a_response() {
+    run(MANY);
+}
+
+fn run(usual: u64) {
     let (app, valid) = app();
     // The routes read the store on a blocking thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
-    for number in 0..cases() {
+    for number in 0..cases(usual) {
         let mut rng = CaseRng::new(seed(), number);
         let case = case(&valid, &mut rng);
         let result = std::panic::catch_unwind(AssertUnwindSafe(|| runtime.block_on(send(&app, &case))));

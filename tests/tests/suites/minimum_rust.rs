@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use benchbook_tests::suites::workspace;
 use cargo_metadata::semver::Version;
 use cargo_metadata::{DependencyKind, MetadataCommand, Package, PackageId};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use walkdir::WalkDir;
-use xtask::workspace::Workspace;
 
 const MINIMUM: Version = Version::new(1, 85, 0);
 
@@ -42,7 +42,7 @@ fn dependencies_of_suites_support_the_minimum_version() {
 fn packages(target: Option<&str>) -> Vec<Package> {
     let mut options = vec!["--locked".to_owned()];
     options.extend(target.map(|target| format!("--filter-platform={target}")));
-    let root = Workspace::find().unwrap().root().to_owned();
+    let root = workspace().unwrap().root();
     let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).other_options(options).exec().unwrap();
     let nodes = &metadata.resolve.as_ref().unwrap().nodes;
     let mut reached: BTreeSet<&PackageId> = BTreeSet::new();

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use benchbook_host::child::NativeSuite;
+use benchbook_tests::suites::workspace;
 use xtask::workspace::Workspace;
 
 /// Builds the suite of a package into a folder. Returns what the command prints on standard output and standard error.
@@ -20,7 +21,7 @@ fn build(workspace: &Workspace, package: &str, into: &Path) -> (String, String) 
 
 #[test]
 fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
-    let workspace = Workspace::find().unwrap();
+    let workspace = workspace().unwrap();
     let into = tempfile::tempdir().unwrap();
     let built = workspace.built_suites();
     fs::create_dir_all(&built).unwrap();
@@ -30,7 +31,7 @@ fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
         fs::write(module, "").unwrap();
     }
 
-    let (stdout, stderr) = build(&workspace, "without-wasm", into.path());
+    let (stdout, stderr) = build(workspace, "without-wasm", into.path());
     assert!(stdout.contains("suite without-wasm: 1 function, 1 generator, native only"), "{stdout}");
     for expected in [
         "`without-wasm` does not compile for wasm: its dependency `native-library` fails",
@@ -52,9 +53,9 @@ fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
 
 #[test]
 fn a_suite_whose_module_calls_the_browser_is_built_natively() {
-    let workspace = Workspace::find().unwrap();
+    let workspace = workspace().unwrap();
     let into = tempfile::tempdir().unwrap();
-    let (stdout, stderr) = build(&workspace, "browser-bound", into.path());
+    let (stdout, stderr) = build(workspace, "browser-bound", into.path());
     assert!(stdout.contains("suite browser-bound: 1 function, 1 generator, native only"), "{stdout}");
     for expected in [
         "browsers cannot measure `browser-bound`: its dependency `js-sys` requires `wasm-bindgen` (browser-bound → js-sys → wasm-bindgen)",
