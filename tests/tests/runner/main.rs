@@ -5,6 +5,9 @@
 mod api;
 mod cache;
 mod document;
+// The recording file system wraps SQLite's one for Unix.
+#[cfg(unix)]
+mod durability;
 mod fairness;
 mod fresh;
 mod generated_requests;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rand::{Rng, RngExt};
 
-use crate::vfs::Operation;
+use super::vfs::Operation;
 
 /// Disks write whole sectors, so an interrupted write covers some of its sectors.
 const SECTOR: u64 = 512;

@@ -1,5 +1,4 @@
 //! An acknowledged result survives a power cut at any moment and any failure of the disk.
-#![cfg(unix)] // The recording file system wraps SQLite's one for Unix.
 
 mod power;
 mod vfs;
