@@ -88,51 +88,53 @@ fn overwrite(path: &Path, at: usize, bytes: &[u8]) {
     fs::write(path, file).expect("a writable file");
 }
 
-#[test]
-fn rejects_a_file_that_is_not_a_database() {
-    let folder = DatabaseFolder::new();
-    fs::write(folder.path(), "# Our notes\n".repeat(500)).expect("a writable file");
-    folder.assert_rejected(&["not a database of benchbook-server", "Choose another file"]);
-}
+/// Prepares the file at the path of the database.
+type Preparation = fn(&DatabaseFolder);
 
 #[test]
-fn rejects_an_empty_file() {
-    let folder = DatabaseFolder::new();
-    fs::write(folder.path(), "").expect("a writable file");
-    folder.assert_rejected(&["is an empty file", "Delete it"]);
-}
-
-#[test]
-fn rejects_a_folder() {
+fn rejects_files_that_are_no_usable_database() {
+    const FOREIGN: &str = "not a database of benchbook-server";
+    let overwritten: Preparation = |folder| overwrite(&folder.path(), 0, b"SQLite formaz 3");
+    let truncated: Preparation = |folder| {
+        let file = fs::read(folder.path()).expect("it is readable");
+        fs::write(folder.path(), &file[..file.len() / 2]).expect("a writable file");
+    };
+    let prepared = |prepare: Preparation| {
+        let folder = DatabaseFolder::with_results();
+        prepare(&folder);
+        folder
+    };
+    let with_text = |text: String| {
+        let folder = DatabaseFolder::new();
+        fs::write(folder.path(), text).expect("a writable file");
+        folder
+    };
+    let with_sql = |sql: &str| {
+        let folder = DatabaseFolder::new();
+        drop(folder.sql(sql));
+        folder
+    };
+    let without_database = DatabaseFolder::with_log("DELETE FROM samples");
+    fs::remove_file(without_database.path()).expect("a removable file");
+    for (folder, words) in [
+        (with_text("# Our notes\n".repeat(500)), [FOREIGN, "Choose another file"]),
+        (with_text(String::new()), ["is an empty file", "Delete it"]),
+        // The databases of other programs.
+        (with_sql("CREATE TABLE results (id INTEGER); INSERT INTO results VALUES (1)"), [FOREIGN, ""]),
+        (with_sql("PRAGMA application_id = 7; PRAGMA user_version = -1; CREATE TABLE t (a)"), [FOREIGN, ""]),
+        (with_sql("PRAGMA journal_mode = WAL; CREATE TABLE t (a)"), [FOREIGN, ""]),
+        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 99"))), ["version 99", "newer benchbook-server"]),
+        (DatabaseFolder::with_log("PRAGMA user_version = 99"), ["version 99", "newer benchbook-server"]),
+        (prepared(overwritten), [FOREIGN, ""]),
+        (prepared(truncated), ["is damaged", ""]),
+        (without_database, ["is missing", "results.db-wal"]),
+    ] {
+        folder.assert_rejected(&words);
+    }
     let folder = DatabaseFolder::new();
     fs::create_dir(folder.path()).expect("a new folder");
     let error = folder.open().expect_err("a rejection").to_string();
     assert!(error.contains("cannot be read"), "{error}");
-}
-
-#[test]
-fn rejects_the_database_of_another_program() {
-    for sql in [
-        "CREATE TABLE results (id INTEGER); INSERT INTO results VALUES (1)",
-        "PRAGMA application_id = 7; PRAGMA user_version = -1; CREATE TABLE t (a)",
-        "PRAGMA journal_mode = WAL; CREATE TABLE t (a)",
-    ] {
-        let folder = DatabaseFolder::new();
-        drop(folder.sql(sql));
-        folder.assert_rejected(&["not a database of benchbook-server"]);
-    }
-}
-
-#[test]
-fn rejects_a_newer_version() {
-    let folder = DatabaseFolder::with_results();
-    drop(folder.sql("PRAGMA user_version = 99"));
-    folder.assert_rejected(&["version 99", "newer benchbook-server"]);
-}
-
-#[test]
-fn rejects_a_newer_version_in_the_log() {
-    DatabaseFolder::with_log("PRAGMA user_version = 99").assert_rejected(&["version 99", "newer benchbook-server"]);
 }
 
 #[test]
@@ -146,28 +148,6 @@ fn rejects_a_damaged_page() {
         fs::write(folder.path(), &good[&folder.path()]).expect("a writable file");
     }
     assert!(folder.open().is_ok());
-}
-
-#[test]
-fn rejects_a_damaged_header() {
-    let folder = DatabaseFolder::with_results();
-    overwrite(&folder.path(), 0, b"SQLite formaz 3");
-    folder.assert_rejected(&["not a database of benchbook-server"]);
-}
-
-#[test]
-fn rejects_a_truncated_file() {
-    let folder = DatabaseFolder::with_results();
-    let file = fs::read(folder.path()).expect("it is readable");
-    fs::write(folder.path(), &file[..file.len() / 2]).expect("a writable file");
-    folder.assert_rejected(&["is damaged"]);
-}
-
-#[test]
-fn rejects_a_log_without_its_database() {
-    let folder = DatabaseFolder::with_log("DELETE FROM samples");
-    fs::remove_file(folder.path()).expect("a removable file");
-    folder.assert_rejected(&["is missing", "results.db-wal"]);
 }
 
 #[test]
@@ -234,22 +214,11 @@ fn stores_nothing_after_the_files_were_moved_deleted_or_replaced() {
         assert!(store.clear().is_err(), "{name}");
         assert_eq!((newest(&store, 3), store.revision()), before, "{name}: stored results can be read");
         assert_eq!(before.0[0], last);
+        if name == "moved" {
+            fs::rename(folder.sibling(".moved"), folder.path()).expect("a movable file");
+            assert_eq!(store.add(&World::SMALL.result(1)).expect("the database is there again"), last + 1);
+        }
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn stores_results_again_after_the_database_is_back() {
-    let folder = DatabaseFolder::with_results();
-    let store = folder.open().expect("the database opens");
-    fs::rename(folder.path(), folder.sibling(".moved")).expect("a movable file");
-    assert!(store.add(&World::SMALL.result(0)).is_err());
-    fs::rename(folder.sibling(".moved"), folder.path()).expect("a movable file");
-    let last = store.add(&World::SMALL.result(0)).expect("the result is stored");
-    drop(store);
-    let store = folder.open().expect("the database opens");
-    assert_eq!(newest(&store, 2), [last, last - 1]);
-    assert_eq!(store.count().expect("the query succeeds"), 21);
 }
 
 /// The names of the files in the folder.
