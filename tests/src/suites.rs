@@ -84,14 +84,26 @@ pub fn fixture(package: &str) -> Result<SuiteBuilds> {
     builds(workspace()?.root(), package)
 }
 
+/// As [`fixture`], of a package with several suites.
+///
+/// # Errors
+/// If it cannot be built.
+pub fn fixture_of(package: &str, name: &str) -> Result<SuiteBuilds> {
+    builds_of(workspace()?.root(), package, name)
+}
+
 /// As [`fixture`], in the workspace at `root`.
 ///
 /// # Errors
 /// If it cannot be built.
 pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
+    builds_of(root, package, package)
+}
+
+fn builds_of(root: &Path, package: &str, name: &str) -> Result<SuiteBuilds> {
     Ok(SuiteBuilds {
-        program: executable(root, package, package, Target::Native)?,
-        module: executable(root, package, package, Target::Wasm)?,
+        program: executable(root, package, name, Target::Native)?,
+        module: executable(root, package, name, Target::Wasm)?,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::{fixture, fixture_of};
 use benchbook_tests::wasm::WasmModule;
 
 #[test]
@@ -22,16 +22,16 @@ fn functions_of_a_library_crate_are_listed_on_both_targets() {
 
 #[test]
 fn invalid_declarations_are_reported_on_both_targets() {
-    for (package, expected) in [
-        ("twins", &["two functions have the path `same`", "main.rs:7", "main.rs:15", "Rename one"][..]),
+    for (name, expected) in [
+        ("twins", &["two functions have the path `same`", "twins.rs:7", "twins.rs:15", "Rename one"][..]),
         ("empty", &["no functions", "#[measured]", "lto"]),
     ] {
-        let builds = fixture(package).unwrap();
+        let builds = fixture_of("invalid", name).unwrap();
         let native = NativeSuite::open(&builds.program).unwrap_err().to_string();
         let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap_err().to_string();
         for expected in expected {
-            assert!(native.contains(expected), "{package}, native: {native}");
-            assert!(wasm.contains(expected), "{package}, wasm: {wasm}");
+            assert!(native.contains(expected), "{name}, native: {native}");
+            assert!(wasm.contains(expected), "{name}, wasm: {wasm}");
         }
     }
 }
