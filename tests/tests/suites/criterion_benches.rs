@@ -2,23 +2,20 @@
 
 use std::process::Command;
 
-use benchbook_contract::catalog::Suite;
 use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_contract::parameter::{Kind, Range};
 use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::fingerprint::catalog_hash;
-use benchbook_host::request::Request;
-use benchbook_host::response::{Outcome, Point};
-use benchbook_tests::requests::{measure, quick, request};
+use benchbook_host::response::Point;
+use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::fixture;
-use benchbook_tests::wasm::WasmModule;
+
+use crate::target::{Target, failure};
 
 #[test]
 fn both_targets_list_the_benchmarks() {
-    let builds = fixture("criterion_benches").unwrap();
-    let native = NativeSuite::open(&builds.program).unwrap();
-    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let [_, target] = Target::both(&fixture("criterion_benches").unwrap());
+    let wasm = target.suite();
     let functions: Vec<(&str, &str)> =
         wasm.functions.iter().map(|function| (function.path.as_str(), function.generators[0].as_str())).collect();
     let expected = [
@@ -42,7 +39,6 @@ fn both_targets_list_the_benchmarks() {
         ("without a routine", "routines"),
     ];
     assert_eq!(functions, expected);
-    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
     assert_eq!(wasm.name, "criterion_benches");
     let size = &wasm.generator("sums::sum").unwrap().parameters[0];
     assert_eq!(size.numeric().unwrap().values, [64.0, 1_024.0, 16_384.0]);
@@ -59,24 +55,21 @@ fn both_targets_list_the_benchmarks() {
 
 #[test]
 fn benchmarks_are_measured_natively() {
-    let suite = NativeSuite::open(&fixture("criterion_benches").unwrap().program).unwrap();
-    let measure = |request| measure(&suite, request, quick(3), |_| {}).unwrap().points;
-    check_points(suite.suite(), measure);
-    let [exits, threads] = points_alone(suite.suite(), ["exits", "two threads"], measure);
-    assert!(failure(&exits).contains("exit status: 3"), "{exits:?}");
-    assert!(threads.measured().is_some(), "{threads:?}");
+    let target = Target::native(&fixture("criterion_benches").unwrap());
+    check_points(&target);
+    assert!(failure(&points(&target, &["exits"])[0]).reason.contains("exit status: 3"));
+    assert!(points(&target, &["two threads"])[0].measured().is_some());
 }
 
 #[test]
 fn benchmarks_are_measured_in_wasm() {
-    let module = WasmModule::new(&fixture("criterion_benches").unwrap().wasm().unwrap()).unwrap();
-    let suite = module.describe().unwrap();
-    let measure = |request| module.measure(request, quick(3)).unwrap();
-    check_points(&suite, measure);
+    let target = Target::wasm(&fixture("criterion_benches").unwrap());
+    check_points(&target);
     // A browser has neither.
-    let [exits, threads] = points_alone(&suite, ["exits", "two threads"], measure);
-    assert!(failure(&exits).contains("unreachable"), "{exits:?}");
-    assert!(failure(&threads).contains("failed to spawn thread"), "{threads:?}");
+    for (path, expected) in [("exits", "unreachable"), ("two threads", "failed to spawn thread")] {
+        let points = points(&target, &[path]);
+        assert!(failure(&points[0]).reason.contains(expected), "{points:?}");
+    }
 }
 
 #[test]
@@ -107,28 +100,15 @@ fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_repor
     assert!(!failed.status.success() && reason.contains("the data is missing"), "{reason}");
 }
 
-/// The points of functions that have no parameters.
-fn points_alone<const N: usize>(
-    suite: &Suite,
-    paths: [&str; N],
-    measure: impl Fn(Request) -> Vec<Point>,
-) -> [Point; N] {
-    paths.map(|path| {
-        let generator = suite.generator(&suite.function(path).unwrap().generators[0]).unwrap();
-        measure(request(suite, &[path], generator, Range { low: 0.0, high: 1.0 })).remove(0)
-    })
+/// Measures functions over all numbers, if they have any.
+fn points(target: &Target, functions: &[&str]) -> Vec<Point> {
+    let suite = target.suite();
+    let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
+    target.measure(request(suite, functions, generator, Range { low: 64.0, high: 16_384.0 }), quick(3))
 }
 
-fn failure(point: &Point) -> &str {
-    let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
-    &failure.reason
-}
-
-fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
-    let of = |functions: &[&str]| {
-        let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
-        measure(request(suite, functions, generator, Range { low: 64.0, high: 16_384.0 }))
-    };
+fn check_points(target: &Target) {
+    let of = |functions: &[&str]| points(target, functions);
     // Two functions in turn, at the numbers of the group.
     let sums = of(&["sum::once", "sum::four times"]);
     assert_eq!(sums.len(), 6, "{sums:?}");
@@ -159,6 +139,6 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>) {
     }
     for (path, reason) in [("panics", "there is data"), ("without a routine", "called no method of the bencher")] {
         let points = of(&[path]);
-        assert!(failure(&points[0]).contains(reason), "{points:?}");
+        assert!(failure(&points[0]).reason.contains(reason), "{points:?}");
     }
 }

@@ -4,13 +4,13 @@
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
-use benchbook_host::response::{Outcome, Point, Warning};
-use benchbook_tests::requests::{lower_end, measure, quick, request};
+use benchbook_host::response::Warning;
+use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::fixture;
-use benchbook_tests::wasm::WasmModule;
+
+use crate::target::{Target, lower_end_of};
 
 /// The functions, each with its generators.
 const FUNCTIONS: [(&str, &[&str]); 12] = [
@@ -33,16 +33,14 @@ const NATIVE: [&str; 2] = ["meet", "run_later"];
 
 #[test]
 fn both_targets_list_the_same_functions() {
-    let builds = fixture("declarations").unwrap();
-    let native = NativeSuite::open(&builds.program).unwrap();
-    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let [_, target] = Target::both(&fixture("declarations").unwrap());
+    let wasm = target.suite();
     let functions: Vec<(&str, Vec<&str>)> = wasm
         .functions
         .iter()
         .map(|function| (function.path.as_str(), function.generators.iter().map(String::as_str).collect()))
         .collect();
     assert_eq!(functions, FUNCTIONS.map(|(path, generators)| (path, generators.to_vec())));
-    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
     let only_native: Vec<_> = wasm.functions.iter().filter(|function| function.native).collect();
     let only_native: Vec<_> = only_native.iter().map(|function| function.path.as_str()).collect();
     assert_eq!(only_native, NATIVE);
@@ -64,13 +62,9 @@ fn both_targets_list_the_same_functions() {
 }
 
 #[test]
-fn every_function_can_be_measured_natively() {
-    let suite = NativeSuite::open(&fixture("declarations").unwrap().program).unwrap();
-    for request in requests(suite.suite()) {
-        let response = measure(&suite, request, quick(2), |_| {}).unwrap();
-        for point in &response.points {
-            assert!(point.measured().is_some(), "{point:?}");
-        }
+fn all_functions_but_native_ones_in_wasm_can_be_measured() {
+    for target in Target::both(&fixture("declarations").unwrap()) {
+        target.assert_measured(requests(target.suite()), &quick(2));
     }
 }
 
@@ -96,32 +90,9 @@ fn outputs_without_a_hash_are_reported_if_alternatives_are_compared() {
     }
 }
 
-#[test]
-fn all_but_native_functions_can_be_measured_in_wasm() {
-    let module = WasmModule::new(&fixture("declarations").unwrap().wasm().unwrap()).unwrap();
-    for request in requests(&module.describe().unwrap()) {
-        for point in module.measure(request, quick(2)).unwrap() {
-            match NATIVE.contains(&point.function.as_str()) {
-                true => assert_native_only(&point),
-                false => assert!(point.measured().is_some(), "{point:?}"),
-            }
-        }
-    }
-}
-
-fn assert_native_only(point: &Point) {
-    let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
-    let reason = format!("`{}` is native: only a runner can measure it", point.function);
-    assert!(failure.reason.contains(&reason), "{failure:?}");
-}
-
 /// A request for each function and each of its generators.
 fn requests(suite: &Suite) -> Vec<Request> {
-    let of = |path: &str, generator: &Generator| {
-        let axis = generator.default_axis().and_then(|axis| axis.numeric());
-        let range = axis.map_or(Range { low: 0.0, high: 0.0 }, lower_end);
-        request(suite, &[path], generator, range)
-    };
+    let of = |path: &str, generator: &Generator| request(suite, &[path], generator, lower_end_of(generator));
     let functions = suite.functions.iter();
     let pairs = functions.flat_map(|function| function.generators.iter().map(move |generator| (function, generator)));
     pairs.map(|(function, generator)| of(&function.path, suite.generator(generator).unwrap())).collect()

@@ -8,27 +8,25 @@ use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Range};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, PROTOCOL, SuiteMessage};
 use benchbook_host::axis::Variation;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
-use benchbook_host::response::{Outcome, Point};
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::requests::{arguments_at, lower_end, measure, quick, request};
+use benchbook_tests::requests::{arguments_at, quick, request};
 use benchbook_tests::suites::demo;
 use benchbook_tests::wasm::WasmModule;
+
+use crate::target::{NO_AXIS, Target, axis_of, lower_end_of};
 
 /// In the order of the catalog.
 const TOPICS: [&str; 8] = ["collections", "hashing", "memory", "numbers", "searching", "sorting", "strings", "text"];
 
 #[test]
 fn both_builds_have_the_same_catalog() {
-    let builds = demo().unwrap();
-    let native = NativeSuite::open(&builds.program).unwrap();
-    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
-    assert_eq!(native.suite().functions, wasm.functions);
-    assert_eq!(native.suite().generators, wasm.generators);
-    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
+    let both = Target::both(&demo().unwrap());
+    let [native, wasm] = both.each_ref().map(Target::suite);
+    assert_eq!(native.functions, wasm.functions);
+    assert_eq!(native.generators, wasm.generators);
     assert!(wasm.build.target_features.iter().any(|feature| feature == "simd128"), "{:?}", wasm.build);
-    assert_eq!((wasm.build.opt_level.as_str(), native.suite().build.opt_level.as_str()), ("3", "3"));
+    assert_eq!((wasm.build.opt_level.as_str(), native.build.opt_level.as_str()), ("3", "3"));
 }
 
 #[test]
@@ -65,7 +63,7 @@ fn alternatives_agree_natively() {
         child.send(&message).unwrap();
         child.receive().unwrap()
     };
-    assert_alternatives_agree(exchange, |generator| axis_of(generator).map(Numeric::default_range));
+    assert_alternatives_agree(exchange, |generator| axis_of(generator).map_or(NO_AXIS, Numeric::default_range));
 }
 
 #[test]
@@ -76,12 +74,12 @@ fn alternatives_agree_in_wasm() {
         assert!(replies.len() == 1 && termination.is_none(), "{replies:?}, {termination:?} to {message}");
         replies.remove(0)
     };
-    assert_alternatives_agree(exchange, |generator| axis_of(generator).map(lower_end));
+    assert_alternatives_agree(exchange, lower_end_of);
 }
 
 /// Compares the outputs of all alternatives on equal inputs, at the upper end of a range and with each option of each
 /// choice.
-fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: impl Fn(&Generator) -> Option<Range>) {
+fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: impl Fn(&Generator) -> Range) {
     let mut exchange = |message: HostMessage| -> SuiteMessage {
         serde_json::from_str(&exchange(serde_json::to_string(&message).unwrap())).unwrap()
     };
@@ -98,7 +96,7 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
             if functions.is_empty() {
                 continue;
             }
-            let range = range(generator).unwrap_or(NO_AXIS);
+            let range = range(generator);
             for arguments in every_choice(generator, &request(&suite, &functions, generator, range).arguments) {
                 slot += 1;
                 let context = format!("`{work}`, {functions:?} of {} with {arguments:?}", generator.path);
@@ -168,42 +166,20 @@ fn topic(function: &Function) -> &str {
 
 #[test]
 fn every_function_can_be_measured_natively() {
-    let suite = NativeSuite::open(&demo().unwrap().program).unwrap();
-    for request in all_requests(suite.suite()) {
-        let response = measure(&suite, request.clone(), quick(3), |_| {}).unwrap();
+    let target = Target::native(&demo().unwrap());
+    for request in all_requests(target.suite()) {
         let has_axis = request.arguments.values().any(|argument| Variation::of(argument).is_some());
-        let least = if has_axis { 2 } else { 1 };
-        assert!(response.points.len() >= least * request.functions.len(), "{request:?}");
-        for point in &response.points {
-            assert!(point.measured().is_some(), "{point:?}");
-        }
+        let (least, functions) = (if has_axis { 2 } else { 1 }, request.functions.len());
+        let points = target.measure(request, quick(2));
+        assert!(points.len() >= least * functions, "{points:?}");
+        assert!(points.iter().all(|point| point.measured().is_some()), "{points:?}");
     }
 }
 
 #[test]
 fn every_function_but_native_ones_can_be_measured_in_wasm() {
-    let module = WasmModule::new(&demo().unwrap().wasm().unwrap()).unwrap();
-    let suite = module.describe().unwrap();
-    for request in all_requests(&suite) {
-        for point in module.measure(request, quick(3)).unwrap() {
-            match suite.function(&point.function).unwrap().native {
-                false => assert!(point.measured().is_some(), "{point:?}"),
-                true => assert_native_only(&point),
-            }
-        }
-    }
-}
-
-fn assert_native_only(point: &Point) {
-    let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
-    assert!(failure.reason.contains("is native: only a runner can measure it"), "{failure:?}");
-}
-
-/// The range for generators without an axis, where it is ignored.
-const NO_AXIS: Range = Range { low: 0.0, high: 0.0 };
-
-fn axis_of(generator: &Generator) -> Option<&Numeric> {
-    generator.default_axis().and_then(|axis| axis.numeric())
+    let target = Target::wasm(&demo().unwrap());
+    target.assert_measured(all_requests(target.suite()), &quick(2));
 }
 
 /// Requests that cover each generator and all functions that take its inputs.
@@ -211,7 +187,7 @@ fn all_requests(suite: &Suite) -> Vec<Request> {
     let of = |generator: &Generator| {
         let takers = suite.functions.iter().filter(|function| function.generators.contains(&generator.path));
         let functions: Vec<_> = takers.map(|function| function.path.as_str()).collect();
-        let range = axis_of(generator).map_or(NO_AXIS, lower_end);
+        let range = lower_end_of(generator);
         functions.chunks(4).map(|functions| request(suite, functions, generator, range)).collect::<Vec<_>>()
     };
     suite.generators.iter().flat_map(of).collect()

@@ -2,15 +2,13 @@
 
 use std::process::Command;
 
-use benchbook_contract::catalog::{Mode, Suite};
-use benchbook_contract::parameter::{Argument, Kind, Numeric, Parameter, Range};
-use benchbook_host::child::NativeSuite;
-use benchbook_host::fingerprint::catalog_hash;
-use benchbook_host::request::Request;
-use benchbook_host::response::{Outcome, Point};
-use benchbook_tests::requests::{measure, quick, request};
+use benchbook_contract::catalog::Mode;
+use benchbook_contract::parameter::{Argument, Kind, Numeric, Parameter};
+use benchbook_host::response::Point;
+use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::fixture;
-use benchbook_tests::wasm::WasmModule;
+
+use crate::target::{NO_AXIS, Target, axis_of, failure};
 
 /// Each function with its generator, and the parameters of the generator.
 const CATALOG: [(&str, &str, &[&str]); 31] = [
@@ -49,9 +47,8 @@ const CATALOG: [(&str, &str, &[&str]); 31] = [
 
 #[test]
 fn both_targets_list_the_benchmarks() {
-    let builds = fixture("divan_benches").unwrap();
-    let native = NativeSuite::open(&builds.program).unwrap();
-    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let [_, target] = Target::both(&fixture("divan_benches").unwrap());
+    let wasm = target.suite();
     let listed: Vec<(&str, &str, Vec<String>)> = wasm
         .functions
         .iter()
@@ -67,7 +64,6 @@ fn both_targets_list_the_benchmarks() {
         })
         .collect();
     assert_eq!(listed, expected);
-    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
     assert_eq!((wasm.name.as_str(), wasm.version.as_str()), ("divan_benches", env!("CARGO_PKG_VERSION")));
     let add = wasm.function("add").unwrap();
     assert!(add.file.ends_with("src/main.rs") && add.line > 10, "{add:?}");
@@ -110,47 +106,42 @@ fn text(parameter: &Parameter) -> String {
 
 #[test]
 fn benchmarks_are_measured_natively() {
-    let suite = NativeSuite::open(&fixture("divan_benches").unwrap().program).unwrap();
-    let measure = |request| measure(&suite, request, quick(3), |_| {}).unwrap().points;
-    check_points(suite.suite(), measure, true);
-    let threaded = points(suite.suite(), measure, &["contended::increment"], &[]);
-    assert_eq!(threaded.len(), 2);
-    let boxed = points(suite.suite(), measure, &["contended::boxed"], &[]);
-    for point in threaded.iter().chain(&boxed) {
-        assert!(point.measured().is_some(), "{point:?}");
+    let target = Target::native(&fixture("divan_benches").unwrap());
+    check_points(&target);
+    for (path, count) in [("contended::increment", 2), ("contended::boxed", 1)] {
+        let points = points(&target, &[path], &[]);
+        assert!(points.len() == count && points.iter().all(|point| point.measured().is_some()), "{points:?}");
     }
 }
 
 #[test]
 fn benchmarks_are_measured_in_wasm() {
-    let module = WasmModule::new(&fixture("divan_benches").unwrap().wasm().unwrap()).unwrap();
-    check_points(&module.describe().unwrap(), |request| module.measure(request, quick(3)).unwrap(), false);
+    check_points(&Target::wasm(&fixture("divan_benches").unwrap()));
 }
 
 /// Measures functions over the default axis, with these arguments.
-fn points(
-    suite: &Suite,
-    measure: impl Fn(Request) -> Vec<Point>,
-    functions: &[&str],
-    arguments: &[(&str, Argument)],
-) -> Vec<Point> {
+fn points(target: &Target, functions: &[&str], arguments: &[(&str, Argument)]) -> Vec<Point> {
+    let suite = target.suite();
     let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
-    let numeric = generator.default_axis().and_then(Parameter::numeric);
-    let range = numeric.map_or(Range { low: 0.0, high: 0.0 }, Numeric::default_range);
+    let range = axis_of(generator).map_or(NO_AXIS, Numeric::default_range);
     let mut request = request(suite, functions, generator, range);
     request.arguments.extend(arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-    measure(request)
+    target.measure(request, quick(3))
 }
 
-fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>, is_native: bool) {
-    let of = |functions: &[&str], arguments: &[(&str, Argument)]| points(suite, &measure, functions, arguments);
+fn check_points(target: &Target) {
+    let of = |functions: &[&str], arguments: &[(&str, Argument)]| points(target, functions, arguments);
     // Two functions in turn, at the arguments of both.
     let sums = of(&["arguments::sum", "arguments::collect"], &[]);
     assert_eq!(sums.len(), 6, "{sums:?}");
     for point in &sums {
         let size = point.x.number().unwrap() as u64;
         let work = &point.measured().unwrap().work;
-        assert_eq!((work.elements, work.bytes), (Some(size), Some(size * if is_native { 8 } else { 4 })), "{point:?}");
+        assert_eq!(
+            (work.elements, work.bytes),
+            (Some(size), Some(size * if target.is_native() { 8 } else { 4 })),
+            "{point:?}"
+        );
     }
     // Types in turn, at the arguments of all. The option of the benchmark, no items, replaces that of the group.
     let sets = ["Vec<i32>", "BTreeSet<i32>", "HashSet<i32>"].map(|of| format!("generic functions::from_range<{of}>"));
@@ -169,7 +160,7 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>, is_nativ
         assert_eq!(memory.counts.bytes, memory.calls * text.len() as u64, "{text}");
     }
     for (path, _, parameters) in CATALOG {
-        if suite.function(path).unwrap().native || ["panics", "without_a_routine"].contains(&path) {
+        if target.suite().function(path).unwrap().native || ["panics", "without_a_routine"].contains(&path) {
             continue;
         }
         let points = of(&[path], &[]);
@@ -183,7 +174,6 @@ fn check_points(suite: &Suite, measure: impl Fn(Request) -> Vec<Point>, is_nativ
     for (path, reason) in [("panics", "the data is missing"), ("without_a_routine", "called no method of the bencher")]
     {
         let points = of(&[path], &[]);
-        let Outcome::Failed(failure) = &points[0].outcome else { panic!("{points:?}") };
-        assert!(failure.reason.contains(reason), "{failure:?}");
+        assert!(failure(&points[0]).reason.contains(reason), "{points:?}");
     }
 }

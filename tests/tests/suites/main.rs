@@ -19,4 +19,5 @@ mod native_only;
 mod profiling;
 mod scratch;
 mod shipped;
+mod target;
 mod weight;

@@ -1,15 +1,15 @@
 //! Suites that panic, trap, hang, exhaust memory or violate the contract: each failure is a failed point with its
 //! reason, and the measurement continues. Tested natively in child processes, and in wasm as the page runs it.
 
-use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
 use benchbook_host::response::FailureKind::{Contract, Generator, Memory, Panic, Skipped, TimedOut, Trap};
-use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
-use benchbook_tests::requests::{measure, quick, request};
+use benchbook_host::response::{FailureKind, Point};
+use benchbook_tests::requests::{self, quick, request};
 use benchbook_tests::suites::{self, fixture, impostor};
-use benchbook_tests::wasm::WasmModule;
+
+use crate::target::{Target, failure};
 
 /// The range of the fixtures' axis. Three points have the values 0, 10 and 20; functions fail from 10 on.
 const SIZES: Range = Range { low: 0.0, high: 20.0 };
@@ -18,60 +18,28 @@ const VALUES: [f64; 3] = [0.0, 10.0, 20.0];
 const WELL: &str = "functions::well";
 const SIZES_GENERATOR: &str = "generators::sizes";
 
-/// A suite on one of its two targets.
-enum Target {
-    Native(Box<NativeSuite>),
-    Wasm(WasmModule),
+/// The fixture on both targets.
+fn both() -> [Target; 2] {
+    Target::both(&fixture("misbehaving").unwrap())
 }
 
-impl Target {
-    /// The fixture `misbehaving` on both targets.
-    fn both() -> [Self; 2] {
-        let builds = fixture("misbehaving").unwrap();
-        [
-            Self::Native(Box::new(NativeSuite::open(&builds.program).unwrap())),
-            Self::Wasm(WasmModule::new(&builds.wasm().unwrap()).unwrap()),
-        ]
-    }
+fn measure(target: &Target, functions: &[&str], generator: &str) -> Vec<Point> {
+    measure_at(target, quick(3), functions, generator)
+}
 
-    fn is_native(&self) -> bool {
-        matches!(self, Self::Native(_))
-    }
+fn measure_at(target: &Target, quality: Quality, functions: &[&str], generator: &str) -> Vec<Point> {
+    let suite = target.suite();
+    target.measure(request(suite, functions, suite.generator(generator).unwrap(), SIZES), quality)
+}
 
-    fn measure(&self, functions: &[&str], generator: &str) -> Vec<Point> {
-        self.measure_at(quick(3), functions, generator)
-    }
-
-    fn measure_at(&self, quality: Quality, functions: &[&str], generator: &str) -> Vec<Point> {
-        let request_for = |suite: &Suite| request(suite, functions, suite.generator(generator).unwrap(), SIZES);
-        match self {
-            Self::Native(suite) => {
-                let mut seen = Vec::new();
-                let request = request_for(suite.suite());
-                let response = measure(suite, request, quality, |point| seen.push(point.clone())).unwrap();
-                assert_eq!(seen, response.points, "each point is reported as it completes");
-                response.points
-            }
-            Self::Wasm(module) => module.measure(request_for(&module.describe().unwrap()), quality).unwrap(),
-        }
-    }
-
-    fn assert_all_measured(&self, function: &str, generator: &str) {
-        let points = self.measure(&[function], generator);
-        assert_eq!(values(&points), VALUES);
-        assert!(points.iter().all(|point| point.measured().is_some()), "{points:?}");
-    }
+fn assert_all_measured(target: &Target, function: &str, generator: &str) {
+    let points = measure(target, &[function], generator);
+    assert_eq!(values(&points), VALUES);
+    assert!(points.iter().all(|point| point.measured().is_some()), "{points:?}");
 }
 
 fn values(points: &[Point]) -> Vec<f64> {
     points.iter().filter_map(|point| point.x.number()).collect()
-}
-
-fn failure(point: &Point) -> &Failure {
-    match &point.outcome {
-        Outcome::Failed(failure) => failure,
-        Outcome::Measured(_) => panic!("{} at {} was measured", point.function, point.x),
-    }
 }
 
 fn assert_failed(point: &Point, kind: FailureKind, expected: &[&str]) {
@@ -102,29 +70,29 @@ fn failures_have_a_kind_and_a_reason() {
         (after_a_call, Generator, [&["a hook of the generator panicked at ", "no call of size"]; 2]),
         (takes("generators::prepares_nothing"), Contract, [&["the generator prepared no calls"]; 2]),
     ];
-    for target in Target::both() {
+    for target in both() {
         for ((function, generator), kind, [native, wasm]) in table {
-            let points = target.measure(&[function], generator);
+            let points = measure(&target, &[function], generator);
             assert_eq!(values(&points), VALUES);
             assert!(points[0].measured().is_some(), "{:?}", points[0]);
             for point in &points[1..] {
                 assert_failed(point, kind, if target.is_native() { native } else { wasm });
             }
         }
-        target.assert_all_measured(WELL, SIZES_GENERATOR);
+        assert_all_measured(&target, WELL, SIZES_GENERATOR);
     }
 }
 
 #[test]
 fn suspicious_but_valid_functions_succeed() {
-    for target in Target::both() {
+    for target in both() {
         for function in ["functions::nothing", "functions::copes", "functions::prints"] {
-            target.assert_all_measured(function, SIZES_GENERATOR);
+            assert_all_measured(&target, function, SIZES_GENERATOR);
         }
         // A panic in the last hook fails no point.
-        target.assert_all_measured("generators::takes", "generators::panics_after_all");
+        assert_all_measured(&target, "generators::takes", "generators::panics_after_all");
         if target.is_native() {
-            target.assert_all_measured("functions::catches", SIZES_GENERATOR);
+            assert_all_measured(&target, "functions::catches", SIZES_GENERATOR);
         }
         // Browsers have neither.
         for (function, expected) in [
@@ -132,10 +100,10 @@ fn suspicious_but_valid_functions_succeed() {
             ("functions::spawns", "spawn thread"),
         ] {
             if target.is_native() {
-                target.assert_all_measured(function, SIZES_GENERATOR);
+                assert_all_measured(&target, function, SIZES_GENERATOR);
                 continue;
             }
-            for point in target.measure(&[function], SIZES_GENERATOR) {
+            for point in measure(&target, &[function], SIZES_GENERATOR) {
                 assert_failed(&point, Panic, &[expected]);
             }
         }
@@ -144,27 +112,27 @@ fn suspicious_but_valid_functions_succeed() {
 
 #[test]
 fn endless_calls_time_out_and_larger_values_are_skipped() {
-    for target in Target::both() {
+    for target in both() {
         // Exact in wasm. Natively, the limit leaves a busy machine time for correct replies, including the warm-up of
         // the kernels.
         let timeout_ms = Some(if target.is_native() { 1_000.0 } else { 200.0 });
         let points =
-            target.measure_at(Quality { timeout_ms, ..quick(3) }, &["functions::hangs", WELL], SIZES_GENERATOR);
+            measure_at(&target, Quality { timeout_ms, ..quick(3) }, &["functions::hangs", WELL], SIZES_GENERATOR);
         let of = |function: &str| points.iter().filter(move |point| point.function == function).collect::<Vec<_>>();
         assert!(of(WELL).iter().all(|point| point.measured().is_some()), "{points:?}");
         let [zero, ten, twenty] = of("functions::hangs")[..] else { panic!("{points:?}") };
         assert!(zero.measured().is_some(), "{points:?}");
         assert_failed(ten, TimedOut, &["timed out", "larger values are skipped"]);
         assert_failed(twenty, Skipped, &["timed out at 10"]);
-        target.assert_all_measured(WELL, SIZES_GENERATOR);
+        assert_all_measured(&target, WELL, SIZES_GENERATOR);
     }
 }
 
 #[test]
 fn only_failing_functions_of_a_group_fail() {
-    for target in Target::both() {
+    for target in both() {
         let bad = ["functions::panics", "functions::traps", "functions::exhausts"];
-        let points = target.measure(&[bad[0], WELL, bad[1], bad[2]], SIZES_GENERATOR);
+        let points = measure(&target, &[bad[0], WELL, bad[1], bad[2]], SIZES_GENERATOR);
         assert_eq!(points.len(), 4 * VALUES.len());
         for point in &points {
             match point.x.number() < Some(10.0) || point.function == WELL {
@@ -177,8 +145,8 @@ fn only_failing_functions_of_a_group_fail() {
 
 #[test]
 fn empty_functions_take_almost_no_time() {
-    let wasm = Target::Wasm(WasmModule::new(&fixture("misbehaving").unwrap().wasm().unwrap()).unwrap());
-    for point in wasm.measure(&["functions::nothing"], SIZES_GENERATOR) {
+    let wasm = Target::wasm(&fixture("misbehaving").unwrap());
+    for point in measure(&wasm, &["functions::nothing"], SIZES_GENERATOR) {
         let mean = point.measured().unwrap().summary.mean;
         // The call and its result take a few instructions more than the empty loop.
         assert!(mean.abs() < 50.0, "{mean} instructions");
@@ -191,7 +159,7 @@ fn a_suite_of_the_previous_version_is_measured() {
     let generator = suite.suite().generator("sizes").unwrap();
     for range in [Range { low: 0.0, high: 20.0 }, Range { low: 7.0, high: 7.0 }] {
         let request = request(suite.suite(), &["function"], generator, range);
-        let response = measure(&suite, request, quick(5), |_| {}).unwrap();
+        let response = requests::measure(&suite, request, quick(5), |_| {}).unwrap();
         for point in response.points {
             assert!(point.measured().is_some(), "{point:?}");
         }
@@ -252,7 +220,7 @@ fn contract_violations_during_a_measurement_fail_the_points() {
         // The others reply eventually, even on a busy machine.
         let timeout_ms = (kind == TimedOut).then_some(500.0);
         let quality = Quality { timeout_ms, ..quick(3) };
-        let points = measure(&suite, request, quality, |_| {}).unwrap().points;
+        let points = requests::measure(&suite, request, quality, |_| {}).unwrap().points;
         assert_eq!(values(&points), VALUES, "{name}");
         assert_failed(&points[0], kind, &[expected]);
         assert!(points.iter().all(|point| point.measured().is_none()), "{name}: {points:?}");
