@@ -480,15 +480,14 @@ fn reports_problems_with_source_value_and_advice() {
     assert_golden("config.txt", &reports.join("\n"));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
-    /// Reports the lines of a damaged file, whatever the damage.
-    #[test]
-    fn reports_the_line_of_any_damage(at in 0_usize..1_000, length in 0_usize..20, put in "[]\\[\"='{}.,#\n\r\t a1-ö\u{0}]{0,8}") {
-        let whole = format!("{FILE}{QUALITIES}");
+/// Reports the lines of a damaged file, whatever the damage.
+#[test]
+fn reports_the_line_of_any_damage() {
+    let fixture = ConfigFixture::new();
+    let whole = format!("{FILE}{QUALITIES}");
+    let damage = (0_usize..1_000, 0_usize..20, "[]\\[\"='{}.,#\n\r\t a1-ö\u{0}]{0,8}");
+    proptest!(ProptestConfig::with_cases(500), |((at, length, put) in damage)| {
         let text: String = whole.chars().take(at).chain(put.chars()).chain(whole.chars().skip(at + length)).collect();
-        let fixture = ConfigFixture::new();
         if let Err(ReadError::Problems(problems)) = fixture.read("", &[], &text) {
             prop_assert!(!problems.is_empty());
             let lines = text.split('\n').count();
@@ -498,5 +497,5 @@ proptest! {
                 }
             }
         }
-    }
+    });
 }

@@ -1,15 +1,13 @@
 //! Compressed responses of the API.
 
-use std::io::Read;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
 use benchbook_host::api::{MetricCard, RunnerCatalog};
 use benchbook_server::routes::app;
-use flate2::read::GzDecoder;
 
-use crate::routes::{body, header, runner, send};
+use crate::routes::{body, decode, header, runner, send};
 
 const ACCEPTED: [(&str, Option<&str>); 4] =
     [("identity", None), ("gzip", Some("gzip")), ("br, gzip", Some("br")), ("br;q=0.5, gzip", Some("gzip"))];
@@ -25,15 +23,7 @@ async fn in_each_encoding(routes: &Router, path: &str) -> Vec<Vec<u8>> {
         assert_eq!(header(&headers, "content-type"), Some("application/json"), "{path}");
         assert_eq!(header(&headers, "cache-control"), Some("no-store"), "{path}");
         assert_eq!(header(&headers, "vary"), Some("accept-encoding"), "{path}");
-        let body = body(response).await;
-        let mut decoded = Vec::new();
-        match encoding {
-            Some("br") => brotli::Decompressor::new(&body[..], 4_096).read_to_end(&mut decoded),
-            Some(_) => GzDecoder::new(&body[..]).read_to_end(&mut decoded),
-            None => (&body[..]).read_to_end(&mut decoded),
-        }
-        .expect("the body can be decoded");
-        bodies.push(decoded);
+        bodies.push(decode(encoding, &body(response).await));
     }
     bodies
 }

@@ -1,18 +1,16 @@
 //! The page's files, as a runner serves them.
 
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
 use benchbook_server::routes::{SitePage, app};
-use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::routes::{body, header, runner, send};
+use crate::routes::{body, decode, header, runner, send};
 
 const SCRIPT: &str = "app-0123456789abcdef.js";
 const MODULE: &str = "app-0123456789abcdef_bg.wasm";
@@ -100,14 +98,7 @@ async fn files_are_compressed_ahead_of_requests() {
         assert_eq!(header(&headers, "content-encoding"), expected, "{accepted}");
         let body = body(response).await;
         assert_eq!(header(&headers, "content-length"), Some(body.len().to_string().as_str()), "{accepted}");
-        let mut decoded = Vec::new();
-        let read = match expected {
-            Some("br") => brotli::Decompressor::new(&body[..], 4_096).read_to_end(&mut decoded),
-            Some(_) => GzDecoder::new(&body[..]).read_to_end(&mut decoded),
-            None => (&body[..]).read_to_end(&mut decoded),
-        };
-        read.expect("the body can be decoded");
-        assert_eq!(decoded, plain, "{accepted}");
+        assert_eq!(decode(expected, &body), plain, "{accepted}");
         assert!(expected.is_none() || body.len() < plain.len() / 10, "{accepted}: {}", body.len());
     }
     // Before it is compressed, and if it would not become smaller.

@@ -1,5 +1,6 @@
 //! The routes of a runner without suites and results, and requests to them.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use axum::Router;
@@ -10,6 +11,7 @@ use benchbook_server::metrics::Metrics;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
 use benchbook_store_support::MemoryStore;
+use flate2::read::GzDecoder;
 use tower::ServiceExt;
 
 /// A runner without suites and results.
@@ -33,4 +35,16 @@ pub async fn body(response: Response) -> Vec<u8> {
 /// The value of a header.
 pub fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().expect("a text header"))
+}
+
+/// Decodes a body with this `content-encoding`.
+pub fn decode(encoding: Option<&str>, body: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let read = match encoding {
+        Some("br") => brotli::Decompressor::new(body, 4_096).read_to_end(&mut decoded),
+        Some(_) => GzDecoder::new(body).read_to_end(&mut decoded),
+        None => return body.to_vec(),
+    };
+    read.expect("the body can be decoded");
+    decoded
 }
