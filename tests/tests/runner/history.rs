@@ -9,7 +9,7 @@ use benchbook_host::api::{AcceptedHistory, AcceptedResults, ErrorBody, HistoryFu
 use benchbook_host::history::AcceptedResult;
 use benchbook_server::history::{HistoryFolder, RunnerHistory};
 use benchbook_server::setup::Setup;
-use benchbook_tests::accepted_history::{FUNCTION, accepted_history, write_history};
+use benchbook_tests::accepted_history::{FUNCTION, accepted_history};
 use reqwest::Response;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -59,16 +59,20 @@ async fn error(response: Response) -> (u16, ErrorBody) {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn lists_results_by_suite_and_function_and_damaged_files_as_warnings() {
+async fn added_results_are_files_and_listed_by_suite_and_function() {
     let folder = Folder::new();
     let mut expected = accepted_history();
     "sorting::sort_unstable".clone_into(&mut expected[3].result.benchmark.function);
-    write_history(&folder.history(), &expected).unwrap();
+    for _ in 0..2 {
+        assert_eq!(folder.add(&expected).await.status().as_u16(), 204, "duplicates are harmless");
+    }
     assert_eq!(folder.list("").await, AcceptedHistory { results: expected.clone(), warnings: Vec::new() });
+    let file = folder.history().join("demo/sorting.sort_stable").join(format!("{}.json", expected[0].id()));
+    let stored: AcceptedResult = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(stored, expected[0]);
     let unstable = folder.list("?suite=demo&function=sorting::sort_unstable").await;
     assert_eq!(unstable.results, [expected[3].clone()]);
-    let newest = folder.list("?limit=2").await;
-    assert_eq!(newest.results, expected[expected.len() - 2..]);
+    assert_eq!(folder.list("?limit=2").await.results, expected[expected.len() - 2..]);
     let functions = folder.routes.send(folder.routes.get("history/functions")).await;
     let functions: Vec<HistoryFunction> = functions.json().await.unwrap();
     let counts: Vec<(&str, u64)> = functions.iter().map(|known| (known.function.as_str(), known.results)).collect();
@@ -80,22 +84,6 @@ async fn lists_results_by_suite_and_function_and_damaged_files_as_warnings() {
     let [warning] = &listed.warnings[..] else { panic!("a warning: {:?}", listed.warnings) };
     // It contains no path of the machine.
     assert!(warning.starts_with("demo/damaged.json was ignored: it is damaged"), "{warning}");
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn added_results_are_files_and_duplicates_are_harmless() {
-    let folder = Folder::new();
-    let mut results = accepted_history()[..3].to_vec();
-    for _ in 0..2 {
-        assert_eq!(folder.add(&results).await.status().as_u16(), 204);
-    }
-    assert_eq!(folder.list("").await.results, results);
-    results[1].accepted.note = "measured again".to_owned();
-    assert_eq!(folder.add(&results[1..2]).await.status().as_u16(), 204);
-    assert_eq!(folder.list("").await.results, results);
-    let file = folder.history().join("demo/sorting.sort_stable").join(format!("{}.json", results[0].id()));
-    let stored: AcceptedResult = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    assert_eq!(stored, results[0]);
 }
 
 #[tokio::test(flavor = "current_thread")]
