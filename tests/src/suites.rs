@@ -15,6 +15,10 @@ use xtask::workspace::Workspace;
 /// The environment variable with the folder of the built page, set by `cargo xtask test`; it contains the demo suite.
 const DIST: &str = "BENCHBOOK_DIST";
 
+/// The environment variable with the path of a JSON file of executables that `cargo xtask test` has built, if it has: keys such as
+/// `misbehaving, Wasm` or `benchbook-server, dev`, and for each the paths of the executables by name.
+const EARLIER_BUILDS: &str = "BENCHBOOK_EARLIER_BUILDS";
+
 /// Both builds of a suite.
 #[derive(Clone, Debug)]
 pub struct SuiteBuilds {
@@ -163,12 +167,19 @@ fn executable(root: &Path, package: &str, name: &str, target: Target) -> Result<
 
 /// Caches the result of `build` for this process. Concurrent callers wait.
 fn build_once(key: &str, build: impl FnOnce() -> Result<Executables>) -> Result<Executables> {
-    static BUILT: Mutex<BTreeMap<String, Executables>> = Mutex::new(BTreeMap::new());
-    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(executables) = built.get(key) {
+    static BUILDS: Mutex<Option<BTreeMap<String, Executables>>> = Mutex::new(None);
+    let mut builds = BUILDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let builds = builds.get_or_insert_with(earlier_builds);
+    if let Some(executables) = builds.get(key) {
         return Ok(executables.clone());
     }
     let executables = build().with_context(|| format!("building {key}"))?;
-    built.insert(key.to_owned(), executables.clone());
+    builds.insert(key.to_owned(), executables.clone());
     Ok(executables)
+}
+
+/// The builds that this run of the tests has completed already: cargo would only check in each test program that they are up to date.
+fn earlier_builds() -> BTreeMap<String, Executables> {
+    let read = |path| serde_json::from_slice(&fs::read(path).ok()?).ok();
+    env::var_os(EARLIER_BUILDS).and_then(read).unwrap_or_default()
 }
