@@ -376,7 +376,7 @@ async fn uploaded_builds(document: &mut Document) -> bool {
     let bytes = executable.len();
     let lines = format!(
         "uploads = {uploads:?}\ntoken = {TOKEN:?}\nisolation = \"required\"\n\
-         [limits]\nupload_bytes = {bytes}\nuploads_bytes = {}\npatience_seconds = 2\n",
+         [limits]\nupload_bytes = {bytes}\nuploads_bytes = {}\npatience_seconds = 3\n",
         2 * bytes
     );
     let config = folder.path().join("benchbook.toml");

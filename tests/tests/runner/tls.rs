@@ -46,7 +46,7 @@ impl SecureRunner {
             "benchbook.toml",
             &format!(
                 "token = {TOKEN:?}\ntls = {{ certificate = \"chain.pem\", key = {key:?} }}\n\
-                 [limits]\npatience_seconds = 1\n"
+                 [limits]\npatience_seconds = 2\n"
             ),
         );
         let suite = native("ladder").unwrap();
@@ -106,7 +106,7 @@ fn body(response: &str) -> &str {
     &response[start..=end]
 }
 
-/// One runner for all of them, since each stalled client waits for a second.
+/// One runner for all of them, since each stalled client waits for two seconds.
 #[tokio::test(flavor = "current_thread")]
 async fn trusting_clients_are_served_and_others_are_rejected_or_disconnected() {
     let secure = SecureRunner::start();
@@ -143,7 +143,7 @@ async fn assert_clients_are_served(secure: &SecureRunner) {
     drop((silent, strange));
 }
 
-/// The time limit for the runner to enforce its own limit of a second.
+/// The time limit for the runner to enforce its own limit of two seconds.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The preface of an HTTP/2 connection, and empty settings (RFC 9113, sections 3.4 and 6.5).

@@ -115,7 +115,7 @@ fn endless_calls_time_out_and_larger_values_are_skipped() {
     for target in both() {
         // Exact in wasm. Natively, the limit leaves a busy machine time for correct replies, including the warm-up of
         // the kernels.
-        let timeout_ms = Some(if target.is_native() { 1_000.0 } else { 200.0 });
+        let timeout_ms = Some(if target.is_native() { 2_000.0 } else { 200.0 });
         let points =
             measure_at(&target, Quality { timeout_ms, ..quick(3) }, &["functions::hangs", WELL], SIZES_GENERATOR);
         let of = |function: &str| points.iter().filter(move |point| point.function == function).collect::<Vec<_>>();
