@@ -56,7 +56,7 @@ impl Target {
         }
     }
 
-    /// Measures each function with each of its generators, at the lower end of the axis.
+    /// Asserts that each point of each request can be measured, except those of native functions in wasm.
     pub fn assert_measured(&self, requests: impl IntoIterator<Item = Request>, quality: &Quality) {
         for request in requests {
             for point in self.measure(request, quality.clone()) {
