@@ -105,8 +105,9 @@ async fn clients_that_read_or_send_nothing_delay_no_others_and_are_disconnected(
 
     // No bytes, the start of either version of HTTP, and half of a request head.
     let beginnings = ["", "P", "POST /api/v1/measure HTTP/1.1\r\n"];
-    join_all(beginnings.map(async |beginning| {
-        let mut stream = TcpStream::connect(ready.address()).await.unwrap();
+    let address = ready.address();
+    join_all(beginnings.map(|beginning| async move {
+        let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(beginning.as_bytes()).await.unwrap();
         let mut response = String::new();
         let ended = timeout(TIMEOUT, stream.read_to_string(&mut response)).await;

@@ -1,5 +1,7 @@
 //! Requests to the runner's routes without a network. No thread measures, so that queued requests remain queued.
 
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
 use axum::Router;
 use axum::body::Body;
 use axum::http;

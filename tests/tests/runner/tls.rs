@@ -183,7 +183,7 @@ async fn assert_stalled_clients_are_disconnected(secure: &SecureRunner) {
         ("no request", "h2", PREFACE),
         ("a request whose response it does not accept", "h2", &stalled),
     ];
-    let disconnections = clients.map(async |(what, version, sent)| {
+    let disconnections = clients.map(|(what, version, sent)| async move {
         let mut stream = secure.connect_trusting(secure.roots(), &[version]).await.unwrap();
         stream.write_all(sent).await.unwrap();
         let ended = timeout(TIMEOUT, respond_to_pings(stream)).await;
