@@ -206,7 +206,7 @@ fn simulate_method(workspace: &Workspace) -> Result<()> {
     let _repeats = shell.push_env("BENCHBOOK_SIMULATIONS", SIMULATIONS.to_string());
     without_package_variables(cmd!(
         shell,
-        "cargo test --release --package benchbook-host --test simulated method -- --nocapture"
+        "cargo test --release --package benchbook-host --test host method -- --nocapture"
     ))
     .run()
     .context("the method missed its goals in the simulation")

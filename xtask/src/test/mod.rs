@@ -284,7 +284,7 @@ mod tests {
         assert!(tests(Stage::Outside).contains(&"outside"));
         let mut names: Vec<&str> = [Stage::Unit, Stage::Suites].into_iter().flat_map(tests).collect();
         names.retain(|argument| *argument != "--test");
-        assert!(names.contains(&"analysis") && names.contains(&"runner"), "{names:?}");
+        assert!(names.contains(&"host") && names.contains(&"runner"), "{names:?}");
         assert!(names.iter().collect::<BTreeSet<_>>().len() == names.len(), "{names:?}");
     }
 }
