@@ -22,23 +22,16 @@ impl LimitLine {
         line.is_some_and(|line| is_inside(frame, line) && (line / frame.density() - row).abs() <= REACH)
     }
 
-    /// Requests the value at a row of the page.
-    pub(super) fn move_to(&self, frame: &Frame, row: f64) {
-        if let Some(value) = value_at(frame, row) {
-            self.on_move.emit(value);
-        }
+    /// The value at a row of the page, or at the nearest edge, with three significant digits. `None` if it is not above 0.
+    pub(super) fn value_at(frame: &Frame, row: f64) -> Option<f64> {
+        let row = (row * frame.density()).clamp(frame.inner().top, frame.inner().bottom);
+        let value: f64 = format!("{:.2e}", frame.y_from_pixel(row)).parse().ok()?;
+        (value > 0.0).then_some(value)
     }
 }
 
 fn is_inside(frame: &Frame, row: f64) -> bool {
     (frame.inner().top..=frame.inner().bottom).contains(&row)
-}
-
-/// The value at a row of the page, or at the nearest edge, with three significant digits. `None` if it is not above 0.
-fn value_at(frame: &Frame, row: f64) -> Option<f64> {
-    let row = (row * frame.density()).clamp(frame.inner().top, frame.inner().bottom);
-    let value: f64 = format!("{:.2e}", frame.y_from_pixel(row)).parse().ok()?;
-    (value > 0.0).then_some(value)
 }
 
 #[cfg(test)]
@@ -73,11 +66,11 @@ mod tests {
     fn the_value_has_three_digits_and_remains_in_view() {
         let log = frame(AxisScale::Log, 100.0);
         let (top, bottom) = (log.inner().top / log.density(), log.inner().bottom / log.density());
-        assert_eq!(value_at(&log, top.midpoint(bottom)), Some(1e3));
-        assert_eq!(value_at(&log, top - 50.0), Some(1e4));
-        assert_eq!(value_at(&log, bottom + 50.0), Some(100.0));
-        let value = value_at(&log, top + 10.3).expect("above 0");
+        assert_eq!(LimitLine::value_at(&log, top.midpoint(bottom)), Some(1e3));
+        assert_eq!(LimitLine::value_at(&log, top - 50.0), Some(1e4));
+        assert_eq!(LimitLine::value_at(&log, bottom + 50.0), Some(100.0));
+        let value = LimitLine::value_at(&log, top + 10.3).expect("above 0");
         assert_eq!(format!("{value:.2e}").parse(), Ok(value));
-        assert_eq!(value_at(&frame(AxisScale::Linear, 0.0), bottom), None);
+        assert_eq!(LimitLine::value_at(&frame(AxisScale::Linear, 0.0), bottom), None);
     }
 }

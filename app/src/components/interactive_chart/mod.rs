@@ -1,15 +1,15 @@
 //! A chart on a canvas with zoom, pan and a readout, by pointer and by keys.
 
 mod canvas;
+mod gestures;
 mod interaction;
-mod keys;
 mod limit_line;
 mod snap_points;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use benchbook_chart::{Chart, View};
+use benchbook_chart::{Chart, Frame, View};
 use gloo::events::EventListener;
 use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
@@ -17,7 +17,8 @@ use yew::prelude::*;
 use super::own_frame::in_own_frame;
 use super::theme::is_dark;
 pub(super) use canvas::{CanvasSize, TYPEFACE, frame, layout, palette, use_appearance, use_size};
-use interaction::{Drag, DragKind, Interaction};
+use gestures::{Drag, DragKind, Gesture, SeenChart};
+use interaction::Interaction;
 pub(super) use limit_line::LimitLine;
 pub(super) use snap_points::SnapPoints;
 
@@ -51,11 +52,8 @@ const GAP: f64 = 8.0;
 #[component]
 pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let InteractiveChartProps { canvas, size, chart, .. } = props;
-    let visible_drag = use_state_eq(|| None::<Drag>);
-    // Pointer events are more frequent than rendering: `drag` is always current, `visible_drag` is what the page shows.
-    let drag = use_mut_ref(|| None::<Drag>);
-    let selected = use_state_eq(|| None::<f64>);
-    let is_over_limit = use_state_eq(|| false);
+    let visible = use_state_eq(Gesture::default);
+    let gesture = use_mut_ref(Gesture::default);
     let is_painted = use_mut_ref(|| false);
     use_print(canvas, chart, &is_painted);
     {
@@ -80,29 +78,32 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     }
     let interaction = Interaction {
         canvas: canvas.clone(),
-        frame: frame(chart, *size),
+        chart: SeenChart {
+            frame: frame(chart, *size),
+            full_view: props.full_view,
+            is_zoomed: props.is_zoomed,
+            snap_points: props.snap_points.clone(),
+            limit: props.limit.clone(),
+        },
         on_zoom: props.on_zoom.clone(),
-        is_zoomed: props.is_zoomed,
-        full_view: props.full_view,
-        drag,
-        visible_drag: visible_drag.clone(),
-        snap_points: props.snap_points.clone(),
-        selected: selected.clone(),
-        limit: props.limit.clone(),
-        is_over_limit: is_over_limit.clone(),
+        gesture,
+        visible: visible.clone(),
     };
     let on = |handle: fn(&Interaction, &PointerEvent)| {
         let interaction = interaction.clone();
         Callback::from(move |event: PointerEvent| handle(&interaction, &event))
     };
-    let ondblclick = props.on_zoom.reform(|_: MouseEvent| None);
+    let ondblclick = {
+        let interaction = interaction.clone();
+        Callback::from(move |event: MouseEvent| interaction.double_click(&event))
+    };
     let onwheel = {
         let interaction = interaction.clone();
         Callback::from(move |event: WheelEvent| interaction.wheel(&event))
     };
     let onkeydown = {
         let interaction = interaction.clone();
-        Callback::from(move |event: KeyboardEvent| keys::key_down(&interaction, &event))
+        Callback::from(move |event: KeyboardEvent| interaction.key_down(&event))
     };
     let label = format!(
         "{}. Visible range: {}; {}.",
@@ -120,10 +121,11 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
             }
         })
     };
-    let readout = if visible_drag.is_none() { selected.and_then(|x| readout(props, &interaction, x)) } else { None };
+    let selected = visible.selected.filter(|_| visible.drag.is_none());
+    let readout = selected.and_then(|x| readout(props, &interaction.chart.frame, x));
     html! {
         <>
-            <div><canvas ref={canvas} class={classes!((*is_over_limit && props.limit.is_some()).then_some("on-limit"), is_dark().then_some("dark"))} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
+            <div><canvas ref={canvas} class={classes!((visible.is_over_limit && props.limit.is_some()).then_some("on-limit"), is_dark().then_some("dark"))} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
                 onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
@@ -136,7 +138,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
             </div>
             <div class="overlay" aria-live="polite">
                 { for readout }
-                if let Some(Drag { from, to, kind: DragKind::Zoom }) = *visible_drag {
+                if let Some(Drag { from, to, kind: DragKind::Zoom }) = visible.drag {
                     <span class="selection" style={interaction::rectangle(from, to)}></span>
                 }
             </div>
@@ -168,8 +170,8 @@ pub(super) fn readout_lines(lines: impl IntoIterator<Item = Html>) -> Html {
 }
 
 /// The readout at a snap point, with a vertical line through it; `None` if the point is not visible.
-fn readout(props: &InteractiveChartProps, interaction: &Interaction, x: f64) -> Option<Html> {
-    let (frame, density) = (&interaction.frame, interaction.frame.density());
+fn readout(props: &InteractiveChartProps, frame: &Frame, x: f64) -> Option<Html> {
+    let density = frame.density();
     let left = frame.x_to_pixel(x).filter(|_| frame.shows_x(x))? / density;
     let (top, height) = (frame.inner().top / density, frame.inner().height() / density);
     // The readout is on the side with more room. The space between the edge and the readout shrinks if the readout is wide.
