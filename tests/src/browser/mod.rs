@@ -128,7 +128,7 @@ impl Browser {
         Ok(Self { client, program, _driver: driver })
     }
 
-    /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document.
+    /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document, and at short intervals.
     ///
     /// # Errors
     /// If the condition is still false after [`PATIENCE`]; the error contains the page's text.
@@ -142,8 +142,11 @@ impl Browser {
             const value = new Function(`return (${condition});`);
             const holds = () => { try { return value(); } catch (error) { return false; } };
             if (holds()) { done(true); return; }
-            const watch = new MutationObserver(() => { if (holds()) { watch.disconnect(); done(true); } });
-            watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
+            const look = () => { if (holds()) { watch.disconnect(); clearInterval(timer); done(true); } };
+            const watch = new MutationObserver(look);
+            watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+            // The focus, the values of fields and variables are not part of the document.
+            const timer = setInterval(look, 50);";
         match self.client.execute_async(WATCH, vec![json!(condition)]).await {
             Ok(_) => Ok(()),
             Err(error) => {
