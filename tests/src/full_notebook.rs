@@ -5,7 +5,6 @@ use std::rc::Rc;
 use benchbook_contract::catalog::Build;
 use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
 use benchbook_host::quality::{Priority, Qualities};
@@ -65,33 +64,39 @@ fn cell(index: usize, random: &mut Rng) -> Cell {
 
 /// A point whose times grow slowly with the size, and scatter by a few percent.
 fn measured(function: &str, x: f64, factor: f64, random: &mut Rng) -> Point {
-    let times: Vec<f64> =
-        (0..SAMPLES).map(|_| 10.0 * factor * x.ln() * (1.0 + 0.05 * random.random::<f64>())).collect();
-    let blocks = vec![1; SAMPLES];
-    let summary = summarize(&Basis {
-        runs: &[RunTimes::without_overhead(&times, &blocks)],
-        calls: SAMPLES as u64,
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    });
-    let sample = |&elapsed: &f64| Sample { elapsed, warm_up: false, interrupted: false, inferred: false };
+    let times = (0..SAMPLES).map(|_| 10.0 * factor * x.ln() * (1.0 + 0.05 * random.random::<f64>()));
+    point(function, x, 0, times)
+}
+
+/// A point with samples of one call. The first ones, as many as `warm_up`, don't count.
+pub(crate) fn point(function: &str, x: f64, warm_up: usize, times: impl Iterator<Item = f64>) -> Point {
+    let sample = |(index, elapsed)| Sample { elapsed, warm_up: index < warm_up, interrupted: false, inferred: false };
+    let samples: Vec<Sample> = times.enumerate().map(sample).collect();
+    let counted = samples.len() - warm_up;
     let run = Run {
         calls: 1,
         overhead: Overhead::default(),
         stability: Stability::Settled,
         reference: None,
-        samples: times.iter().map(sample).collect(),
-        blocks,
+        blocks: vec![1; counted],
+        samples,
         inputs: None,
         new_inputs: None,
     };
+    let times = run.times();
+    let summary = summarize(&Basis {
+        runs: &[run.run_times(&times)],
+        calls: counted as u64,
+        step_per_call: 0.0,
+        uninterrupted_mean: None,
+        quartiles_withheld: false,
+        stability: Stability::Settled,
+    });
     let point = MeasuredPoint::new(summary.expect("there are samples"), vec![run]);
     Point { function: function.to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(point)) }
 }
 
-fn request() -> Request {
+pub(crate) fn request() -> Request {
     Request {
         suite: "demo".to_owned(),
         functions: FUNCTIONS.map(str::to_owned).to_vec(),
@@ -107,12 +112,12 @@ fn request() -> Request {
     }
 }
 
-fn machine() -> Machine {
+pub(crate) fn machine() -> Machine {
     let clock = ClockCard { resolution: 5_000.0, jitter: 100.0, cost: 60.0 };
     Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), id: None, processor: None, clock }
 }
 
-fn suite_card() -> SuiteCard {
+pub(crate) fn suite_card() -> SuiteCard {
     SuiteCard {
         name: "demo".to_owned(),
         version: "0.1.0".to_owned(),

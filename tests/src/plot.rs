@@ -86,6 +86,16 @@ impl Notebook {
         Ok(self.browser.value(&label).await?.as_str().context("the chart has no label")?.to_owned())
     }
 
+    /// Waits until the text alternative of a chart with this `data-test` is another one than `before`, and returns it.
+    ///
+    /// # Errors
+    /// On timeout.
+    pub async fn label_after(&self, chart: &str, before: &str) -> Result<String> {
+        let label = format!("document.querySelector('[data-test={chart}] canvas').ariaLabel");
+        self.browser.until(&format!("{label} !== {}", serde_json::to_string(before)?)).await?;
+        self.chart_label(chart).await
+    }
+
     /// Whether the plot is zoomed.
     ///
     /// # Errors
