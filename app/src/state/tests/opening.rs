@@ -1,5 +1,6 @@
 //! Tests of links: opening them, and the address of the page.
 
+use benchbook_chart::AxisScale;
 use benchbook_notebook::notebook::Notebook;
 
 use super::*;
@@ -171,6 +172,16 @@ fn the_zoom_of_a_link_applies_to_the_next_measurement() {
     let other = on_first(CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range)));
     let state = [other, started()].into_iter().fold(state, Reducible::reduce);
     assert!(state.cell().expect("it is shown").presentation.zoom.is_none(), "the zoom does not apply to another axis");
+}
+
+#[test]
+fn a_measurement_of_another_range_resets_the_zoom() {
+    let zoom = benchbook_chart::View::from_parts([200.0, 300.0], [1.0, 2.0], AxisScale::Log, AxisScale::Log);
+    let started = || CellAction::Started(origin(machine()));
+    let zoomed = || vec![started(), CellAction::Present(PresentationAction::Zoom(zoom))];
+    let is_zoomed = |actions: Vec<CellAction>| after(actions).presentation.zoom.is_some();
+    assert!(is_zoomed([zoomed(), vec![started()]].concat()));
+    assert!(!is_zoomed([zoomed(), vec![typed(End::High, "900"), started()]].concat()));
 }
 
 #[test]
