@@ -1,4 +1,5 @@
-//! The controls of parameters: text input, sliders, choices, and error messages.
+//! The controls of parameters: text input, sliders, and error messages. `app/src/settings/number_input.rs` and `app/src/state/tests/` test the
+//! notations and the errors.
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
@@ -21,97 +22,6 @@ async fn value(notebook: &Notebook, selector: &str) -> Result<String> {
 const LOW: &str = "[data-test=parameter][data-name=size] [data-test=low]";
 const HIGH: &str = "[data-test=parameter][data-name=size] [data-test=high]";
 
-#[tokio::test]
-async fn sizes_accept_common_notations() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    for (typed, shown) in [
-        ("10k", "10\u{202f}000"),
-        ("64 KiB", "65\u{202f}500"),
-        ("1e6", "1\u{202f}000\u{202f}000"),
-        ("200 000", "200\u{202f}000"),
-    ] {
-        notebook.type_into("size", "high", typed).await?;
-        assert_eq!(value(&notebook, HIGH).await?, shown, "{typed}");
-        assert_eq!(
-            notes(&notebook, "size").await?.contains("rounded to"),
-            typed == "64 KiB",
-            "note about snapping: {typed}"
-        );
-    }
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn errors_appear_at_the_control_while_typing() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    for (low, high, expected) in [
-        ("5k", "2k", "low must not be greater than high: 5\u{202f}000 > 2\u{202f}000"),
-        ("1", "2k", "expected 100 to 1"),
-        ("-5", "2k", "expected 100 to 1"),
-        ("1k", "1e30", "expected 100 to 1"),
-        ("1k", "99999999999999999999999999", "expected 100 to 1"),
-        ("", "2k", "expected a number"),
-        ("1,5", "2k", "use a point for decimals"),
-        ("NaN", "2k", "expected a number"),
-        ("<script>", "2k", "expected a number"),
-    ] {
-        notebook.type_and_stay("size", "low", &if low.is_empty() { Key::Delete + "" } else { low.to_owned() }).await?;
-        notebook.type_and_stay("size", "high", high).await?;
-        let text = notes(&notebook, "size").await?;
-        assert!(text.contains(expected), "{low} to {high}: {text}");
-        let marked = "document.querySelectorAll('[data-name=size] [aria-invalid=true]').length";
-        assert!(notebook.browser.value(marked).await?.as_u64() > Some(0), "{low} to {high}");
-    }
-    // Clicking Measure moves the focus to the first error instead of measuring.
-    notebook.click("measure").await?;
-    notebook.browser.until("document.activeElement.matches('[data-name=size] [aria-invalid=true]')").await?;
-    assert_eq!(notebook.data("progress").await?["state"], "idle");
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn slider_handles_move_by_keys_up_to_the_other_handle() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    let handles = notebook.browser.client.find_all(Locator::Css("[data-name=size] [type=range]")).await?;
-    handles[0].send_keys(&char::from(Key::Right).to_string()).await?;
-    assert_eq!(value(&notebook, LOW).await?, "1\u{202f}100", "a hundredth of the scale");
-    handles[0].send_keys(&char::from(Key::PageUp).to_string()).await?;
-    assert_eq!(value(&notebook, LOW).await?, "2\u{202f}800", "a tenth of the scale");
-    handles[0].send_keys(&char::from(Key::End).to_string()).await?;
-    assert_eq!(value(&notebook, LOW).await?, value(&notebook, HIGH).await?);
-    assert_eq!(notes(&notebook, "size").await?, "", "a range may consist of one value");
-    handles[1].send_keys(&char::from(Key::End).to_string()).await?;
-    assert_eq!(value(&notebook, HIGH).await?, "1\u{202f}000\u{202f}000");
-    assert_eq!(notes(&notebook, "size").await?, "");
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn texts_may_be_empty_but_not_too_long() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    for (length, is_right) in [(10_000, true), (10_001, false), (0, true)] {
-        let needle = "n".repeat(length);
-        notebook.visit(&format!("suite=demo&function=text::find&arg.needle={needle}")).await?;
-        notebook.browser.until("document.querySelector('[data-name=needle]')").await?;
-        assert_eq!(
-            notes(&notebook, "needle").await?.contains("at most 10\u{202f}000 characters, not 10\u{202f}001"),
-            !is_right
-        );
-        if is_right {
-            let rows = notebook.measure().await?;
-            assert!(!rows.is_empty() && rows.iter().all(|row| row.failed.is_none()), "{length}: {rows:?}");
-        }
-    }
-    notebook.close().await
-}
-
 /// The centre of a slider's handle in window pixels, and the length of its track.
 async fn handle(notebook: &Notebook, index: usize) -> Result<(f64, f64, f64)> {
     // A handle is 16 px wide.
@@ -124,7 +34,51 @@ async fn handle(notebook: &Notebook, index: usize) -> Result<(f64, f64, f64)> {
 }
 
 #[tokio::test]
-async fn slider_handles_can_be_dragged() -> Result<()> {
+async fn numbers_are_typed_and_errors_appear_at_the_control() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "high", "64 KiB").await?;
+    assert_eq!(value(&notebook, HIGH).await?, "65\u{202f}500");
+    assert!(notes(&notebook, "size").await?.contains("rounded to"));
+    notebook.type_into("size", "high", "10k").await?;
+    assert_eq!(
+        (value(&notebook, HIGH).await?.as_str(), notes(&notebook, "size").await?.as_str()),
+        ("10\u{202f}000", "")
+    );
+    for (low, high, expected) in [
+        ("5k", "2k", "low must not be greater than high: 5\u{202f}000 > 2\u{202f}000"),
+        ("1", "2k", "expected 100 to 1"),
+        (&(Key::Delete + ""), "2k", "expected a number"),
+        ("<script>", "2k", "expected a number"),
+    ] {
+        notebook.type_and_stay("size", "low", low).await?;
+        notebook.type_and_stay("size", "high", high).await?;
+        let text = notes(&notebook, "size").await?;
+        assert!(text.contains(expected), "{low} to {high}: {text}");
+        let marked = "document.querySelectorAll('[data-name=size] [aria-invalid=true]').length";
+        assert!(notebook.browser.value(marked).await?.as_u64() > Some(0), "{low} to {high}");
+    }
+    // Clicking Measure moves the focus to the first error instead of measuring.
+    notebook.click("measure").await?;
+    notebook.browser.until("document.activeElement.matches('[data-name=size] [aria-invalid=true]')").await?;
+    assert_eq!(notebook.data("progress").await?["state"], "idle");
+
+    notebook.generator("sorting::nearly_sorted").await?;
+    notebook.browser.until("document.querySelector('[data-name=disorder]')").await?;
+    for (command, path, parameter) in
+        [("undo", "sorting::keys", "spread"), ("redo", "sorting::nearly_sorted", "disorder")]
+    {
+        notebook.click(command).await?;
+        let shown = "document.querySelector('[data-test=generator]').value";
+        let is_shown = format!("{shown} === '{path}' && document.querySelector('[data-name={parameter}]')");
+        notebook.browser.until(&is_shown).await?;
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn slider_handles_are_dragged_and_move_by_keys_up_to_the_other_handle() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -145,6 +99,19 @@ async fn slider_handles_can_be_dragged() -> Result<()> {
             assert!((shown / expected - 1.0).abs() < 0.1, "{shown}, not {expected}, after handle {index} by {part}");
         }
     }
-    assert_eq!(notes(&notebook, "size").await?, "");
+    notebook.type_into("size", "low", "1000").await?;
+    notebook.type_into("size", "high", "100000").await?;
+    let handles = notebook.browser.client.find_all(Locator::Css("[data-name=size] [type=range]")).await?;
+    for (handle, key, field, expected) in [
+        (0, Key::Right, LOW, "1\u{202f}100"),
+        (0, Key::PageUp, LOW, "2\u{202f}800"),
+        (0, Key::End, LOW, "100\u{202f}000"),
+        (1, Key::End, HIGH, "1\u{202f}000\u{202f}000"),
+    ] {
+        handles[handle].send_keys(&char::from(key).to_string()).await?;
+        // A hundredth or a tenth of the scale, or up to the other handle.
+        assert_eq!(value(&notebook, field).await?, expected, "{key:?}");
+        assert_eq!(notes(&notebook, "size").await?, "", "a range may consist of one value");
+    }
     notebook.close().await
 }
