@@ -14,6 +14,10 @@ use crate::notebook::Notebook;
 /// The environment variable with the path of axe's script, set by `cargo xtask test`.
 const AXE: &str = "AXE";
 
+/// The environment variable with which axe runs under all appearances, everywhere. Without it, most views are checked in light colours, and
+/// `app/src/components/theme/tests.rs` computes the contrast of the others.
+const ALL_APPEARANCES: &str = "BENCHBOOK_ALL_APPEARANCES";
+
 /// A rule that some elements violate.
 #[derive(Deserialize)]
 struct Violation {
@@ -50,14 +54,23 @@ impl Notebook {
 }
 
 impl Browser {
-    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors. A dark scheme and
-    /// increased contrast differ from the light scheme in colours only, so only the rules about colours run in them.
+    /// Runs axe on the current page in the light scheme. `view` names the page's state in errors.
     ///
     /// # Errors
     /// If axe reports a violation; the error lists the rules, the elements and the advice.
     pub async fn assert_accessible(&self, view: &str) -> Result<()> {
+        self.assert_accessible_in(&[Appearance::Light], view).await
+    }
+
+    /// As [`Self::assert_accessible`], under each of these system appearances; under all of them if [`ALL_APPEARANCES`] is set. A dark scheme and
+    /// increased contrast differ from the light scheme in colours only, so only the rules about colours run in them.
+    ///
+    /// # Errors
+    /// As for [`Self::assert_accessible`].
+    pub async fn assert_accessible_in(&self, appearances: &[Appearance], view: &str) -> Result<()> {
+        let appearances = if env::var_os(ALL_APPEARANCES).is_some() { &Appearance::ALL } else { appearances };
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
-        for appearance in Appearance::ALL {
+        for &appearance in appearances {
             self.emulate(appearance).await?;
             let rules = match appearance {
                 Appearance::Dark | Appearance::Contrast | Appearance::DarkContrast => Rules::Colours,

@@ -1,5 +1,8 @@
 //! The colour theme: the system's, or the user's choice.
 
+#[cfg(test)]
+mod tests;
+
 use web_sys::{Event, MediaQueryList};
 use yew::prelude::*;
 

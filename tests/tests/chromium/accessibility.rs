@@ -1,15 +1,21 @@
-//! Every view of the page is accessible: axe reports no violation under any system appearance.
+//! Every view of the page is accessible: axe reports no violation in light colours, nor under forced colours where badges get a border or elements
+//! opt out. The contrast of the other colours is computed (`app/src/components/theme/tests.rs`).
 
 use anyhow::Result;
+use benchbook_tests::appearance::Appearance;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::{demo, misbehaving};
+use benchbook_tests::stored_sorts::SORTS;
 use fantoccini::key::Key;
 use serde_json::json;
 
 /// A phone in portrait orientation.
 const PHONE: (u32, u32) = (390, 844);
+
+/// For views with elements whose layout or background depends on forced colours.
+const WITH_FORCED: [Appearance; 2] = [Appearance::Light, Appearance::Forced];
 
 async fn use_phone_screen(notebook: &Notebook) -> Result<()> {
     notebook.browser.resize(PHONE.0, PHONE.1).await
@@ -35,9 +41,10 @@ async fn start_and_help() -> Result<()> {
 async fn start_without_suites() -> Result<()> {
     let _turn = turn().await;
     let table = [json!({ "suites": [] }), json!({ "suites": ["suites/none.wasm"] })];
-    for notebook in table {
+    for (notebook, expected) in table.into_iter().zip(["This page has no suites.", "no such file"]) {
         let view = format!("start of {notebook}");
         let notebook = Notebook::open(Site { notebook: Some(notebook.to_string()), ..demo() }).await?;
+        assert!(notebook.texts("problem").await?.concat().contains(expected), "{expected}");
         notebook.assert_accessible(&view).await?;
         notebook.close().await?;
     }
@@ -62,6 +69,7 @@ async fn unmeasured_function() -> Result<()> {
         problem.starts_with("Only a runner can measure this function: its author declared it native. "),
         "{problem}"
     );
+    assert_eq!(notebook.browser.value("document.querySelector('[data-test=measure]').disabled").await?, json!(true));
     notebook.close().await
 }
 
@@ -73,42 +81,36 @@ async fn running_measurement() -> Result<()> {
     notebook.choose("functions::hangs").await?;
     notebook.click("measure").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 1").await?;
-    notebook.assert_accessible("measuring").await?;
+    notebook.browser.assert_accessible_in(&WITH_FORCED, "measuring").await?;
     assert_eq!(notebook.data("progress").await?["state"], "measuring");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn measured_function() -> Result<()> {
+async fn measured_functions() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    notebook.measure().await?;
-    for (width, height) in [(1360, 900), PHONE] {
-        notebook.browser.resize(width, height).await?;
-        for tab in ["plot", "table", "samples"] {
-            notebook.click(&format!("tab-{tab}")).await?;
-            notebook.assert_accessible(&format!("{tab} at {width} px")).await?;
-        }
+    let notebook = Notebook::open_sorts(&SORTS).await?;
+    for tab in ["table", "samples", "plot"] {
+        notebook.click(&format!("tab-{tab}")).await?;
+        notebook.browser.assert_accessible_in(&WITH_FORCED, &format!("two functions, {tab}")).await?;
     }
-    notebook.pick("spread", "Reversed").await?;
-    notebook.assert_accessible("samples of other settings").await?;
+    notebook.find_function("no such thing").await?;
+    notebook.assert_accessible("a search without matches").await?;
+    use_phone_screen(&notebook).await?;
+    for tab in ["table", "samples", "plot"] {
+        notebook.click(&format!("tab-{tab}")).await?;
+        notebook.assert_accessible(&format!("{tab} on a phone")).await?;
+    }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn compared_functions() -> Result<()> {
+async fn results_of_other_settings() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    notebook.compare("sorting::sort_stable").await?;
-    notebook.measure().await?;
-    for tab in ["plot", "table", "samples"] {
-        notebook.click(&format!("tab-{tab}")).await?;
-        notebook.assert_accessible(&format!("two functions, {tab}")).await?;
-    }
-    notebook.find_function("no such thing").await?;
-    notebook.assert_accessible("a search without matches").await?;
+    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
+    notebook.click("toggle-controls").await?;
+    notebook.pick("spread", "Reversed").await?;
+    notebook.assert_accessible("results of other settings").await?;
     notebook.close().await
 }
 
@@ -121,7 +123,6 @@ async fn notebook_of_several_cells() -> Result<()> {
     notebook.add_text("# Which sort?").await?;
     notebook.assert_accessible("a notebook with one text").await?;
     notebook.add_cell("sorting::sort_unstable").await?;
-    notebook.measure().await?;
     notebook.add_cell("sorting::sort_stable").await?;
     notebook.browser.click("[data-test=text-edit]").await?;
     notebook.assert_accessible("a text that is edited").await?;
@@ -142,15 +143,12 @@ async fn assert_fits(notebook: &Notebook, view: &str) -> Result<()> {
 #[tokio::test]
 async fn no_width_scrolls_sideways() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    notebook.compare("sorting::sort_stable").await?;
-    notebook.measure().await?;
+    let notebook = Notebook::open_sorts(&SORTS).await?;
     let many_ranges =
         "document.querySelector('[data-test=ranked] .range').textContent = '10 000 to 42 200, '.repeat(9)";
     notebook.browser.value(many_ranges).await?;
     notebook.add_text(&"word".repeat(100)).await?;
-    for width in [320, 360, 390, 768, 899, 1024, 1360, 1920, 2560, 3840] {
+    for width in [320, 390, 768, 899, 1024, 1360, 3840] {
         notebook.browser.resize(width, 900).await?;
         for tab in ["plot", "table", "samples"] {
             notebook.click(&format!("tab-{tab}")).await?;
@@ -172,9 +170,7 @@ async fn no_width_scrolls_sideways() -> Result<()> {
 #[tokio::test]
 async fn focused_elements_are_outlined() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    notebook.measure().await?;
+    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
     notebook.browser.client.execute("document.querySelector('[data-test=home]').focus()", Vec::new()).await?;
     let mut stops = Vec::new();
     loop {
@@ -204,18 +200,5 @@ async fn help_scrolls_to_its_section() -> Result<()> {
     notebook.browser.until("document.querySelector('.help')?.scrollTop > 0").await?;
     let (head, heading, scrolled): (f64, f64, f64) = serde_json::from_value(notebook.browser.value(PLACES).await?)?;
     assert!((head..head + 100.0).contains(&heading), "{heading} below {head}, scrolled by {scrolled}");
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn failed_points() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(misbehaving(5_000.0)?).await?;
-    notebook.choose("functions::panics").await?;
-    notebook.measure().await?;
-    for tab in ["plot", "table"] {
-        notebook.click(&format!("tab-{tab}")).await?;
-        notebook.assert_accessible(&format!("failed points, {tab}")).await?;
-    }
     notebook.close().await
 }
