@@ -19,7 +19,7 @@ pub fn qualities(timeout_ms: f64) -> Value {
             "timeout_ms": timeout_ms,
         })
     };
-    json!([quality(3, 0.5, 10.0), quality(3, 0.4, 15.0), quality(5, 0.3, 20.0), quality(9, 0.2, 25.0)])
+    json!([quality(2, 0.5, 10.0), quality(2, 0.4, 10.0), quality(3, 0.3, 15.0), quality(5, 0.2, 25.0)])
 }
 
 /// The demo suite, isolated, with short qualities.

@@ -12,9 +12,9 @@ use serde_json::json;
 /// The page in a subfolder of a server without isolation headers.
 fn plain_site() -> Site {
     let quality = json!({
-        "points": 3,
+        "points": 2,
         "precision": 0.5,
-        "point_ms": 10.0,
+        "point_ms": 5.0,
         "warm_up": { "at_least": 5, "at_most": 20, "ms": 2.5 },
         "samples": { "at_least": 5, "at_most": 50 },
         "processes": 1,
