@@ -1,14 +1,15 @@
 //! Progress of a measurement: on the page, for screen readers, in the title, and across tabs.
 
 use anyhow::{Context, Result};
-use benchbook_tests::browser::{quiet_turn, turn};
+use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::{demo, qualities, with_notebook};
+use benchbook_tests::stored_sorts::{COUNTED, SORTS, WARM_UP};
 use serde_json::json;
 
 #[tokio::test]
 async fn progress_includes_priority_points_precision_and_remaining_time() -> Result<()> {
-    let _turn = quiet_turn().await;
+    let _turn = turn().await;
     // Long enough for progress within a point.
     let mut qualities = qualities(5_000.0);
     qualities[0]["point_ms"] = json!(500.0);
@@ -45,7 +46,7 @@ async fn progress_includes_priority_points_precision_and_remaining_time() -> Res
 
 #[tokio::test]
 async fn a_hidden_tab_pauses_the_measurement() -> Result<()> {
-    let _turn = quiet_turn().await;
+    let _turn = turn().await;
     // A point takes longer than the tab is hidden, and the tab is hidden for longer than the timeout.
     let mut qualities = qualities(2_000.0);
     qualities[0]["point_ms"] = json!(3_000.0);
@@ -83,7 +84,7 @@ async fn a_hidden_tab_pauses_the_measurement() -> Result<()> {
 
 #[tokio::test]
 async fn the_last_priority_uses_the_given_target() -> Result<()> {
-    let _turn = quiet_turn().await;
+    let _turn = turn().await;
     let mut qualities = qualities(5_000.0);
     for quality in qualities.as_array_mut().context("not a list")? {
         quality["points"] = json!(2);
@@ -124,8 +125,8 @@ async fn the_last_priority_uses_the_given_target() -> Result<()> {
 }
 
 #[tokio::test]
-async fn tabs_take_turns() -> Result<()> {
-    let _turn = quiet_turn().await;
+async fn tabs_take_turns_if_the_browser_allows_it() -> Result<()> {
+    let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let client = &notebook.browser.client;
     notebook.choose("numbers::sum").await?;
@@ -157,27 +158,19 @@ async fn tabs_take_turns() -> Result<()> {
     client.switch_to_window(first).await?;
     notebook.until_state("done").await?;
     assert!(notebook.rows().await?.iter().all(|row| row.failed.is_none()));
-    notebook.close().await
-}
 
-#[tokio::test]
-async fn measuring_works_if_the_browser_rejects_locks() -> Result<()> {
-    let _turn = quiet_turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("numbers::sum").await?;
     let reject = "navigator.locks.request = () => Promise.reject(new DOMException('', 'SecurityError'));";
-    notebook.browser.client.execute(reject, Vec::new()).await?;
+    client.execute(reject, Vec::new()).await?;
     let rows = notebook.measure().await?;
-    assert!(!rows.is_empty() && rows.iter().all(|row| row.failed.is_none()));
+    assert!(!rows.is_empty() && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
     notebook.close().await
 }
 
 #[tokio::test]
 async fn table_and_samples_can_be_copied() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("numbers::sum").await?;
-    let rows = notebook.measure().await?;
+    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
+    let rows = notebook.rows().await?;
     // Headless browsers have no readable clipboard, so the test captures what the page writes.
     let keep = "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };";
     notebook.browser.client.execute(keep, Vec::new()).await?;
@@ -189,23 +182,17 @@ async fn table_and_samples_can_be_copied() -> Result<()> {
         copied.as_str().context("not a text")?.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(lines.len(), rows.len() + 1);
     assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{lines:?}");
-    assert_eq!(lines[0][..4], ["function", "paired", "count", "mean [ns]"]);
-    // A figure that is indistinguishable from zero is absent in both.
-    let with_mean: Vec<_> = lines[1..].iter().zip(&rows).filter(|(line, _)| !line[3].is_empty()).collect();
-    assert!(
-        !with_mean.is_empty() && with_mean.iter().all(|(line, row)| Some(line[3]) == row.mean.as_deref()),
-        "{lines:?}"
-    );
-    assert!(lines[1..].iter().all(|line| line[0] == "numbers::sum"), "{lines:?}");
+    assert_eq!(lines[0][..4], ["function", "paired", "size", "mean [ns]"]);
+    assert!(lines[1..].iter().zip(&rows).all(|(line, row)| Some(line[3]) == row.mean.as_deref()), "{lines:?}");
+    assert!(lines[1..].iter().all(|line| line[0] == SORTS[0]), "{lines:?}");
 
     notebook.click("tab-samples").await?;
     notebook.click("copy-samples").await?;
     notebook.browser.until("document.querySelector('[data-test=copy-samples]').textContent === 'Copied'").await?;
     let copied = notebook.browser.value("window.copied").await?;
     let lines: Vec<&str> = copied.as_str().context("not a text")?.lines().collect();
-    let (warm, rest): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.ends_with(" w"));
-    let counted: Vec<&str> = rest.into_iter().filter(|line| !line.ends_with(" p")).collect();
-    assert!(!warm.is_empty() && !counted.is_empty(), "{lines:?}");
+    let (warm_up, counted): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.ends_with(" w"));
+    assert_eq!((warm_up.len(), counted.len()), (WARM_UP, COUNTED), "{lines:?}");
     assert!(counted.iter().all(|line| line.parse::<f64>().is_ok()), "{counted:?}");
 
     // The page reports if the browser blocks the clipboard.

@@ -1,4 +1,4 @@
-//! The page reports interference with a measurement. The tests cause real interference.
+//! The page reports interference with a measurement. The tests cause real interference; `engine/host/tests/simulated/` simulates it.
 
 use std::time::Duration;
 
@@ -49,6 +49,7 @@ async fn measure_with(
 const INTERRUPTED: &str = "preempted";
 
 #[tokio::test]
+#[ignore = "nightly: depends on measured times"]
 async fn busy_cores_are_reported() -> Result<()> {
     let _turn = quiet_turn().await;
     let cores = std::thread::available_parallelism()?.get();
@@ -63,6 +64,7 @@ async fn busy_cores_are_reported() -> Result<()> {
 
 /// As if the user had opened the developer tools on the worker.
 #[tokio::test]
+#[ignore = "nightly: depends on measured times"]
 async fn attached_developer_tools_are_reported() -> Result<()> {
     let _turn = quiet_turn().await;
     let (warnings, _) = measure_with(async |notebook| {
@@ -79,6 +81,7 @@ async fn attached_developer_tools_are_reported() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "nightly: depends on measured times"]
 async fn optimised_code_gets_no_warning() -> Result<()> {
     let _turn = quiet_turn().await;
     let (warnings, medians) = measure_with(async |_| Ok(None)).await?;
@@ -89,6 +92,7 @@ async fn optimised_code_gets_no_warning() -> Result<()> {
 
 /// As if a laptop slept, a debugger stopped the browser, or a virtual machine was descheduled.
 #[tokio::test]
+#[ignore = "nightly: depends on measured times"]
 async fn a_repeatedly_suspended_browser_is_reported() -> Result<()> {
     let _turn = quiet_turn().await;
     let (_, undisturbed) = measure_with(async |_| Ok(None)).await?;
