@@ -9,8 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::{ServedFile, Site};
-use benchbook_tests::sites::{demo, qualities, with_notebook};
+use benchbook_tests::sites::{qualities, with_notebook};
 use benchbook_tests::slowed_curve::slow_down;
+use benchbook_tests::stored_sorts::{SORTS, file_of_own_build};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use zip::ZipArchive;
@@ -18,18 +19,9 @@ use zip::ZipArchive;
 /// The number of other readers who send their results.
 const READERS: usize = 39;
 
-/// The file of a measured notebook with two functions and a text, as another author's.
-async fn written() -> Result<Value> {
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.compare("sorting::sort_stable").await?;
-    notebook.measure().await?;
-    notebook.add_text("# Which sort?").await?;
-    notebook.intercept().await?;
-    notebook.share("share-file").await?;
-    let mut file: Value = serde_json::from_str(&notebook.intercepted("file").await?)?;
-    notebook.close().await?;
+/// The file of a notebook with two functions and a text, as another author's with the same build.
+fn written() -> Result<Value> {
+    let mut file: Value = serde_json::from_str(&file_of_own_build(&SORTS)?)?;
     let machine = &mut file["cells"][0]["measurement"]["results"][0]["setup"]["machine"];
     machine["id"] = json!("author");
     machine["name"] = json!("Browser of the author");
@@ -65,7 +57,7 @@ fn sent(results: &Value, reader: usize) -> Result<Value> {
 #[tokio::test]
 async fn readers_measure_an_article_and_the_author_adds_their_results() -> Result<()> {
     let _turn = turn().await;
-    let article = written().await?;
+    let article = written()?;
     let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site(&article), "").await?;
     notebook.browser.until("document.querySelector('[data-test=table]')").await?;
     assert!(notebook.fragment().await?.starts_with("site_file=article.benchbook.json"), "the article is the start");

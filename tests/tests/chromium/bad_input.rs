@@ -7,19 +7,13 @@ use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::{ServedFile, Server, Site};
 use benchbook_tests::sites::demo;
+use benchbook_tests::stored_sorts::{SORTS, file_of_sorts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-const SORT: &str = "sorting::sort_unstable";
-
-/// A measured notebook with a text.
+/// A notebook with stored results and a text.
 async fn measured() -> Result<Notebook> {
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.measure().await?;
-    notebook.add_text("A conclusion").await?;
-    notebook.browser.click("[data-test=outline-item] button").await?;
+    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
     notebook.intercept().await?;
     Ok(notebook)
 }
@@ -123,8 +117,7 @@ async fn bad_files_and_links_are_reported_and_change_nothing() -> Result<()> {
 async fn scripts_in_a_file_do_not_run_and_its_results_remain_readable_without_its_suite() -> Result<()> {
     let _turn = turn().await;
     let notebook = measured().await?;
-    notebook.share("share-file").await?;
-    let mut file: Value = serde_json::from_str(&notebook.intercepted("file").await?)?;
+    let mut file: Value = serde_json::from_str(&file_of_sorts(&SORTS[..1]))?;
     let trap = Server::start(Site { is_shared: true, ..Site::default() }).await?;
     let address = trap.url();
     let script = format!(

@@ -4,18 +4,13 @@ use anyhow::Result;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::{demo, misbehaving};
+use benchbook_tests::stored_sorts::SORTS;
 use fantoccini::key::Key;
 
 const SUM: &str = "numbers::sum";
 const SORT: &str = "sorting::sort_unstable";
 
-/// The cells in order: the paths of their functions, or the texts.
-async fn cells(notebook: &Notebook) -> Result<Vec<String>> {
-    const CELLS: &str = "[...document.querySelectorAll('[data-test=cell], [data-test=text-cell]')].map((cell) =>
-        cell.dataset.path ?? cell.querySelector('[data-test=text], [data-test=text-line]').textContent.trim())";
-    Ok(serde_json::from_value(notebook.browser.value(CELLS).await?)?)
-}
-
+/// Waits until these are the cells in order: the paths of their functions, or the texts.
 async fn until_cells(notebook: &Notebook, expected: &[&str]) -> Result<()> {
     let expected = serde_json::to_string(expected)?;
     let shown = "JSON.stringify([...document.querySelectorAll('[data-test=cell], [data-test=text-cell]')].map((cell) =>
@@ -36,16 +31,13 @@ async fn three_cells() -> Result<Notebook> {
 #[tokio::test]
 async fn choosing_replaces_the_function_of_a_cell_without_results() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
+    let notebook = Notebook::open_sorts(&[SORT]).await?;
+    notebook.choose("numbers::is_even").await?;
+    until_cells(&notebook, &[SORT, "numbers::is_even", "A conclusion"]).await?;
     notebook.choose(SUM).await?;
-    notebook.choose(SORT).await?;
-    assert_eq!(cells(&notebook).await?, [SORT]);
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.measure().await?;
-    notebook.choose(SUM).await?;
-    assert_eq!(cells(&notebook).await?, [SORT, SUM], "a cell with results remains");
+    until_cells(&notebook, &[SORT, SUM, "A conclusion"]).await?;
     notebook.add_cell("numbers::is_even").await?;
-    assert_eq!(cells(&notebook).await?, [SORT, SUM, "numbers::is_even"], "+ adds a cell");
+    until_cells(&notebook, &[SORT, SUM, "numbers::is_even", "A conclusion"]).await?;
     notebook.close().await
 }
 
@@ -113,7 +105,7 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
 }
 
 #[tokio::test]
-async fn the_outline_selects_and_moves_cells_by_keys() -> Result<()> {
+async fn the_outline_selects_and_moves_cells_by_keys_and_by_dragging() -> Result<()> {
     let _turn = turn().await;
     let notebook = three_cells().await?;
     let items = notebook.texts("outline-item").await?;
@@ -130,13 +122,7 @@ async fn the_outline_selects_and_moves_cells_by_keys() -> Result<()> {
     let undo = format!("{}z{}", char::from(Key::Control), char::from(Key::Null));
     notebook.browser.client.active_element().await?.send_keys(&undo).await?;
     until_cells(&notebook, &[SORT, SUM, "Which?"]).await?;
-    notebook.close().await
-}
 
-#[tokio::test]
-async fn the_outline_moves_cells_by_dragging() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = three_cells().await?;
     // As the browser reports a drag of the last entry to the first one.
     const DRAG: &str = "const items = document.querySelectorAll('[data-test=outline-item]');
         const data = new DataTransfer();
@@ -146,7 +132,7 @@ async fn the_outline_moves_cells_by_dragging() -> Result<()> {
         requestAnimationFrame(() => { const accepted = !send(items[0], 'dragover'); send(items[0], 'drop'); done(accepted); });";
     let accepted = notebook.browser.client.execute_async(DRAG, Vec::new()).await?;
     assert_eq!(accepted, true, "the entry is a drop target");
-    until_cells(&notebook, &["Which?", SUM, SORT]).await?;
+    until_cells(&notebook, &["Which?", SORT, SUM]).await?;
     notebook.close().await
 }
 
@@ -172,7 +158,7 @@ async fn text_is_markdown_with_a_preview_and_runs_no_script() -> Result<()> {
 }
 
 #[tokio::test]
-async fn all_cells_are_measured_in_order_and_stop_ends_them() -> Result<()> {
+async fn all_cells_are_measured_in_order() -> Result<()> {
     let _turn = turn().await;
     let notebook = three_cells().await?;
     let states = "JSON.stringify([...document.querySelectorAll('[data-test=progress]')].map((progress) => progress.dataset.state))";
@@ -191,35 +177,25 @@ async fn all_cells_are_measured_in_order_and_stop_ends_them() -> Result<()> {
     assert!(recorded.iter().any(|(first, second)| first == "measuring" && second == "idle"), "{recorded:?}");
     assert!(recorded.iter().any(|(first, second)| first == "done" && second == "measuring"), "{recorded:?}");
     assert!(recorded.iter().all(|(first, second)| is_idle(second) || first == "done"), "{recorded:?}");
-    notebook.click("measure-all").await?;
-    notebook.browser.until(&format!("{states}.includes('measuring')")).await?;
-    let escape = char::from(Key::Escape).to_string();
-    notebook.find("body").await?.send_keys(&escape).await?;
-    notebook
-        .browser
-        .until(&format!(
-            "{states}.includes('stopped') && !{states}.includes('measuring') && !{states}.includes('waiting')"
-        ))
-        .await?;
     notebook.close().await
 }
 
 #[tokio::test]
 async fn removing_a_cell_ends_its_measurement_and_undo_restores_its_results() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
+    let (well, hangs) = ("functions::well", "functions::hangs");
+    let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
+    notebook.choose(well).await?;
     let rows = notebook.measure().await?;
-    notebook.add_cell(SUM).await?;
+    notebook.add_cell(hangs).await?;
     notebook.click("measure").await?;
     notebook.until_state("measuring").await?;
     notebook.choose_command("delete").await?;
-    until_cells(&notebook, &[SORT]).await?;
+    until_cells(&notebook, &[well]).await?;
     notebook.choose_command("delete").await?;
     until_cells(&notebook, &[]).await?;
     notebook.click("undo").await?;
-    until_cells(&notebook, &[SORT]).await?;
+    until_cells(&notebook, &[well]).await?;
     assert_eq!(notebook.rows().await?, rows);
     // The worker is free for another measurement.
     notebook.measure().await?;
@@ -255,11 +231,7 @@ async fn one_button_stops_a_collapsed_cell_and_clears_the_queue() -> Result<()> 
 #[tokio::test]
 async fn a_collapsed_measurement_has_its_answer_quality_setup_and_thumbnail() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.compare("sorting::sort_stable").await?;
-    notebook.measure().await?;
+    let notebook = Notebook::open_sorts(&SORTS).await?;
     let badge = notebook.data("quality").await?["badge"].clone();
     notebook.browser.until("document.querySelector('[data-test=outline-quality]')").await?;
     assert_eq!(notebook.texts("outline-quality").await?.join(" "), badge);
@@ -279,9 +251,6 @@ async fn a_collapsed_measurement_has_its_answer_quality_setup_and_thumbnail() ->
     assert_eq!(notebook.browser.value(curves).await?, 2);
     assert_eq!(notebook.texts("plot").await?, [""; 0]);
     notebook.assert_accessible("a collapsed measurement").await?;
-    assert_eq!(notebook.texts("measure").await?, ["Measure again"]);
-    notebook.click("measure").await?;
-    notebook.browser.until("document.querySelector('[data-test=stop-all]')").await?;
-    notebook.until_state("done").await?;
+    assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     notebook.close().await
 }

@@ -10,7 +10,7 @@ use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::demo;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Keeps what the page copies and downloads. A headless browser's clipboard cannot be read, and its downloads need a folder.
 const INTERCEPT: &str = "
@@ -61,47 +61,6 @@ async fn export(notebook: &Notebook, format: &str) -> Result<OfferedFile> {
     Ok(file)
 }
 
-#[tokio::test]
-async fn each_format_can_be_copied_and_downloaded() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.compare("sorting::sort_stable").await?;
-    let rows = notebook.measure().await?;
-    open_menu(&notebook).await?;
-
-    let markdown = export(&notebook, "markdown").await?;
-    assert_eq!(
-        (markdown.name.as_str(), markdown.kind.as_str()),
-        ("sorting-sort-unstable-sorting-sort-stable.md", "text/markdown")
-    );
-    assert!(markdown.text.contains("| Function | Median at 3\u{202f}000"), "{}", markdown.text);
-
-    let points = export(&notebook, "points-csv").await?;
-    assert!(points.name.ends_with(".csv") && points.kind == "text/csv", "{}", points.name);
-    assert_eq!(points.text.lines().count(), 1 + rows.len(), "{}", points.text);
-
-    let samples = export(&notebook, "samples-csv").await?;
-    assert!(samples.name.ends_with(".samples.csv"), "{}", samples.name);
-    assert!(samples.text.lines().count() > points.text.lines().count(), "{}", samples.text);
-
-    let json = export(&notebook, "json").await?;
-    assert!(json.name.ends_with(".benchbook.json"), "{}", json.name);
-    let file: Value = serde_json::from_str(&json.text)?;
-    let results = &file["cells"][0]["measurement"]["results"][0];
-    assert_eq!((&file["benchbook"], results["curves"].as_array().map(Vec::len)), (&Value::from(1), Some(2)));
-
-    let svg = export(&notebook, "svg").await?;
-    assert!(svg.name.ends_with(".svg") && svg.kind == "image/svg+xml", "{}", svg.name);
-    assert!(
-        svg.text.starts_with("<svg ") && svg.text.contains("sort_stable"),
-        "the names are at the ends of lines: {}",
-        svg.text
-    );
-    notebook.close().await
-}
-
 /// The names of the golden files of exports, without extensions.
 const FIXED_RESULTS: [&str; 2] = ["comparison", "categories"];
 
@@ -125,11 +84,18 @@ async fn texts_of_an_opened_file_are_the_golden_files() -> Result<()> {
     let notebook = Notebook::open(demo()).await?;
     for name in FIXED_RESULTS {
         open_fixed(&notebook, name).await?;
-        for (format, extension) in [("markdown", ".md"), ("samples-csv", ".samples.csv"), ("json", ".benchbook.json")] {
+        for (format, extension, kind) in [
+            ("markdown", ".md", "text/markdown"),
+            ("samples-csv", ".samples.csv", "text/csv"),
+            ("json", ".benchbook.json", "application/json"),
+        ] {
             let file = export(&notebook, format).await?;
+            assert!(file.name.starts_with("sort-unstable-") && file.name.ends_with(extension), "{}", file.name);
+            assert_eq!(file.kind, kind);
             assert_eq!(file.text, fs::read_to_string(golden(&format!("{name}{extension}")))?, "{name}{extension}");
         }
         let points = export(&notebook, "points-csv").await?;
+        assert!(points.name.ends_with(".csv") && points.kind == "text/csv", "{}", points.name);
         assert_same_figures(&points.text, &fs::read_to_string(golden(&format!("{name}.csv")))?);
     }
     notebook.close().await
@@ -297,6 +263,7 @@ async fn images_look_like_the_canvas_in_light_and_dark() -> Result<()> {
             browser.until(&format!("[...{corner}].join() === '{},{},{},255'", surface.0, surface.1, surface.2)).await?;
 
             let svg = copy_and_download(browser, "svg").await?;
+            assert!(svg.name.ends_with(".svg") && svg.kind == "image/svg+xml", "{}", svg.name);
             let function = |ordinal: usize| vec![css(palette.mean(ordinal)), css(palette.median(ordinal))];
             let groups = [function(0), function(1), vec![css(palette.text)], Vec::new()];
             let distances = compare(browser, &svg.text, &groups, 0.0).await?;

@@ -3,7 +3,18 @@
 use anyhow::Result;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::sites::own_notebooks;
+use benchbook_tests::server::{ServedFile, Site};
+use benchbook_tests::sites::{qualities, with_notebook};
+use benchbook_tests::stored_sorts::{SORTS, file_of_own_build};
+use serde_json::json;
+
+/// A site with a notebook to read, whose results are from another browser.
+fn site() -> Result<Site> {
+    let listed = json!({ "title": "Sorts", "address": "sorts.benchbook.json" });
+    let config = json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "notebooks": [listed] });
+    let file = ServedFile::Text(file_of_own_build(&SORTS)?);
+    Ok(Site { files: vec![("sorts.benchbook.json".to_owned(), file)], ..with_notebook(&config) })
+}
 
 /// The texts of these elements in the first measurement cell.
 async fn in_cell(notebook: &Notebook, test: &str) -> Result<Vec<String>> {
@@ -16,7 +27,7 @@ async fn in_cell(notebook: &Notebook, test: &str) -> Result<Vec<String>> {
 #[tokio::test]
 async fn a_copy_states_the_origin_of_every_result_and_has_ratios_to_the_original() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(own_notebooks()).await?;
+    let notebook = Notebook::open(site()?).await?;
     notebook.browser.until("document.querySelector('[data-test=open-site-notebook]')").await?;
     notebook.click("open-site-notebook").await?;
     notebook.browser.until("document.querySelector('[data-test=machine]')").await?;
@@ -36,6 +47,7 @@ async fn a_copy_states_the_origin_of_every_result_and_has_ratios_to_the_original
     assert_eq!(in_cell(&notebook, "measure").await?, ["Measure again here"]);
 
     notebook.browser.value("document.querySelector('[data-test=cell] [data-test=measure]').click()").await?;
+    notebook.until_state("done").await?;
     notebook
         .browser
         .until("document.querySelector('[data-test=cell]')?.querySelector('[data-test=reproduction]')")

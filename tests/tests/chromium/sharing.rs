@@ -10,22 +10,15 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::{demo, own_notebooks};
 use benchbook_tests::slowed_curve::slow_down;
+use benchbook_tests::stored_sorts::{SORTS, file_of_own_build, file_of_sorts};
 use benchbook_tests::suites;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-const SORT: &str = "sorting::sort_unstable";
-
-/// A measured notebook with a text.
+/// A notebook with stored results and a text.
 async fn measured() -> Result<Notebook> {
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.compare("sorting::sort_stable").await?;
-    notebook.measure().await?;
-    notebook.add_text("A conclusion").await?;
-    notebook.browser.click("[data-test=outline-item] button").await?;
+    let notebook = Notebook::open_sorts(&SORTS).await?;
     notebook.intercept().await?;
     Ok(notebook)
 }
@@ -147,21 +140,13 @@ async fn a_standalone_page_shows_the_notebook_from_a_disk_without_a_server() -> 
 #[tokio::test]
 async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_shown() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
-    notebook.share("share-file").await?;
-    let mut file: Value = serde_json::from_str(&notebook.intercepted("file").await?)?;
-    let mut rebuilt = file.clone();
-    rebuilt["cells"][0]["measurement"]["results"][0]["setup"]["suite"]["fingerprint"] = json!("e".repeat(64));
-    notebook.drop_file("rebuilt.json", &rebuilt.to_string()).await?;
-    notebook.browser.until("document.querySelector('[data-test=stale]')").await?;
-    let stale = notebook.texts("stale").await?.concat();
-    assert_eq!(stale, "Stale: demo has been rebuilt since this measurement. Measure again to compare the builds.");
-    // A colleague's browser with the same name, in which one function took a hundred times as long.
+    let notebook = Notebook::open(demo()).await?;
+    // Of the same build, on a machine where one function took a hundred times as long.
+    let mut file: Value = serde_json::from_str(&file_of_own_build(&SORTS)?)?;
     let result = &mut file["cells"][0]["measurement"]["results"][0];
     slow_down(&mut result["curves"][1]["points"])?;
-    let machine = &mut result["setup"]["machine"];
-    let colleague = format!("another {}", machine["name"].as_str().context("a name")?);
-    machine["id"] = json!("colleague");
+    let colleague = "Browser of a colleague";
+    result["setup"]["machine"]["name"] = json!(colleague);
     notebook.drop_file("elsewhere.json", &file.to_string()).await?;
     notebook
         .browser
@@ -173,7 +158,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     let names = notebook.texts("series").await?;
     assert_eq!(names.len(), 2 * series, "{names:?}");
     assert!(
-        names.iter().filter(|name| name.contains(&colleague) && name.ends_with("unpaired")).count() == series,
+        names.iter().filter(|name| name.contains(colleague) && name.ends_with("unpaired")).count() == series,
         "{names:?}"
     );
     assert_eq!(notebook.texts("stale").await?, [""; 0]);
@@ -185,25 +170,21 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     let times = format!("Times here relative to {colleague} at ");
     assert!(text.contains(&times) && text.contains(" keys, unpaired: sort_"), "{text}");
     notebook.assert_accessible("a repeated measurement").await?;
-    // Each machine has its own switch, although both have the same name.
+    // Each machine has its own switch.
     notebook.browser.click("[data-test=show-menu] summary").await?;
     let switch = format!("[data-test=show-machine][data-machine='{colleague}']");
     notebook.browser.click(&switch).await?;
     let hidden = "[...document.querySelectorAll('[data-test=series][data-hidden]')].map((one) => one.textContent)";
     notebook.browser.until(&format!("{hidden}.length > 0")).await?;
     let hidden: Vec<String> = serde_json::from_value(notebook.browser.value(hidden).await?)?;
-    assert!(hidden.len() == series && hidden.iter().all(|name| name.contains(&colleague)), "{hidden:?}");
+    assert!(hidden.len() == series && hidden.iter().all(|name| name.contains(colleague)), "{hidden:?}");
     notebook.close().await
 }
 
 #[tokio::test]
 async fn a_file_of_a_runner_is_read_and_a_copy_is_edited() -> Result<()> {
     let _turn = turn().await;
-    let measured = measured().await?;
-    measured.share("share-file").await?;
-    let file = measured.intercepted("file").await?;
-    measured.close().await?;
-
+    let file = file_of_sorts(&SORTS);
     let root = TempDir::new()?;
     let (folder, secret) = (root.path().join("notebooks"), root.path().join("secret.benchbook.json"));
     fs::create_dir_all(folder.join("sorts"))?;

@@ -14,14 +14,10 @@ async fn texts(notebook: &Notebook) -> Result<Vec<String>> {
     Ok(notebook.texts("text").await?.into_iter().map(|text| text.trim().to_owned()).collect())
 }
 
-/// A measured and saved notebook with a title and a text.
+/// A saved notebook with results, a title and a text.
 async fn measured() -> Result<Notebook> {
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.measure().await?;
+    let notebook = Notebook::open_sorts(&[SORT]).await?;
     notebook.find("[data-test=title]").await?.send_keys("Which sort?").await?;
-    notebook.add_text("A conclusion").await?;
     notebook.until_saved().await?;
     Ok(notebook)
 }
