@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::sites::demo;
+use benchbook_tests::sites::{demo, misbehaving};
 use fantoccini::key::Key;
 
 /// Presses Tab until the selected element has the focus.
@@ -66,6 +66,11 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     assert!(notebook.texts("caption").await?[0].contains("size 1\u{202f}000 to 3\u{202f}000, spread Sorted"));
 
     tab_to(&notebook, "[data-test=tab-plot]").await?;
+    for (key, expected) in [(Key::Right, "table"), (Key::End, "samples"), (Key::Left, "table"), (Key::Left, "plot")] {
+        notebook.press(key).await?;
+        let focused = "[document.activeElement.dataset.test, document.querySelector('[role=tabpanel]:not([hidden])').dataset.test].join()";
+        notebook.browser.until(&format!("{focused} === 'tab-{expected},panel-{expected}'")).await?;
+    }
     tab_to(&notebook, "[data-test=show-mean]").await?;
     tab_to(&notebook, "[data-test=plot] canvas").await?;
     type_text(&notebook, ".").await?;
@@ -131,51 +136,40 @@ async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
 }
 
 #[tokio::test]
-async fn shortcuts_measure_stop_and_open_the_help() -> Result<()> {
+async fn shortcuts_measure_stop_and_open_the_help_and_escape_closes_the_innermost_element_first() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("numbers::sum").await?;
+    // The function hangs, so that the measurement continues.
+    let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
+    notebook.choose("functions::hangs").await?;
+    // A dialog handles its own keys and returns the focus when it closes.
+    notebook.browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
     type_text(&notebook, "?").await?;
     notebook.browser.until("document.querySelector('[data-test=help-text][open]')").await?;
     let text = notebook.texts("help-text").await?.remove(0);
     for word in ["Keys", "find a function", "Priorities", "quartile", "WebAssembly", "unpaired"] {
         assert!(text.to_lowercase().contains(&word.to_lowercase()), "{word}: {text}");
     }
-    notebook.press(Key::Escape).await?;
-    notebook.browser.until("!document.querySelector('[data-test=help-text]')").await?;
-    type_text(&notebook, &(Key::Control + &char::from(Key::Enter).to_string() + &char::from(Key::Null).to_string()))
-        .await?;
-    notebook.until_state("measuring").await?;
-    notebook.press(Key::Escape).await?;
-    notebook.until_state("stopped").await?;
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn escape_closes_the_innermost_element_first() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("numbers::sum").await?;
-    // A dialog handles its own keys and returns the focus when it closes.
-    notebook.browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
-    type_text(&notebook, "?").await?;
-    notebook.browser.until("document.querySelector('[data-test=help-text][open]')").await?;
     // The focused button would handle the key, so the event is sent to the dialog itself.
     let enter = "document.querySelector('dialog').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }))";
     notebook.browser.client.execute(enter, Vec::new()).await?;
     assert_eq!(notebook.data("progress").await?["state"], "idle", "keys do not reach the page behind a dialog");
-    type_text(&notebook, "?").await?;
+    notebook.press(Key::Escape).await?;
     notebook.browser.until("!document.querySelector('[data-test=help-text]')").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'measure'").await?;
 
-    notebook.click("measure").await?;
+    press_with_control(&notebook, false, &char::from(Key::Enter).to_string()).await?;
     notebook.until_state("measuring").await?;
     notebook.click("clock").await?;
     notebook.press(Key::Escape).await?;
     notebook.browser.until("!document.querySelector('[data-test=clock]').open").await?;
-    notebook.find_function("sum").await?;
+    notebook.find_function("hangs").await?;
     notebook.press(Key::Escape).await?;
-    assert_ne!(notebook.data("progress").await?["state"], "stopped", "cards and searches close first");
+    assert_eq!(notebook.data("progress").await?["state"], "measuring", "cards and searches close first");
+    notebook.press(Key::Escape).await?;
+    notebook.until_state("stopped").await?;
+
+    notebook.click("measure").await?;
+    notebook.until_state("measuring").await?;
     notebook.click("stop").await?;
     notebook.until_state("stopped").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'measure'").await?;
