@@ -14,11 +14,11 @@ const STABLE: &str = "sorting::sort_stable";
 const OF_SORT: &str = "archive=all&suite=demo&function=sorting::sort_unstable";
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
-/// Measures functions through the runner's API and stores the result.
-async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<MeasureResponse> {
+/// Measures functions at a size, or at several, through the runner's API and stores the result.
+async fn measure(runner: &RunnerSite, functions: &[&str], size: Value, seed: u32) -> Result<MeasureResponse> {
     let request = json!({
         "suite": "demo", "functions": functions, "generator": "sorting::keys",
-        "arguments": { "size": { "low": 100, "high": 300 }, "spread": "Random" },
+        "arguments": { "size": size, "spread": "Random" },
         "priority": 1, "client": "a-script", "seed": seed,
     });
     let response = runner.program.post("measure").json(&request).send().await?.error_for_status()?;
@@ -58,7 +58,7 @@ async fn drawn_samples(notebook: &Notebook) -> Result<u64> {
 async fn links_open_every_view() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
-    let response = measure(&runner, &[SORT, STABLE], 1).await?;
+    let response = measure(&runner, &[SORT, STABLE], json!({ "low": 100, "high": 300 }), 1).await?;
     let id = *response.results.first().context("no stored result")?;
     let notebook = runner.open().await?;
 
@@ -66,6 +66,7 @@ async fn links_open_every_view() -> Result<()> {
     until_at(&notebook, "Stored results").await?;
     let names: Vec<String> = list(&notebook).await?.into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["demo::sorting::sort_stable", "demo::sorting::sort_unstable"]);
+    notebook.assert_accessible("the archive").await?;
     runner.go(&notebook, OF_SORT).await?;
     until_at(&notebook, "demo::sorting::sort_unstable").await?;
     assert_eq!(list(&notebook).await?, [("sorting::keys".to_owned(), OF_KEYS.to_owned())]);
@@ -84,6 +85,9 @@ async fn links_open_every_view() -> Result<()> {
         let mean: f64 = row.and_then(|row| row.mean.as_deref()).context("no mean")?.parse()?;
         assert_eq!(mean, measured.summary.mean, "{point:?}");
     }
+
+    notebook.click("runner").await?;
+    notebook.assert_accessible("a stored result, and the choice of a runner").await?;
 
     // The raw samples of one point.
     let point =
@@ -105,7 +109,11 @@ async fn links_open_every_view() -> Result<()> {
 async fn history_includes_the_archive() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
-    let id = *measure(&runner, &[SORT], 1).await?.results.first().context("no stored result")?;
+    let id = *measure(&runner, &[SORT], json!({ "low": 100, "high": 300 }), 1)
+        .await?
+        .results
+        .first()
+        .context("no stored result")?;
     let (result, notebook) = (format!("result {id}"), runner.open().await?);
     notebook.click("runner").await?;
     notebook.click("open-archive").await?;
@@ -149,7 +157,7 @@ async fn long_lists_are_paginated() -> Result<()> {
     let mut ids = Vec::new();
     // One more than fits a page of the list.
     for seed in 0..51 {
-        ids.extend(measure(&runner, &[SORT], seed).await?.results);
+        ids.extend(measure(&runner, &[SORT], json!(100), seed).await?.results);
     }
     ids.sort_unstable_by(|one, other| other.cmp(one));
     let notebook = runner.open().await?;

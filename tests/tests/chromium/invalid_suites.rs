@@ -20,54 +20,54 @@ fn demo_catalog() -> Result<Suite> {
     WasmModule::new(&suites::demo()?.wasm()?)?.describe()
 }
 
-/// Opens the page with this module as a suite, in addition to the demo suite.
-async fn open(module: &[u8]) -> Result<(Notebook, TempDir)> {
+/// Opens the page with these modules as suites `liar-0.wasm` and so on, in addition to the demo suite.
+async fn open(modules: &[Vec<u8>]) -> Result<(Notebook, TempDir)> {
     let folder = TempDir::new()?;
-    let path = folder.path().join("liar.wasm");
-    fs::write(&path, module)?;
-    let notebook = json!({ "suites": ["suites/liar.wasm", "suites/demo.wasm"] });
-    let site = Site { suites: vec![("liar.wasm".to_owned(), path)], ..with_notebook(&notebook) };
+    let mut suites = Vec::new();
+    for (index, module) in modules.iter().enumerate() {
+        let name = format!("liar-{index}.wasm");
+        let path = folder.path().join(&name);
+        fs::write(&path, module)?;
+        suites.push((name, path));
+    }
+    let listed = suites.iter().map(|(name, _)| format!("suites/{name}")).chain(["suites/demo.wasm".to_owned()]);
+    let notebook = json!({ "suites": listed.collect::<Vec<_>>() });
+    let site = Site { suites, ..with_notebook(&notebook) };
     Ok((Notebook::open(site).await?, folder))
-}
-
-async fn assert_reported(module: &[u8], expected: &str) -> Result<()> {
-    let (notebook, _folder) = open(module).await?;
-    notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
-    let texts = notebook.texts("problem").await?;
-    assert!(
-        texts
-            .iter()
-            .any(|problem| problem.contains("Cannot load the suite suites/liar.wasm") && problem.contains(expected)),
-        "{expected}: {texts:?}"
-    );
-    // The other suite is still usable.
-    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
-    notebook.close().await
 }
 
 #[tokio::test]
 async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()> {
     let _turn = turn().await;
-    let catalog = |change: fn(&mut Suite)| {
-        let mut suite = demo_catalog()?;
-        suite.name = "liar".to_owned();
+    let liar = |protocol, change: fn(&mut Suite)| -> Result<Vec<u8>> {
+        let mut suite = Suite { name: "liar".to_owned(), ..demo_catalog()? };
         change(&mut suite);
-        Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite })
+        Ok(fake_suite::replying(&SuiteMessage::Catalog { protocol, suite }))
     };
-    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: demo_catalog()? };
-    let expected = format!("uses version {} of the suite contract, but this page supports versions", PROTOCOL + 1);
-    assert_reported(&fake_suite::replying(&future), &expected).await?;
-    assert_reported(&fake_suite::replying(&catalog(|suite| suite.functions.clear())?), "it lists no functions").await?;
-    assert_reported(&fake_suite::replying(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
-    assert_reported(
-        &fake_suite::replying(&catalog(|suite| suite.functions[0].generators.clear())?),
-        "has no generator",
-    )
-    .await?;
-    assert_reported(&fake_suite::with_replies(&["{\"type\":\"catalog\"}"]), "invalid message").await?;
-    assert_reported(&fake_suite::with_replies(&["hello"]), "invalid message").await?;
-    assert_reported(&fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "did not respond within").await?;
-    assert_reported(&fake_suite::not_instantiable(), "The suite cannot be started: ").await
+    let future = format!("uses version {} of the suite contract, but this page supports versions", PROTOCOL + 1);
+    let (modules, expected): (Vec<_>, Vec<_>) = [
+        (liar(PROTOCOL + 1, |_| ())?, future.as_str()),
+        (liar(PROTOCOL, |suite| suite.functions.clear())?, "it lists no functions"),
+        (liar(PROTOCOL, |suite| suite.generators.clear())?, "which is not listed"),
+        (liar(PROTOCOL, |suite| suite.functions[0].generators.clear())?, "has no generator"),
+        (fake_suite::with_replies(&["{\"type\":\"catalog\"}"]), "invalid message"),
+        (fake_suite::with_replies(&["hello"]), "invalid message"),
+        (fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "did not respond within"),
+        (fake_suite::not_instantiable(), "The suite cannot be started: "),
+    ]
+    .into_iter()
+    .unzip();
+    let (notebook, _folder) = open(&modules).await?;
+    let texts = "[...document.querySelectorAll('[data-test=problem]')].map((problem) => problem.textContent)";
+    for (index, expected) in expected.iter().enumerate() {
+        let start = format!("Cannot load the suite suites/liar-{index}.wasm");
+        let is_reported =
+            format!("{texts}.some((text) => text.includes({}) && text.includes({}))", json!(start), json!(expected));
+        notebook.browser.until(&is_reported).await.with_context(|| format!("{index}: {expected}"))?;
+    }
+    // The other suite is still usable.
+    notebook.choose("numbers::sum").await?;
+    notebook.close().await
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn hostile_documentation_is_harmless() -> Result<()> {
     suite.functions[0].source = "fn f() { \"</code><script>window.hurt = 4</script><b>\" }".to_owned();
     let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
     let module = fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite });
-    let (notebook, _folder) = open(&module).await?;
+    let (notebook, _folder) = open(&[module]).await?;
     notebook.browser.until("document.querySelectorAll('nav section').length === 2").await?;
     for path in &paths {
         notebook.choose(path).await?;

@@ -107,52 +107,6 @@ async fn native_functions_are_measured_by_the_runner_alone() -> Result<()> {
 }
 
 #[tokio::test]
-async fn links_to_stored_results_show_curves_and_samples() -> Result<()> {
-    let _turn = turn().await;
-    let runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
-    let notebook = runner.open().await?;
-    notebook.choose(SORT).await?;
-    notebook.type_into("size", "high", "3000").await?;
-    notebook.measure().await?;
-    // The runner has measured the priorities in order.
-    let listed: StoredResults = runner.program.get("results").send().await?.json().await?;
-    let priorities: Vec<u8> = listed.results.iter().rev().map(|card| card.request.priority.number()).collect();
-    assert_eq!(priorities, [1, 2, 3, 4]);
-    let stored = "document.querySelector('[data-test=stored] a')";
-    runner.go(&notebook, "archive=all").await?;
-    notebook.browser.until(stored).await?;
-    notebook.assert_accessible("the archive").await?;
-    for fragment in ["function=sorting::sort_unstable", "generator=sorting::keys", "archive="] {
-        notebook.browser.until(stored).await?;
-        notebook.browser.click("[data-test=stored] a").await?;
-        notebook.browser.until(&format!("decodeURIComponent(location.hash).includes('{fragment}')")).await?;
-        let name = fragment.split("::").last().unwrap_or_default().split('=').next_back().unwrap_or_default();
-        let heading = format!("document.querySelector('[data-test=archive] h1').textContent.includes('{name}')");
-        notebook.browser.until(&heading).await?;
-    }
-    notebook.browser.until("document.querySelector('[data-test=archive] [data-test=table] tr[data-x]')").await?;
-    let link = notebook.fragment().await?;
-    runner.go(&notebook, &link).await?;
-    notebook.browser.until("document.querySelector('[data-test=archive] [data-test=table] tr[data-x]')").await?;
-    let rows = notebook.rows().await?;
-    assert!(rows.iter().all(|row| row.machine == "native" && row.path == SORT), "{rows:?}");
-    notebook.click("runner").await?;
-    notebook.assert_accessible("a stored result, and the choice of a runner").await?;
-    notebook.click("runner").await?;
-    notebook.click("tab-samples").await?;
-    notebook
-        .browser
-        .until("/^[1-9].* samples/.test(document.querySelector('[data-test=in-order] canvas')?.ariaLabel)")
-        .await?;
-    notebook.browser.client.back().await?;
-    runner.go(&notebook, &link).await?;
-    notebook.browser.until("document.querySelector('[data-test=again]')").await?;
-    notebook.click("again").await?;
-    notebook.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{SORT}']\")")).await?;
-    notebook.close().await
-}
-
-#[tokio::test]
 async fn if_the_runner_is_lost_its_points_remain_and_the_browser_continues() -> Result<()> {
     let _turn = turn().await;
     // A page from another host, on which the user chooses the runner.
