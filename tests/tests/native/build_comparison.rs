@@ -1,7 +1,5 @@
 //! Builds of a suite that are measured together: each is an alternative like a function.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

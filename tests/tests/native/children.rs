@@ -1,8 +1,6 @@
 //! The driver of child processes: it executes the opened build, measures selected axis values, reports progress, and
 //! stops on request.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::sync::mpsc::channel;
 use std::{fs, thread};
 

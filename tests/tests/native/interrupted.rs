@@ -1,9 +1,6 @@
 //! A native suite reports the batches that the kernel interrupted: with a competing thread on the measuring core, and
 //! while the suite is moved between cores.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::path::Path;
 use std::process::Command;
 use std::{fs, thread};

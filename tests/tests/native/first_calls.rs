@@ -1,7 +1,5 @@
 //! First calls, natively: each timed call is the first of its process.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

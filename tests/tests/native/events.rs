@@ -1,9 +1,6 @@
 //! The host counts events in the processes of suites: those of the kernel, which exist on every Linux, through the same code as
 //! those of the processor, which most virtual machines lack.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::path::Path;
 
 use benchbook_contract::parameter::Range;

@@ -1,8 +1,6 @@
 //! The suite `ladder` has the documented properties, natively and in wasm. In the interpreter a nanosecond is an
 //! instruction, so its times are exact.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_contract::catalog::{Function, Suite};
 use benchbook_contract::protocol::{Collect, HostMessage, Interleave, Lane, LaneTarget, Open, SuiteMessage};
 use benchbook_host::child::NativeSuite;

@@ -1,8 +1,5 @@
 //! Isolated suites: what a hostile one can see and do, and what is left when a system supports only a part of the isolation.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -20,6 +17,8 @@ use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;
+
+use crate::OUTLIVING;
 
 /// The launcher of these tests, which is another program.
 fn launcher() -> Launcher {
@@ -164,6 +163,7 @@ fn processes_of_an_isolated_suite_end_with_it() {
     if !is_supported() {
         return;
     }
+    let _turn = OUTLIVING.blocking_lock();
     let readable = ["/bin", "/usr/bin"].map(Into::into).into();
     let suite = misbehaving(Isolation { may_start_processes: true, readable, ..all() });
     let reason = reason(&suite, "processes::leaves_an_orphan");

@@ -1,8 +1,5 @@
 //! The limits of native suites, and the termination of all their processes.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs::Permissions;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::os::fd::OwnedFd;
@@ -10,7 +7,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use benchbook_contract::parameter::Range;
@@ -27,6 +23,8 @@ use benchbook_tests::suites::{fixture, impostor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpgid, getuid, pidfd_open};
 use serde_json::json;
+
+use crate::OUTLIVING;
 
 fn suite(guard: Guard) -> NativeSuite {
     open(&fixture("misbehaving").unwrap().program, guard)
@@ -161,12 +159,9 @@ fn survivors() -> usize {
     processes().filter(is_one).count()
 }
 
-/// Serialises the tests that start a hundred processes, since each counts all of them.
-static MULTIPLYING: Mutex<()> = Mutex::new(());
-
 #[test]
 fn processes_started_by_a_suite_end_with_it() {
-    let _turn = MULTIPLYING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = OUTLIVING.blocking_lock();
     let suite = suite(Guard { processes: Some(1_000_000), ..Guard::default() });
     for (function, kind, words) in [
         ("multiplies", FailureKind::TimedOut, "100 processes"),
@@ -191,7 +186,7 @@ const UNPRIVILEGED: u32 = 65_534;
 /// The limit does not apply to root. In that case the test runs again as an unprivileged user.
 #[test]
 fn process_limit_is_enforced() {
-    let _turn = MULTIPLYING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = OUTLIVING.blocking_lock();
     if let Some(program) = env::var_os(ORDINARY_USER) {
         return assert_processes_are_limited(Path::new(&program));
     }
@@ -207,7 +202,7 @@ fn process_limit_is_enforced() {
     fs::copy(env!("CARGO_BIN_EXE_endless-host"), &launcher).unwrap();
     fs::copy(env::current_exe().unwrap(), &test).unwrap();
     let mut child = Command::new(test);
-    child.args(["--exact", "process_limit_is_enforced", "--nocapture"]);
+    child.args(["--exact", "guarded::process_limit_is_enforced", "--nocapture"]);
     child.env(ORDINARY_USER, suite).env(LAUNCHER, launcher).current_dir("/").uid(UNPRIVILEGED).gid(UNPRIVILEGED);
     match child.output() {
         // Root in a container may not be allowed to change its user.
