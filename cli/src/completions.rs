@@ -38,3 +38,49 @@ fn script(shell: Shell, mut tool: Command) -> String {
     // The last word of a registration is the program.
     String::from_utf8_lossy(&script).replace(" cargo_benchbook\n", &format!(" {PROGRAM}\n"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process;
+
+    use clap::{CommandFactory, ValueEnum};
+
+    use super::*;
+    use crate::BenchbookTool;
+
+    #[test]
+    fn each_shell_has_a_script() {
+        for shell in Shell::value_variants() {
+            let script = script(*shell, BenchbookTool::command());
+            for expected in ["cargo-benchbook", "measure", "describe", "priority"] {
+                assert!(script.contains(expected), "{shell}: {expected}");
+            }
+        }
+        // zsh's completion of cargo calls this function.
+        assert!(script(Shell::Zsh, BenchbookTool::command()).contains("\n_cargo-benchbook() {\n"));
+    }
+
+    #[test]
+    fn bash_completes_subcommands_options_and_values() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cargo-benchbook");
+        fs::write(&path, script(Shell::Bash, BenchbookTool::command())).unwrap();
+        for (words, expected) in [
+            ("cargo-benchbook me", "measure\n"),
+            ("cargo-benchbook list --all", "--all-features\n"),
+            ("cargo-benchbook completions pow", "powershell\n"),
+            ("cargo-benchbook measure --col", "--color\n"),
+        ] {
+            let line = format!(
+                ". '{}'; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _cargo_benchbook cargo-benchbook \
+                 \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[@]}}\"; \
+                 complete -p cargo-benchbook > /dev/null",
+                path.display()
+            );
+            let output = process::Command::new("bash").args(["-c", &line]).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{words}");
+        }
+    }
+}

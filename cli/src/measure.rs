@@ -217,3 +217,20 @@ fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -
     anstream::eprintln!("Saved {0}. Open it on the page, or publish it: cargo benchbook publish {0}", path.display());
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// The results of our own notebook have a crossover.
+    #[test]
+    fn the_report_names_crossovers() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/browser.benchbook.json");
+        let notebook = file::read(&fs::read_to_string(path).unwrap()).unwrap();
+        let results = notebook.cells.iter().filter_map(|cell| cell.measurement()).flat_map(|cell| &cell.results);
+        let reports: Vec<String> = results.map(|result| report::report(&results_of(result), MARGIN)).collect();
+        assert!(reports.iter().any(|report| report.contains(" overtakes ")), "{reports:?}");
+    }
+}

@@ -443,6 +443,17 @@ mod tests {
     }
 
     #[test]
+    fn a_workspace_without_suites_explains_how_to_begin() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+        let manifest = folder.path().join("Cargo.toml");
+        fs::write(&manifest, "[package]\nname = \"empty\"\nedition = \"2024\"\n").unwrap();
+        let error = parsed(&["--manifest-path", manifest.to_str().unwrap()]).project().unwrap_err();
+        assert!(error.is::<NoSuite>() && error.to_string().contains("cargo benchbook init"), "{error}");
+    }
+
+    #[test]
     fn options_of_cargo_are_passed_on() {
         let options = parsed(&["--offline", "--locked", "-F", "fast", "--features", "small", "--profile", "bench"])
             .build_options();

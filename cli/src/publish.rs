@@ -210,6 +210,12 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_suite_of_another_workspace_is_rejected() {
+        let error = check_suite("theirs", &[]).unwrap_err().to_string();
+        assert!(error.contains("the suite `theirs`, which this workspace does not have"), "{error}");
+    }
+
     /// Replaces the warnings of every point.
     fn set_warnings(value: &mut Value, warnings: &Value) {
         match value {

@@ -15,3 +15,24 @@ pub(crate) fn specification(root: &Path, package: &str) -> Result<String> {
     let member = metadata.packages.into_iter().find(|member| *member.name == package);
     Ok(member.with_context(|| format!("the workspace has no package `{package}`"))?.id.repr)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// `itoa` is also a dependency of Benchbook.
+    #[test]
+    fn a_member_is_named_by_its_folder_too() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+        let manifest = "[package]\nname = \"itoa\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+        fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+        let found = specification(folder.path(), "itoa").unwrap();
+        assert!(found.starts_with("path+file://") && found.ends_with("#itoa@0.1.0"), "{found}");
+        let error = specification(folder.path(), "other").unwrap_err().to_string();
+        assert_eq!(error, "the workspace has no package `other`");
+    }
+}

@@ -53,16 +53,28 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
     ensure!(!results.is_empty(), "the last check has no results that match {}", options.filters.join(", "));
     let by = options.person.name(&project)?;
     let accepted = Acceptance { by, note: options.note.clone() };
-    let location = options.location.location(&project)?;
+    record(results, &accepted, &options.location.location(&project)?, options.replace)
+}
+
+/// Adds results to the accepted ones. `replaces`: whether those of the same measurements are deleted.
+///
+/// # Errors
+/// If a result is invalid or cannot be written.
+pub(super) fn record(
+    results: Vec<CheckedResult>,
+    accepted: &Acceptance,
+    location: &HistoryLocation,
+    replaces: bool,
+) -> Result<()> {
     let known = location.read()?;
     for warning in clock_warnings(&results, &known) {
         anstream::eprintln!("warning: {warning}");
     }
-    let earlier = match &location {
+    let earlier = match location {
         HistoryLocation::Folder(_) => known.files,
         HistoryLocation::Runner(_) => {
             ensure!(
-                !options.replace,
+                !replaces,
                 "a runner deletes no results. Delete the files in its folder, then accept without --replace"
             );
             Vec::new()
@@ -79,7 +91,7 @@ pub(crate) fn accept(options: &AcceptOptions) -> Result<()> {
         let is_earlier = |file: &&(PathBuf, AcceptedResult)| {
             Some(&file.0) != path.as_ref() && file.1.check_comparable(&benchmark, &machine).is_ok()
         };
-        for (old, _) in earlier.iter().filter(|file| options.replace && is_earlier(file)) {
+        for (old, _) in earlier.iter().filter(|file| replaces && is_earlier(file)) {
             fs::remove_file(old).with_context(|| format!("deleting {}", old.display()))?;
             println!("Deleted {}.", old.display());
         }

@@ -199,14 +199,26 @@ impl ComparedRun {
         results
     }
 
-    /// Whether a point has a regression.
-    pub(super) fn has_regression(&self) -> bool {
-        self.points.iter().any(|point| point.finding.is_regression())
-    }
-
     /// The numbers of the results with a regression, in ascending order.
     pub(super) fn regressions(&self) -> Vec<usize> {
         self.results_with(PointFinding::is_regression)
+    }
+
+    /// As [`Self::of`], but each regression must be found again in a second measurement. `measure_again`: measures the results with these numbers
+    /// again, and returns all.
+    pub(super) fn confirmed(
+        results: &[ResultToCompare],
+        accepted: &[&AcceptedResult],
+        rule: ComparisonRule,
+        measure_again: impl FnOnce(&[usize]) -> Vec<ResultToCompare>,
+    ) -> Self {
+        let mut first = Self::of(results, accepted, rule);
+        let regressions = first.regressions();
+        if !regressions.is_empty() {
+            anstream::eprintln!("Measuring again, to confirm the regressions.");
+            first.confirm(&Self::of(&measure_again(&regressions), accepted, rule));
+        }
+        first
     }
 
     /// Withdraws each regression that the comparison of a second measurement has not found. Only the results with a regression were

@@ -154,3 +154,38 @@ pub(crate) fn history_folder(project: &Project, chosen: Option<&Path>) -> Histor
         is_chosen: chosen.is_some(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use benchbook_build::compile::BuildOptions;
+
+    use super::*;
+
+    #[test]
+    fn a_token_needs_the_runner_to_which_it_belongs() {
+        const TOKEN: &str = "a-token-of-sufficient-length-0123";
+        let folder = tempfile::tempdir().unwrap();
+        let token_file = folder.path().join("token");
+        fs::write(&token_file, TOKEN).unwrap();
+        let root = folder.path().to_owned();
+        let project = Project { output: root.join("target"), root, parts: Vec::new(), build: BuildOptions::default() };
+        let options = |history: Option<&str>| LocationOptions {
+            history: history.map(PathBuf::from),
+            token_file: Some(token_file.clone()),
+        };
+        let error = |history, runner: Option<&RunnerApi>| {
+            options(history).location_with(&project, runner).unwrap_err().to_string()
+        };
+        assert!(error(None, None).starts_with("--token-file requires a runner"));
+        assert!(error(Some("results"), None).starts_with("--token-file requires a runner"));
+        let runner = options(None).runner("http://127.0.0.1:9").unwrap();
+        assert!(error(Some("http://127.0.0.1:10"), Some(&runner)).contains("name different runners"));
+        let same = options(Some("http://127.0.0.1:9")).location_with(&project, Some(&runner)).unwrap();
+        assert_eq!(same.to_string(), "http://127.0.0.1:9");
+        let no_address = options(None).runner("reference-01").unwrap_err().to_string();
+        assert!(no_address.starts_with("`reference-01` is not the address of a runner"), "{no_address}");
+        fs::write(&token_file, "short").unwrap();
+        let invalid = format!("{:#}", options(None).runner("http://127.0.0.1:9").unwrap_err());
+        assert!(invalid.contains("contains no token") && !invalid.contains("short"), "{invalid}");
+    }
+}

@@ -23,6 +23,8 @@ mod run;
 mod runner_api;
 mod runner_results;
 mod series;
+#[cfg(test)]
+mod tests;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -257,15 +259,12 @@ impl CheckOptions {
         let rule = self.reached_rule(&run.results, &accepted);
         let first = ComparedRun::of(&run.results, &accepted, rule);
         run.measure_noise(&first.changes(), first.confidence);
-        let mut compared = ComparedRun::of(&run.results, &accepted, rule);
-        if compared.has_regression() {
-            anstream::eprintln!("Measuring again, to confirm the regressions.");
-            let first = run.results.clone();
-            run.measure_again(&compared.regressions());
-            compared.confirm(&ComparedRun::of(&run.results, &accepted, rule));
-            run.results = first;
-        }
-        let CheckRun { results, failures, .. } = run;
+        let results = run.results.clone();
+        let compared = ComparedRun::confirmed(&results, &accepted, rule, |regressions| {
+            run.measure_again(regressions);
+            run.results.clone()
+        });
+        let failures = run.failures;
         if let Some(warning) = baseline.as_ref().and_then(Baseline::warning) {
             anstream::eprintln!("warning: {warning}");
         }
@@ -305,16 +304,4 @@ fn confidence(text: &str) -> Result<f64> {
     // 99.9 / 100 is greater than 0.999.
     let is_valid = (0.9..0.999 + f64::EPSILON).contains(&ratio);
     is_valid.then_some(ratio).context("expected 90% to 99.9%")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentages_are_checked() {
-        assert_eq!(["90%", "99%"].map(|text| confidence(text).ok()), [Some(0.9), Some(0.99)]);
-        assert!(confidence("99.9%").is_ok());
-        assert!(["89%", "99.95%", "99"].iter().all(|text| confidence(text).is_err()));
-    }
 }
