@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
+use walkdir::WalkDir;
 use xtask::workspace::Workspace;
 
 use crate::own_crate::UNOPTIMISED_DEPENDENCIES;
@@ -18,8 +19,12 @@ use crate::own_crate::UNOPTIMISED_DEPENDENCIES;
 const OPTIMISED: &str = "BENCHBOOK_OPTIMISED_INSTALL";
 
 /// A folder outside of the checkout, with the configuration of cargo that replaces crates.io.
+///
+/// The packages themselves and cargo's output are in the output folder of this workspace, so that only our own packages are compiled again in
+/// the next run. With [`OPTIMISED`], whose times count, all are compiled.
 pub struct PackageFolder {
     folder: TempDir,
+    crates: PathBuf,
 }
 
 impl PackageFolder {
@@ -29,28 +34,32 @@ impl PackageFolder {
     /// If cargo fails.
     pub fn new() -> Result<Self> {
         let workspace = Workspace::find()?;
-        let own = Self { folder: tempfile::tempdir()? };
+        let folder = tempfile::tempdir()?;
+        let root = if is_optimised() { folder.path().to_owned() } else { workspace.target().join("packages") };
+        let own = Self { folder, crates: root.join("crates") };
         run(Command::new("cargo").current_dir(workspace.root()).args(["xtask", "package", "--no-page"]))?;
-        let crates = own.path().join("crates");
         run(Command::new("cargo")
             .current_dir(workspace.root())
             .args(["vendor", "--locked", "--versioned-dirs"])
-            .arg(&crates))?;
+            .arg(&own.crates))?;
         for package in workspace.published() {
             let name = format!("{}-{}", package.name, package.version);
             let archive = workspace.target().join(format!("package/{name}.crate"));
-            run(Command::new("tar").current_dir(&crates).arg("-xzf").arg(&archive))?;
+            unpack(&archive, &own.crates)?;
             let bytes = fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
             let checksum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             let checksums = json!({ "files": {}, "package": checksum });
-            fs::write(crates.join(&name).join(".cargo-checksum.json"), checksums.to_string())?;
+            fs::write(own.crates.join(&name).join(".cargo-checksum.json"), checksums.to_string())?;
         }
+        let target = root.join("target");
+        let published: Vec<String> = workspace.published().iter().map(|package| format!("{}-", package.name)).collect();
+        forget_builds(&target, &published)?;
         let mut config = format!(
-            "[source.crates-io]\nreplace-with = \"packages\"\n\n[source.packages]\ndirectory = {crates:?}\n\n\
-             [net]\noffline = true\n\n[build]\ntarget-dir = {:?}\n\n",
-            own.path().join("target")
+            "[source.crates-io]\nreplace-with = \"packages\"\n\n[source.packages]\ndirectory = {:?}\n\n\
+             [net]\noffline = true\n\n[build]\ntarget-dir = {target:?}\n\n",
+            own.crates
         );
-        if env::var_os(OPTIMISED).is_none() {
+        if !is_optimised() {
             config += UNOPTIMISED_DEPENDENCIES;
         }
         own.write(".cargo/config.toml", &config)?;
@@ -68,9 +77,11 @@ impl PackageFolder {
     /// If it does not compile.
     pub fn install(&self, package: &str) -> Result<PathBuf> {
         let installed = self.path().join("installed");
-        let version = &Workspace::find()?.package(package)?.version.clone();
+        let workspace = Workspace::find()?;
+        let name = format!("{package}-{}", workspace.package(package)?.version);
+        unpack(&workspace.target().join(format!("package/{name}.crate")), self.path())?;
         // With the name alone, cargo would ignore the configuration of this folder.
-        let source = self.path().join(format!("crates/{package}-{version}"));
+        let source = self.path().join(name);
         let mut cargo = Command::new("cargo");
         cargo
             .current_dir(self.path())
@@ -78,7 +89,7 @@ impl PackageFolder {
             .arg(source)
             .arg("--root")
             .arg(&installed);
-        if env::var_os(OPTIMISED).is_none() {
+        if !is_optimised() {
             cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         }
         run(&mut cargo)?;
@@ -94,6 +105,31 @@ impl PackageFolder {
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
         fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
     }
+}
+
+fn is_optimised() -> bool {
+    env::var_os(OPTIMISED).is_some()
+}
+
+fn unpack(archive: &Path, folder: &Path) -> Result<()> {
+    run(Command::new("tar").current_dir(folder).arg("-xzf").arg(archive)).map(drop)
+}
+
+/// Has cargo compile packages again: it takes a package from crates.io with the same version for unchanged.
+///
+/// * `prefixes`: of the names of their fingerprints.
+fn forget_builds(target: &Path, prefixes: &[String]) -> Result<()> {
+    let is_fingerprint = |path: &Path| path.parent().is_some_and(|parent| parent.ends_with(".fingerprint"));
+    let mut entries = WalkDir::new(target).max_depth(4).into_iter();
+    while let Some(entry) = entries.next() {
+        let Ok(entry) = entry else { continue };
+        let name = entry.file_name().to_string_lossy();
+        if is_fingerprint(entry.path()) && prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) {
+            fs::remove_dir_all(entry.path()).with_context(|| format!("deleting {}", entry.path().display()))?;
+            entries.skip_current_dir();
+        }
+    }
+    Ok(())
 }
 
 /// Runs a command, and returns its standard output.
