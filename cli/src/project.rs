@@ -454,6 +454,40 @@ mod tests {
     }
 
     #[test]
+    fn targets_that_cannot_be_suites_are_explained() {
+        let folder = tempfile::tempdir().unwrap();
+        for folder in ["src", "benches"].map(|name| folder.path().join(name)) {
+            fs::create_dir(folder).unwrap();
+        }
+        let manifest = folder.path().join("Cargo.toml");
+        fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+        let own_harness = "harness = false";
+        for (dependency, source, harness, expected) in [
+            ("benchbook", "benchbook::suite!();", "", "`one` runs Rust's test harness instead of its suite. Add to "),
+            (
+                "benchbook-criterion",
+                "criterion::criterion_main!(all);",
+                own_harness,
+                "under another name. Change it to:\n  criterion = { package = \"benchbook-criterion\"",
+            ),
+            (
+                "benchbook-divan",
+                "fn main() { divan::main(); }",
+                own_harness,
+                "under another name. Change it to:\n  divan = { package = \"benchbook-divan\"",
+            ),
+        ] {
+            let package = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+            let dependency = format!("[dev-dependencies]\n{dependency} = \"0.1\"\n");
+            let bench = format!("[[bench]]\nname = \"one\"\n{harness}\n");
+            fs::write(&manifest, format!("{package}\n{dependency}\n{bench}\n[workspace]\n")).unwrap();
+            fs::write(folder.path().join("benches/one.rs"), source).unwrap();
+            let error = parsed(&["--manifest-path", manifest.to_str().unwrap()]).project().unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn options_of_cargo_are_passed_on() {
         let options = parsed(&["--offline", "--locked", "-F", "fast", "--features", "small", "--profile", "bench"])
             .build_options();

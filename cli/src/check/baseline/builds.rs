@@ -170,6 +170,7 @@ impl Side {
         }
     }
 }
+
 /// Which of the builds failed, with the output of both.
 fn failure(baseline: &LoggedBuild, current: &LoggedBuild) -> String {
     let mut text = match (&baseline.program, &current.program) {
@@ -182,4 +183,36 @@ fn failure(baseline: &LoggedBuild, current: &LoggedBuild) -> String {
         text += " The baseline is in another folder, where relative paths to folders outside the repository resolve only for dependencies of the current code: make them absolute.";
     }
     text + &format!("\n\nThe build of the baseline:\n{}\nThe build of the current code:\n{}", baseline.log, current.log)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_the_build_and_has_the_output_of_both() {
+        let build = |program: Option<&str>, log: &str| LoggedBuild {
+            program: program.map(PathBuf::from),
+            log: format!("{log}\n"),
+        };
+        let (complete, broken) = (build(Some("suite"), "Finished"), build(None, "error: broken"));
+        let elsewhere = build(None, "No such file or directory");
+        for (baseline, current, expected) in [
+            (&broken, &complete, "the baseline does not compile, although the current code does.\n"),
+            (&complete, &broken, "the current code does not compile, although the baseline does.\n"),
+            (&broken, &broken, "neither the baseline nor the current code compiles.\n"),
+            (
+                &elsewhere,
+                &complete,
+                "although the current code does. The baseline is in another folder, where relative paths",
+            ),
+        ] {
+            let text = failure(baseline, current);
+            let logs = format!(
+                "The build of the baseline:\n{}\nThe build of the current code:\n{}",
+                baseline.log, current.log
+            );
+            assert!(text.contains(expected) && text.ends_with(&logs), "{text}");
+        }
+    }
 }
