@@ -1,4 +1,4 @@
-//! A user's crate that `cargo benchbook check` measures. Its tests compile it dozens of times, so they run in the stage `install`.
+//! A user's crate that `cargo benchbook check` measures.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::own_crate::OwnCrate;
 
-/// The tests build crates with the same name in the same folder, and cargo would confuse them.
+/// The tests with baselines use the same output folder.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A short check. Only a great change counts, since the speed of a shared machine changes between two checks.
@@ -19,33 +19,32 @@ const SHORT: [&str; 7] = ["--samples", "8", "--time-out", "200ms", "--minimum-ef
 const PAIRED: [&str; 9] =
     ["check", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%", "--set", "size=1k"];
 
-/// A crate whose function is checked. There is one at a time.
+/// A crate whose function is checked.
 pub struct CheckedCrate {
     /// The crate.
     pub own: OwnCrate,
     /// The folder of accepted results.
     pub history: String,
-    _turn: MutexGuard<'static, ()>,
+    _turn: Option<MutexGuard<'static, ()>>,
 }
 
 impl CheckedCrate {
-    /// Creates the crate.
+    /// Checks a crate.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn new() -> Result<Self> {
-        Self::with(OwnCrate::new)
+    /// If its path is not valid Unicode.
+    pub fn new(own: OwnCrate) -> Result<Self> {
+        let history = own.path().join("history").to_str().context("a valid path")?.to_owned();
+        Ok(Self { own, history, _turn: None })
     }
 
-    /// Creates a crate that `create` writes.
+    /// Compares a crate with commits. There is one at a time.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn with(create: impl FnOnce() -> Result<OwnCrate>) -> Result<Self> {
+    /// As for [`Self::new`].
+    pub fn with_baselines(own: OwnCrate) -> Result<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = create()?;
-        let history = own.path().join("history").to_str().context("a valid path")?.to_owned();
-        Ok(Self { own, history, _turn: turn })
+        Ok(Self { _turn: Some(turn), ..Self::new(own.with_shared_output()?)? })
     }
 
     /// Runs `cargo benchbook`. Returns the exit status and both outputs, with ordinary spaces.
@@ -99,22 +98,5 @@ impl CheckedCrate {
         let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
         files.sort();
         Ok(files)
-    }
-
-    /// The hash of the current commit.
-    ///
-    /// # Errors
-    /// If git fails.
-    pub fn head(&self) -> Result<String> {
-        self.own.head()
-    }
-
-    /// Records all files of the crate in a commit.
-    ///
-    /// # Errors
-    /// If git fails.
-    pub fn commit(&self, message: &str) -> Result<()> {
-        self.own.write(".gitignore", "/history\n")?;
-        self.own.commit(message)
     }
 }

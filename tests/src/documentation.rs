@@ -25,21 +25,29 @@ pub struct ReadersBrowser {
     pub has_keys: bool,
 }
 
-/// Starts the browsers that are installed: Chromium, Firefox and WebKit.
-///
-/// # Errors
-/// If one of them does not start.
-pub async fn readers_browsers() -> Result<Vec<ReadersBrowser>> {
-    let with_keys = |browser| ReadersBrowser { browser, has_keys: true };
-    let mut browsers = vec![with_keys(Browser::start(DESKTOP.0, DESKTOP.1).await?)];
-    browsers.extend(firefox(DESKTOP.0, DESKTOP.1).await?.map(with_keys));
-    // WebKit's driver cannot press keys in frames.
-    let without_keys = |browser| ReadersBrowser { browser, has_keys: false };
-    browsers.extend(webkit(DESKTOP.0, DESKTOP.1).await?.map(without_keys));
-    if browsers.len() < 3 {
-        println!("Firefox or WebKit is not installed: tested in {} of 3 browsers", browsers.len());
+impl ReadersBrowser {
+    /// Starts Chromium.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub async fn chromium() -> Result<Self> {
+        Ok(Self { browser: Browser::start(DESKTOP.0, DESKTOP.1).await?, has_keys: true })
     }
-    Ok(browsers)
+
+    /// Starts Firefox and WebKit, as far as they are installed.
+    ///
+    /// # Errors
+    /// If one of them does not start.
+    pub async fn others() -> Result<Vec<Self>> {
+        let firefox = firefox(DESKTOP.0, DESKTOP.1).await?.map(|browser| Self { browser, has_keys: true });
+        // WebKit's driver cannot press keys in frames.
+        let webkit = webkit(DESKTOP.0, DESKTOP.1).await?.map(|browser| Self { browser, has_keys: false });
+        let browsers: Vec<Self> = firefox.into_iter().chain(webkit).collect();
+        if browsers.len() < 2 {
+            println!("Firefox or WebKit is not installed: tested in {} of 2 browsers", browsers.len());
+        }
+        Ok(browsers)
+    }
 }
 
 /// A folder as a plain host of files serves it, at a path below the root.

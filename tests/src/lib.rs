@@ -46,6 +46,7 @@ pub mod runner;
 pub mod runner_site;
 pub mod schemathesis;
 pub mod scratch;
+pub mod served;
 pub mod server;
 pub mod shared;
 pub mod sites;

@@ -1,4 +1,4 @@
-//! Firefox and WebKit, driven through WebDriver. `cargo xtask test --only install` installs them and sets the variables that
+//! Firefox and WebKit, driven through WebDriver. `cargo xtask test` installs them, and sets the variables that
 //! name their programs.
 
 use std::env;

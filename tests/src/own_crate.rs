@@ -2,26 +2,19 @@
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::ffi::OsString;
-use std::fs;
-use std::io::{BufRead, BufReader};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use benchbook_host::fingerprint::fingerprint;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 use xtask::workspace::Workspace;
 
-use crate::browser::Browser;
-use crate::notebook::{DESKTOP, Notebook};
-use crate::server::Site;
+use crate::served::{SERVE_ANNOUNCEMENT, Served};
 use crate::suites::program;
-
-/// The time limit for a build from scratch, while other tests compile.
-const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A part of cargo's configuration, with which a suite's dependencies compile in a fraction of the time. Its functions and the loop that measures
 /// them are optimised, but not what they call in dependencies, such as the allocator.
@@ -31,7 +24,8 @@ benchbook-contract.opt-level = 3
 benchbook-suite.opt-level = 3
 ";
 
-const MANIFEST: &str = "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+/// The time of the last change of sources that never change.
+const UNCHANGED: Duration = Duration::from_secs(86_400);
 
 /// The function of the crate.
 pub const LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
@@ -119,92 +113,128 @@ fn split(text: &str) -> usize {
 }
 ";
 
-/// A crate with a library and a bench target that is a suite.
+/// A crate with a library `own`, and bench targets that are suites.
+///
+/// All crates share compiled dependencies, and cargo takes two packages of one name for the same: each test has a name of its own.
 pub struct OwnCrate {
     folder: TempDir,
+    /// The folder of cargo's output.
+    target: PathBuf,
 }
 
 impl OwnCrate {
-    /// Creates the crate with its suite.
+    /// Creates a crate with its suite.
+    ///
+    /// * `name`: of the package.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new() -> Result<Self> {
-        let own = Self { folder: tempfile::tempdir()? };
-        own.create()?;
+    pub fn new(name: &str) -> Result<Self> {
+        let own = Self::in_new_folder()?;
+        own.create(name)?;
         Ok(own)
     }
 
-    /// Writes the files of the crate with its suite, also into a folder that was deleted.
+    /// Creates a crate whose sources the test must not change: those of equal crates are compiled once.
     ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn create(&self) -> Result<()> {
-        let library = library()?;
-        self.configure()?;
-        self.write("src/lib.rs", LIBRARY)?;
-        self.write(
-            "Cargo.toml",
-            &format!(
-                "{MANIFEST}\n[dev-dependencies]\nbenchbook = {{ path = {library:?} }}\n\n\
-                 [[bench]]\nname = \"mixing\"\nharness = false\n\n[workspace]\n"
-            ),
-        )?;
-        self.write("benches/mixing.rs", BENCH)?;
-        self.lock("Cargo.lock")
-    }
-
-    /// Creates the crate without a suite.
+    /// * `library`, `suite`: the sources, such as [`LIBRARY`] and [`BENCH`].
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn without_suite() -> Result<Self> {
-        let own = Self::empty()?;
-        own.write("Cargo.toml", &format!("{MANIFEST}\n[workspace]\n"))?;
+    pub fn unchanged(library: &str, suite: &str) -> Result<Self> {
+        let own = Self::in_new_folder()?;
+        let sources = fingerprint(format!("{library}{suite}").as_bytes());
+        own.write_suite(&format!("unchanged-{}", &sources[..8]), library, suite)?;
+        // Cargo compares the times of sources with that of the build.
+        for file in ["src/lib.rs", "benches/mixing.rs"] {
+            let file = File::options().write(true).open(own.path().join(file))?;
+            file.set_modified(SystemTime::UNIX_EPOCH + UNCHANGED)?;
+        }
+        Ok(own)
+    }
+
+    /// Creates a crate without a suite.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn without_suite(name: &str) -> Result<Self> {
+        let own = Self::in_new_folder()?;
+        own.write("Cargo.toml", &format!("{}\n[workspace]\n", manifest(name)))?;
         own.write("src/lib.rs", LIBRARY)?;
         Ok(own)
     }
 
-    /// Creates the crate with a bench target written for criterion, and one written for divan.
+    /// Creates a crate with a bench target written for criterion, and one written for divan.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn with_benches_of_others() -> Result<Self> {
-        let own = Self::empty()?;
-        let mut manifest = format!("{MANIFEST}\n[dev-dependencies]\n");
-        for (name, bench) in [("criterion", CRITERION_BENCH), ("divan", DIVAN_BENCH)] {
-            let path = Workspace::find()?.root().join("engine").join(name);
-            manifest += &format!("{name} = {{ package = \"benchbook-{name}\", path = {path:?} }}\n");
-            own.write(&format!("benches/{name}_bench.rs"), bench)?;
+    pub fn with_benches_of_others(name: &str) -> Result<Self> {
+        let own = Self::in_new_folder()?;
+        let (mut dependencies, mut targets) = (String::new(), String::new());
+        for (harness, bench) in [("criterion", CRITERION_BENCH), ("divan", DIVAN_BENCH)] {
+            let path = library()?.join(harness);
+            dependencies += &format!(
+                "{harness} = {{ package = \"benchbook-{harness}\", path = {path:?}, default-features = false }}\n"
+            );
+            targets += &format!("\n[[bench]]\nname = \"{harness}_bench\"\nharness = false\n");
+            own.write(&format!("benches/{harness}_bench.rs"), bench)?;
         }
-        for name in ["criterion", "divan"] {
-            manifest += &format!("\n[[bench]]\nname = \"{name}_bench\"\nharness = false\n");
-        }
-        own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n"))?;
+        let manifest = manifest(name);
+        own.write("Cargo.toml", &format!("{manifest}\n[dev-dependencies]\n{dependencies}{targets}\n[workspace]\n"))?;
         own.write("src/lib.rs", LIBRARY)?;
         own.lock("Cargo.lock")?;
         Ok(own)
     }
 
-    /// Creates a folder for crates, whose builds share their dependencies.
+    /// Creates a folder for crates, whose builds share cargo's output.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn empty() -> Result<Self> {
-        let own = Self { folder: tempfile::tempdir()? };
-        own.configure()?;
+        Self::in_new_folder()?.with_shared_output()
+    }
+
+    /// The same crate, with the output folder of other crates instead of its own, so that baselines share compiled dependencies too. The tests with
+    /// such crates must take turns.
+    ///
+    /// # Errors
+    /// If cargo's configuration cannot be written.
+    pub fn with_shared_output(self) -> Result<Self> {
+        let own = Self { target: shared_target()?, ..self };
+        own.configure(UNOPTIMISED_DEPENDENCIES)?;
         Ok(own)
     }
 
-    /// The folder in which the tool stores builds and results. All crates share it.
+    fn in_new_folder() -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let own = Self { target: folder.path().join("target"), folder };
+        own.configure(UNOPTIMISED_DEPENDENCIES)?;
+        Ok(own)
+    }
+
+    /// Writes the files of a crate with its suite, also into a folder that was deleted.
     ///
     /// # Errors
-    /// If this workspace cannot be found.
-    pub fn output(&self) -> Result<PathBuf> {
-        let configured = || Ok(Workspace::find()?.target().join("own-crate"));
-        let target =
-            env::var_os("CARGO_TARGET_DIR").map_or_else(configured, |target| Ok::<_, anyhow::Error>(target.into()))?;
-        Ok(target.join("benchbook"))
+    /// If they cannot be written.
+    pub fn create(&self, name: &str) -> Result<()> {
+        self.configure(UNOPTIMISED_DEPENDENCIES)?;
+        self.write_suite(name, LIBRARY, BENCH)
+    }
+
+    fn write_suite(&self, name: &str, source: &str, suite: &str) -> Result<()> {
+        let manifest = manifest(name);
+        let dependency = format!("benchbook = {{ path = {:?}, default-features = false }}", library()?);
+        let bench = "[[bench]]\nname = \"mixing\"\nharness = false";
+        let manifest = format!("{manifest}\n[dev-dependencies]\n{dependency}\n\n{bench}\n\n[workspace]\n");
+        self.write("Cargo.toml", &manifest)?;
+        self.write("src/lib.rs", source)?;
+        self.write("benches/mixing.rs", suite)?;
+        self.lock("Cargo.lock")
+    }
+
+    /// The folder in which the tool stores builds and results.
+    pub fn output(&self) -> PathBuf {
+        self.target.join("benchbook")
     }
 
     /// Compiles dependencies as users do, for benches. Tests compile them without optimisation.
@@ -212,18 +242,19 @@ impl OwnCrate {
     /// # Errors
     /// If cargo's configuration cannot be written.
     pub fn optimise_dependencies(&self) -> Result<()> {
-        self.configure_with("")
-    }
-
-    fn configure(&self) -> Result<()> {
-        self.configure_with(UNOPTIMISED_DEPENDENCIES)
+        self.configure("")
     }
 
     /// Writes cargo's configuration. `profile`: settings of the profile.
-    fn configure_with(&self, profile: &str) -> Result<()> {
-        let target = Workspace::find()?.target().join("own-crate");
-        let config = format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n\n{profile}");
-        self.write(".cargo/config.toml", &config)
+    fn configure(&self, profile: &str) -> Result<()> {
+        let shared = shared_target()?;
+        let dependencies = match self.target == shared {
+            true => String::new(),
+            false => format!("build-dir = {shared:?}\n"),
+        };
+        let build = format!("[build]\ntarget-dir = {:?}\n{dependencies}", self.target);
+        self.write(".cargo/config.toml", &format!("{build}\n[net]\noffline = true\n\n{profile}"))?;
+        self.write(".gitignore", "/target\n/history\n")
     }
 
     /// Writes a copy of this workspace's lock file, so that nothing is downloaded.
@@ -302,6 +333,7 @@ impl OwnCrate {
         let mut command = Command::new(program("cargo-benchbook", "dev")?);
         // As cargo starts it.
         command.current_dir(self.path()).arg("benchbook").args(arguments).env("PATH", path_without_wasm_opt()?);
+        command.env_remove("CARGO_TARGET_DIR");
         Ok(command)
     }
 
@@ -332,108 +364,23 @@ fn path_without_wasm_opt() -> Result<OsString> {
     Ok(env::join_paths(env::split_paths(&path).filter(|folder| !has_wasm_opt(folder)))?)
 }
 
+/// The start of the manifest of a package with the library `own`.
+fn manifest(name: &str) -> String {
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\nrepository = \"https://github.com/ada/own\"\n\n\
+         [lib]\nname = \"own\"\n"
+    )
+}
+
+/// The folder of compiled dependencies.
+fn shared_target() -> Result<PathBuf> {
+    Ok(Workspace::find()?.target().join("own-crate"))
+}
+
 /// The folder of the library `benchbook`, which is not published yet.
 ///
 /// # Errors
 /// If the checkout cannot be read.
 pub fn library() -> Result<PathBuf> {
     Ok(Workspace::find()?.root().join("engine"))
-}
-
-/// The text before the address of the page in the output of `cargo benchbook serve`.
-pub const SERVE_ANNOUNCEMENT: &str = "Benchbook is at ";
-
-/// A running command of the tool that serves a page.
-pub struct Served {
-    child: Child,
-    lines: Receiver<String>,
-    printed: Vec<String>,
-    /// The address of the page.
-    pub url: String,
-}
-
-impl Served {
-    /// Starts the tool, and waits until it has printed the address of the page.
-    ///
-    /// * `announcement`: the text before the address.
-    ///
-    /// # Errors
-    /// If it ends at once.
-    pub fn start(command: &mut Command, announcement: &str) -> Result<Self> {
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (sender, lines) = channel();
-        let outputs: [Box<dyn std::io::Read + Send>; 2] = [
-            Box::new(child.stdout.take().context("standard output is piped")?),
-            Box::new(child.stderr.take().context("standard error is piped")?),
-        ];
-        for output in outputs {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                for line in BufReader::new(output).lines().map_while(Result::ok) {
-                    let _ = sender.send(line);
-                }
-            });
-        }
-        drop(sender);
-        let mut served = Self { child, lines, printed: Vec::new(), url: String::new() };
-        let line = served.until_printed(announcement)?;
-        let url = line.trim_start_matches(announcement).split(' ').next();
-        served.url = url.context("the line contains the address")?.to_owned();
-        Ok(served)
-    }
-
-    /// Waits until the tool prints a line that contains this text, and returns the line.
-    ///
-    /// # Errors
-    /// If it ends first, or on timeout.
-    pub fn until_printed(&mut self, text: &str) -> Result<String> {
-        let start = Instant::now();
-        while let Ok(line) = self.lines.recv_timeout(TIMEOUT.saturating_sub(start.elapsed())) {
-            self.printed.push(line.clone());
-            if line.contains(text) {
-                return Ok(line);
-            }
-        }
-        bail!("`{text}` was not printed:\n{}", self.printed.join("\n"))
-    }
-
-    /// Waits until the tool has printed a line with each of these texts, in any order, since warnings and other messages are on different
-    /// streams. Returns the lines in the order of the texts.
-    ///
-    /// # Errors
-    /// As for [`Self::until_printed`].
-    pub fn until_all_printed<const N: usize>(&mut self, texts: [&str; N]) -> Result<[String; N]> {
-        let from = self.printed.len();
-        let mut lines = texts.map(|_| String::new());
-        for (line, text) in lines.iter_mut().zip(texts) {
-            let printed = self.printed[from..].iter().find(|line| line.contains(text)).cloned();
-            *line = printed.map_or_else(|| self.until_printed(text), Ok)?;
-        }
-        Ok(lines)
-    }
-
-    /// The number of printed lines that contain this text, as far as they were read.
-    pub fn count_printed(&self, text: &str) -> usize {
-        self.printed.iter().filter(|line| line.contains(text)).count()
-    }
-
-    /// Opens the page in a new browser and waits until it shows a function.
-    ///
-    /// # Errors
-    /// On timeout.
-    pub async fn open(&self) -> Result<Notebook> {
-        // The page object needs a server, which this test does not use.
-        let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
-        notebook.browser.client.goto("about:blank").await?;
-        notebook.browser.client.goto(&self.url).await?;
-        notebook.browser.until("document.querySelector('[data-test=function]')").await?;
-        Ok(notebook)
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

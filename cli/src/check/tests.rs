@@ -83,20 +83,6 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() {
 }
 
 #[test]
-fn other_workloads_are_not_compared_and_a_damaged_file_hides_no_other() {
-    let history = StoredHistory::new();
-    history.accept(result(1.0, 100.0), false);
-    let damaged = history.folder().path.join("demo/mix/damaged.json");
-    fs::write(damaged, "{\"benchbook_history\": 1, \"acc").unwrap();
-    let mut other = result(2.0, 300.0);
-    other.benchmark.inputs = "other".to_owned();
-    let not_comparable = "Nothing was compared: 1 not comparable.".to_owned();
-    assert_eq!(history.check(&[], &other, &other), (0, not_comparable));
-    let slow = result(2.0, 300.0);
-    assert_eq!(history.check(&[], &slow, &slow).0, 1);
-}
-
-#[test]
 fn a_failed_measurement_has_a_status_of_its_own_but_a_regression_is_more_important() {
     let history = StoredHistory::new();
     history.accept(result(1.0, 100.0), false);

@@ -1,9 +1,21 @@
-//! Our packages, with which a reader follows the tutorial; README's suite; and crates outside of the workspace. One program: compiling the packages
-//! takes minutes, and the other tests run in the meantime. Tests start in the order of their names, so the packages come first.
+//! `cargo benchbook` in crates outside of this workspace, and the page in other browsers than Chromium.
+//!
+//! One program, so that compilers, browsers and measurements use all cores. The nightly tests also install our packages and compile crates of
+//! others.
 
+mod articles;
+mod builds;
+mod checks;
+mod command_line;
+mod documentation;
+mod other_browsers;
+mod other_harnesses;
 mod packages;
 mod readme;
 mod real_crates;
+mod served;
+mod slower_functions;
+mod ten_commits;
 mod tool_bad_input;
 mod tutorial;
 mod unedited_benches;

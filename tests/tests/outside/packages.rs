@@ -30,6 +30,7 @@ fn readme_config() -> Result<String> {
 }
 
 #[tokio::test(flavor = "current_thread")]
+#[ignore = "nightly: installs whole programs"]
 async fn the_tutorial_works_offline_with_the_programs_installed_from_packages() -> Result<()> {
     let packages = PackageFolder::new()?;
     let programs = seconds("cargo install cargo-benchbook", || packages.install("cargo-benchbook"))?;

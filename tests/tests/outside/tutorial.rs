@@ -11,8 +11,8 @@ use std::{env, fs, thread};
 
 use anyhow::{Context, Result};
 use benchbook_host::child::NativeSuite;
-use benchbook_tests::own_crate::{SERVE_ANNOUNCEMENT, Served};
 use benchbook_tests::packages::run;
+use benchbook_tests::served::{SERVE_ANNOUNCEMENT, Served};
 use benchbook_tests::suites::builds;
 use benchbook_tests::wasm::WasmModule;
 use xtask::workspace::Workspace;

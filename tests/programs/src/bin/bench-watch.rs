@@ -14,7 +14,7 @@ const TARGET: f64 = 3.0;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let own = OwnCrate::new()?;
+    let own = OwnCrate::new("watch_bench")?;
     own.optimise_dependencies()?;
     let mut served = own.serve(&[])?;
     served.until_printed("The build took")?;

@@ -1,13 +1,11 @@
 //! A repository with ten commits, of which the seventh makes a function slower: the exit status of each check, the report, the history in the
 //! terminal and on the page.
 
-use std::fs;
-
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::browser::{Browser, quiet_turn};
 use benchbook_tests::checked_crate::CheckedCrate;
 use benchbook_tests::notebook::DESKTOP;
-use benchbook_tests::own_crate::{LIBRARY, SLOW_LIBRARY};
+use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
 
 const COMMITS: usize = 10;
 
@@ -18,9 +16,10 @@ const SLOWER: usize = 7;
 const SIZE: [&str; 2] = ["--set", "size=1k,4k"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "nightly: asserts times on a real clock"]
 async fn the_commit_that_makes_a_function_slower_is_found_and_shown() -> Result<()> {
     let _turn = quiet_turn().await;
-    let checked = CheckedCrate::new()?;
+    let checked = CheckedCrate::new(OwnCrate::new("ten_commits")?)?;
     let report = checked.own.path().join("report.html");
     let report = report.to_str().context("a valid path")?;
     let mut hashes = Vec::new();
@@ -30,8 +29,8 @@ async fn the_commit_that_makes_a_function_slower_is_found_and_shown() -> Result<
         checked
             .own
             .write("src/lib.rs", &format!("{library}\n/// Version {commit}.\npub const VERSION: u32 = {commit};\n"))?;
-        checked.commit(&format!("Version {commit}"))?;
-        hashes.push(checked.head()?);
+        checked.own.commit(&format!("Version {commit}"))?;
+        hashes.push(checked.own.head()?);
         let status = i32::from(commit == SLOWER);
         let html = if commit == SLOWER { &["--html", report][..] } else { &[] };
         let (stdout, _) = checked.check(status, &[&SIZE[..], html].concat())?;
@@ -80,6 +79,5 @@ async fn the_commit_that_makes_a_function_slower_is_found_and_shown() -> Result<
     let link = notebook.fragment().await?;
     assert!(link.contains("history=time") && link.contains("step="), "{link}");
     notebook.close().await?;
-    fs::remove_dir_all(&checked.history)?;
     Ok(())
 }

@@ -5,7 +5,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use benchbook_tests::browser::{Browser, quiet_turn};
+use benchbook_tests::browser::{Browser, quiet_turn, turn};
 use benchbook_tests::hosted::HostedSite;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::other_browsers::{firefox, firefox_with, webkit};
@@ -16,37 +16,50 @@ use fantoccini::key::Key;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// The warning about the wrong numbers of its compiler for wasm.
+const WEBKIT_WARNING: &str =
+    "document.querySelector('[data-test=browser-bug]')?.textContent.startsWith('Figures may be wrong')";
+
 #[tokio::test]
+async fn the_page_measures_in_firefox() -> Result<()> {
+    let _turn = turn().await;
+    let Some(browser) = firefox(DESKTOP.0, DESKTOP.1).await? else { return skipped("Firefox and geckodriver") };
+    measured(browser).await?.close().await
+}
+
+#[tokio::test]
+async fn the_page_measures_in_webkit() -> Result<()> {
+    let _turn = turn().await;
+    let Some(browser) = webkit(DESKTOP.0, DESKTOP.1).await? else { return skipped("WebKitGTK's driver and Xvfb") };
+    let notebook = measured(browser).await?;
+    notebook.browser.until(WEBKIT_WARNING).await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+#[ignore = "nightly: Firefox beyond the smoke test"]
 async fn the_page_works_in_firefox() -> Result<()> {
     let _turn = quiet_turn().await;
-    match firefox(DESKTOP.0, DESKTOP.1).await? {
-        Some(browser) => smoke_test(Notebook::load(browser, demo(), "").await?).await,
-        None => {
-            println!("Skipped: Firefox and geckodriver are not installed.");
-            Ok(())
-        }
-    }
+    let Some(browser) = firefox(DESKTOP.0, DESKTOP.1).await? else { return skipped("Firefox and geckodriver") };
+    use_page(measured(browser).await?).await
 }
 
 #[tokio::test]
+#[ignore = "nightly: WebKit beyond the smoke test"]
 async fn the_page_works_in_webkit() -> Result<()> {
     let _turn = quiet_turn().await;
-    match webkit(DESKTOP.0, DESKTOP.1).await? {
-        Some(browser) => {
-            let notebook = Notebook::load(browser, demo(), "").await?;
-            let warning =
-                "document.querySelector('[data-test=browser-bug]')?.textContent.startsWith('Figures may be wrong')";
-            notebook.browser.until(warning).await?;
-            smoke_test(notebook).await
-        }
-        None => {
-            println!("Skipped: WebKitGTK's driver and Xvfb are not installed.");
-            Ok(())
-        }
-    }
+    let Some(browser) = webkit(DESKTOP.0, DESKTOP.1).await? else { return skipped("WebKitGTK's driver and Xvfb") };
+    use_page(measured(browser).await?).await
 }
 
-async fn smoke_test(notebook: Notebook) -> Result<()> {
+fn skipped(programs: &str) -> Result<()> {
+    println!("Skipped: {programs} are not installed.");
+    Ok(())
+}
+
+/// Compares two functions on the page, and returns it.
+async fn measured(browser: Browser) -> Result<Notebook> {
+    let notebook = Notebook::load(browser, demo(), "").await?;
     let browser = &notebook.browser;
     browser.until("document.querySelector('[data-test=function]')").await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -71,7 +84,12 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
     })()";
     // The plot is drawn with the next frame.
     browser.until_reloaded(&format!("{coloured} > 300")).await?;
+    Ok(notebook)
+}
 
+/// Zooms, shares, edits and copies the results of [`measured`].
+async fn use_page(notebook: Notebook) -> Result<()> {
+    let browser = &notebook.browser;
     // With raw samples, which a link does not contain.
     notebook.intercept().await?;
     notebook.share("share-file").await?;
@@ -243,14 +261,15 @@ async fn open_standalone_page(notebook: Notebook) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "nightly: Firefox beyond the smoke test"]
 async fn a_hosted_page_works_without_a_network_in_firefox() -> Result<()> {
     const STORED: &str = "caches.match('./').then((page) => page !== undefined)";
     const LISTED: &str = "document.querySelector('[data-test=function]') !== null";
     let _turn = quiet_turn().await;
     let mut site = HostedSite::start("some/folder/")?;
-    let Some(browser) = firefox_with(DESKTOP.0, DESKTOP.1, &site.firefox_preferences()).await? else {
-        println!("Skipped: Firefox and geckodriver are not installed.");
-        return Ok(());
+    let preferences = site.firefox_preferences();
+    let Some(browser) = firefox_with(DESKTOP.0, DESKTOP.1, &preferences).await? else {
+        return skipped("Firefox and geckodriver");
     };
     let notebook = site.open_in(browser).await?;
     notebook.browser.until_reloaded(&format!("crossOriginIsolated && {LISTED} && {STORED}")).await?;
@@ -266,6 +285,7 @@ async fn a_hosted_page_works_without_a_network_in_firefox() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "nightly: Firefox and WebKit beyond the smoke tests"]
 async fn a_click_hits_a_button_that_moves_at_first() -> Result<()> {
     const MOVING: &str = "<!doctype html><title>A moving button</title><div></div>\
         <button onclick='this.dataset.clicks = Number(this.dataset.clicks ?? 0) + 1'>Click</button>\

@@ -1,0 +1,89 @@
+//! Functions become slower, and `cargo benchbook check` finds it by their times, in comparison with accepted results and with a commit.
+
+use anyhow::{Context, Result};
+use benchbook_tests::checked_crate::CheckedCrate;
+use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY, SLOWEST_LIBRARY};
+use serde_json::Value;
+
+use crate::checks::{ADD, bench_with};
+
+const SIZE: [&str; 2] = ["--set", "size=1k"];
+
+/// Whether a check of a single point does not report it as slower. On a loaded machine it may be undecided.
+fn has_no_regression(stdout: &str) -> bool {
+    ["No regression found: 1 ", "Undecided for 1 of 1 point."].iter().any(|answer| stdout[1..].starts_with(answer))
+}
+
+#[test]
+#[ignore = "nightly: asserts times on a real clock"]
+fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
+    let checked = CheckedCrate::new(OwnCrate::new("slower")?)?;
+    checked.check(0, &SIZE)?;
+    checked.accept()?;
+    checked.own.write("src/lib.rs", SLOW_LIBRARY)?;
+    let (stdout, stderr) = checked.check(1, &[&SIZE[..], &["--json"]].concat())?;
+    assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
+    let report: Value = serde_json::from_str(&stdout)?;
+    let point = &report["points"][0];
+    assert_eq!((&point["finding"], &point["function"]), (&"slower".into(), &"mix".into()));
+    let change = &point["change"];
+    let [low, relative, high] = ["low", "relative", "high"].map(|name| change[name].as_f64().unwrap_or(f64::NAN));
+    assert!(0.0 < low && low <= relative && relative <= high && relative > 0.4, "{change}");
+    checked.accept()?;
+    let (stdout, _) = checked.check(0, &SIZE)?;
+    assert!(has_no_regression(&stdout), "{stdout}");
+    Ok(())
+}
+
+#[test]
+#[ignore = "nightly: asserts times on a real clock"]
+fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
+    let checked = CheckedCrate::with_baselines(OwnCrate::new("slower_than_a_commit")?)?;
+    checked.own.commit("Add the crate")?;
+    // Another function moves this one, and changes nothing else.
+    let other = "\n/// Counts the numbers.\npub fn count(numbers: &[u64]) -> usize {\n    numbers.len()\n}\n";
+    checked.own.write("src/lib.rs", &format!("{LIBRARY}{other}"))?;
+    let (stdout, _) = checked.check_against(0, "main", &[])?;
+    assert!(stdout.contains("same code  mix"), "{stdout}");
+    checked.own.write("src/lib.rs", SLOWEST_LIBRARY)?;
+    let (stdout, stderr) = checked.check_against(1, "main", &["--json"])?;
+    assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
+    let report: Value = serde_json::from_str(&stdout)?;
+    assert_eq!(report["points"][0]["finding"], "slower", "{report}");
+    Ok(())
+}
+
+#[test]
+#[ignore = "nightly: compiles the suites of two commits with several layouts"]
+fn a_commit_that_does_not_compile_is_reported_once() -> Result<()> {
+    let checked = CheckedCrate::with_baselines(OwnCrate::new("broken")?)?;
+    checked.own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 {\n    broken\n}\n")?;
+    checked.own.commit("Break the crate")?;
+    checked.own.write("src/lib.rs", LIBRARY)?;
+    checked.own.write("benches/mixing.rs", &bench_with(ADD))?;
+    let (stdout, _) = checked.check_against(3, "main", &[])?;
+    assert!(stdout.contains("cannot find value `broken` in this scope"), "{stdout}");
+    assert!(stdout.contains("the baseline does not compile, although the current code does."), "{stdout}");
+    assert_eq!(stdout.matches("The build of the current code:").count(), 1, "once for both functions: {stdout}");
+    Ok(())
+}
+
+#[test]
+#[ignore = "nightly: asserts times on a real clock"]
+fn slower_benches_of_other_harnesses_are_found_by_comparison_with_a_commit() -> Result<()> {
+    let checked = CheckedCrate::with_baselines(OwnCrate::with_benches_of_others("slower_benches")?)?;
+    checked.own.commit("Add the crate")?;
+    checked.own.write("src/lib.rs", SLOWEST_LIBRARY)?;
+    let check = ["check", "mix", "fold", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%"];
+    let (status, stdout, stderr) = checked.run(&[&check[..], &["--baseline", "main", "--json"]].concat())?;
+    assert_eq!(status, 1, "{stdout}{stderr}");
+    let report: Value = serde_json::from_str(&stdout)?;
+    // Three layouts are too few for calls of some nanoseconds.
+    let points = report["points"].as_array().context("points")?.iter();
+    let points = points.filter(|point| point["x"].as_f64().is_some_and(|size| size >= 1_000.0));
+    let mut findings: Vec<_> = points.map(|point| (&point["function"], &point["finding"])).collect();
+    findings.sort_by_key(|(function, _)| function.as_str());
+    let [fold, mix, slower] = ["fold", "mixing::mix", "slower"].map(Value::from);
+    assert_eq!(findings, [(&fold, &slower), (&mix, &slower), (&mix, &slower)], "{report}");
+    Ok(())
+}
