@@ -188,7 +188,7 @@ fn bench_install(workspace: &Workspace) -> Result<()> {
     let shell = tools::environment(workspace)?.shell(workspace)?;
     page::build(&shell)?;
     let _optimised = shell.push_env("BENCHBOOK_OPTIMISED_INSTALL", "1");
-    without_package_variables(cmd!(shell, "cargo test --workspace --test outside -- packages:: --nocapture"))
+    without_package_variables(cmd!(shell, "cargo test --workspace --test outside -- packages:: --ignored --nocapture"))
         .run()
         .context("the installation failed")
 }
@@ -206,7 +206,7 @@ fn simulate_method(workspace: &Workspace) -> Result<()> {
     let _repeats = shell.push_env("BENCHBOOK_SIMULATIONS", SIMULATIONS.to_string());
     without_package_variables(cmd!(
         shell,
-        "cargo test --release --package benchbook-host --test host method -- --nocapture"
+        "cargo test --release --package benchbook-host --test host simulated::method -- --nocapture"
     ))
     .run()
     .context("the method missed its goals in the simulation")

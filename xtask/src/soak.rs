@@ -92,9 +92,8 @@ fn fuzz(workspace: &Workspace, cases: u64, seed: u64) -> Result<()> {
     let shell = workspace.shell()?;
     shell.set_var("BENCHBOOK_FUZZ_CASES", cases.to_string());
     shell.set_var("BENCHBOOK_FUZZ_SEED", seed.to_string());
-    let tests = ["--test", "fuzz_requests", "--test", "fuzz_protocol"];
     // Unoptimised: an unoptimised build panics on arithmetic overflow.
-    without_package_variables(cmd!(shell, "cargo test --package benchbook-tests {tests...} -- --nocapture"))
+    without_package_variables(cmd!(shell, "cargo test --package benchbook-tests --test suites fuzz_ -- --nocapture"))
         .run()
         .context("a case failed; the same seed reproduces it")
 }

@@ -31,7 +31,8 @@ const OTHERS: u32 = 40;
 async fn a_first_curve_does_not_wait_for_others() {
     // The clients of the other requests, their least priority, the address of the first curve's client (that of the others is 1),
     // and the last acceptable place of its request.
-    let table: [(fn(u32) -> String, u8, u8, u64); 3] = [
+    type ClientName = fn(u32) -> String;
+    let table: [(ClientName, u8, u8, u64); 3] = [
         (|_| "greedy".to_owned(), 1, 1, 4),
         (|number| format!("client {number}"), 1, 2, 6),
         (|number| format!("client {number}"), 2, 1, 6),

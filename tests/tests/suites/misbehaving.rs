@@ -50,6 +50,9 @@ fn assert_failed(point: &Point, kind: FailureKind, expected: &[&str]) {
     }
 }
 
+/// A function and its generator.
+type Measured = (&'static str, &'static str);
+
 /// Functions and generators that succeed at 0 and fail from 10 on, and the reasons natively and in wasm.
 #[test]
 fn failures_have_a_kind_and_a_reason() {
@@ -59,7 +62,7 @@ fn failures_have_a_kind_and_a_reason() {
     let (at_once, later) = (takes("generators::panics_at_once"), takes("generators::panics_later"));
     let after_a_call = takes("generators::panics_after_a_call");
     let of = |function| (function, SIZES_GENERATOR);
-    let table: [((&str, &str), FailureKind, [&[&str]; 2]); 9] = [
+    let table: [(Measured, FailureKind, [&[&str]; 2]); 9] = [
         (of("functions::panics"), Panic, [&panic, &panic]),
         (of("functions::traps"), Trap, [&["SIGABRT"], &["unreachable"]]),
         (of("functions::recurs"), Trap, [&["SIGABRT", "stack overflow"], &["call stack exhausted"]]),

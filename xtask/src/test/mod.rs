@@ -153,7 +153,7 @@ impl<'w> TestRun<'w> {
     }
 
     fn unit(&self) -> Result<()> {
-        let tests = &[vec!["--lib", "--bins"], tests_of(self.workspace, Stage::Unit)].concat();
+        let tests = &tests_of(self.workspace, Stage::Unit);
         without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {tests...}")).run()?;
         if self.stages.contains(&Stage::Suites) {
             self.early_suites.replace(Some(EarlySuites::start(self.workspace)));
@@ -253,18 +253,23 @@ fn available_threads() -> Result<usize> {
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The arguments that select the integration tests of a stage.
+/// The arguments that select the test programs of a stage. Unit tests are those of libraries, and of binaries whose manifest does not exclude them:
+/// `--bins` alone would select all.
 ///
 /// All stages select them from the whole workspace. Selecting a package instead would build the dependencies again, with
 /// only the features that this package needs.
 fn tests_of(workspace: &Workspace, stage: Stage) -> Vec<&str> {
-    let mut arguments = Vec::new();
+    let mut arguments = if stage == Stage::Unit { vec!["--lib"] } else { Vec::new() };
     for package in workspace.packages() {
-        for target in package.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
-            let is_end_to_end = package.name.as_str() == END_TO_END;
-            let of_target = if is_end_to_end { Stage::of_end_to_end(&target.name) } else { Stage::Unit };
+        for target in &package.targets {
+            let (option, of_target) = match target {
+                target if target.is_kind(TargetKind::Bin) && target.test => ("--bin", Stage::Unit),
+                target if !target.is_kind(TargetKind::Test) => continue,
+                target if package.name.as_str() == END_TO_END => ("--test", Stage::of_end_to_end(&target.name)),
+                _ => ("--test", Stage::Unit),
+            };
             if of_target == stage {
-                arguments.extend(["--test", target.name.as_str()]);
+                arguments.extend([option, target.name.as_str()]);
             }
         }
     }
@@ -281,10 +286,11 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let tests = |stage| tests_of(&workspace, stage);
         assert_eq!(tests(Stage::Browser), ["--test", "chromium"]);
-        assert!(tests(Stage::Outside).contains(&"outside"));
+        assert_eq!(tests(Stage::Outside), ["--test", "outside"]);
         let mut names: Vec<&str> = [Stage::Unit, Stage::Suites].into_iter().flat_map(tests).collect();
-        names.retain(|argument| *argument != "--test");
-        assert!(names.contains(&"host") && names.contains(&"runner"), "{names:?}");
+        names.retain(|argument| !argument.starts_with("--"));
+        assert!(["host", "runner", "xtask"].iter().all(|test| names.contains(test)), "{names:?}");
+        assert!(!names.contains(&"bench-page"), "it has no tests");
         assert!(names.iter().collect::<BTreeSet<_>>().len() == names.len(), "{names:?}");
     }
 }

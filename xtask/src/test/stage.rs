@@ -83,8 +83,7 @@ impl Stage {
     pub(super) fn of_end_to_end(program: &str) -> Self {
         match program {
             "chromium" => Self::Browser,
-            "checks" | "command_line" | "criterion_results" | "other_browsers" | "outside" | "published"
-            | "served_crate" | "ten_commits" => Self::Outside,
+            "outside" => Self::Outside,
             _ => Self::Suites,
         }
     }
