@@ -15,10 +15,6 @@ use xtask::workspace::Workspace;
 /// The environment variable with the folder of the built page, set by `cargo xtask test`; it contains the demo suite.
 const DIST: &str = "BENCHBOOK_DIST";
 
-/// The environment variable with the path of a JSON file of executables that `cargo xtask test` has built, if it has: keys such as
-/// `misbehaving, Wasm` or `benchbook-server, dev`, and for each the paths of the executables by name.
-const EARLIER_BUILDS: &str = "BENCHBOOK_EARLIER_BUILDS";
-
 /// Both builds of a suite.
 #[derive(Clone, Debug)]
 pub struct SuiteBuilds {
@@ -151,7 +147,7 @@ pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
 /// Builds executables of the workspace with the profile of tests.
 fn programs_for_tests(workspace: &Workspace, names: &[&str]) -> Result<Executables> {
     // With a test of the workspace: without it, cargo would compile the dependencies again, with only the features that they need.
-    let mut selection = vec!["--workspace", "--test", "structure"];
+    let mut selection = vec!["--workspace", "--test", "source"];
     selection.extend(names.iter().flat_map(|name| ["--bin", name]));
     compile::programs(workspace.root(), &selection, "dev")
 }
@@ -169,17 +165,11 @@ fn executable(root: &Path, package: &str, name: &str, target: Target) -> Result<
 fn build_once(key: &str, build: impl FnOnce() -> Result<Executables>) -> Result<Executables> {
     static BUILDS: Mutex<Option<BTreeMap<String, Executables>>> = Mutex::new(None);
     let mut builds = BUILDS.lock().unwrap_or_else(PoisonError::into_inner);
-    let builds = builds.get_or_insert_with(earlier_builds);
+    let builds = builds.get_or_insert_default();
     if let Some(executables) = builds.get(key) {
         return Ok(executables.clone());
     }
     let executables = build().with_context(|| format!("building {key}"))?;
     builds.insert(key.to_owned(), executables.clone());
     Ok(executables)
-}
-
-/// The builds that this run of the tests has completed already: cargo would only check in each test program that they are up to date.
-fn earlier_builds() -> BTreeMap<String, Executables> {
-    let read = |path| serde_json::from_slice(&fs::read(path).ok()?).ok();
-    env::var_os(EARLIER_BUILDS).and_then(read).unwrap_or_default()
 }

@@ -55,11 +55,11 @@ impl Stage {
             Self::Format => (5, 0),
             Self::Lints => (240, 120),
             Self::Docs => (40, 0),
-            Self::Unit => (300, 0),
+            Self::Unit => (300, 600),
             Self::Page => (80, 200),
-            Self::Suites => (150, 300),
-            Self::Browser => (300, 600),
-            Self::Outside => (180, 1_200),
+            Self::Suites => (150, 500),
+            Self::Browser => (300, 700),
+            Self::Outside => (180, 1_300),
         };
         let seconds = match lane {
             Lane::Default => default,
@@ -105,8 +105,8 @@ mod tests {
             (Lane::Default, false, None, "format lints docs unit page suites browser outside"),
             (Lane::Default, true, None, "format lints docs unit page suites"),
             (Lane::Default, false, Some(Stage::Browser), "browser"),
-            (Lane::Nightly, false, None, "lints page suites browser outside"),
-            (Lane::Nightly, false, Some(Stage::Unit), "unit"),
+            (Lane::Nightly, false, None, "lints unit page suites browser outside"),
+            (Lane::Nightly, false, Some(Stage::Docs), "docs"),
         ] {
             let stages: Vec<_> = Stage::chosen(lane, quick, only).iter().map(ToString::to_string).collect();
             assert_eq!(stages.join(" "), expected);
