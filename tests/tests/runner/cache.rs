@@ -42,7 +42,7 @@ async fn count_stored_responses(ready: &ReadyRunner) -> u64 {
     metrics(ready).await.unwrap()["benchbook_responses_stored_total"] as u64
 }
 
-#[tokio::test(flavor = "current_thread")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn responses_are_identical_until_better_points_are_stored() {
     let suites = ["ladder", "misbehaving"].map(|name| native(name).unwrap()).to_vec();
     let lines = "[limits]\nstreams = 1\n".to_owned();

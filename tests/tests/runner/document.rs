@@ -81,9 +81,10 @@ async fn document_lists_exactly_the_supported_routes_and_methods() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn machine_cards_match_the_schema() {
-    let routes = Routes::new(ladder().0);
-    let document = document_of(&routes).await;
-    let card: Value = routes.send(routes.get("machine")).await.json().await.unwrap();
+    let document = document_of(&Routes::new(ladder().0)).await;
+    // Only the program isolates its children.
+    let runner = RunnerProgram::start(&[&native("ladder").unwrap()], &[]).unwrap();
+    let card: Value = runner.get("machine").send().await.unwrap().json().await.unwrap();
     assert!(card["clock"]["resolution"].as_f64().is_some_and(|step| step > 0.0), "{card}");
     // Cards of other machines contain more or fewer fields.
     let others = include_str!("../../../server-remote/tests/golden/machines.txt");

@@ -22,10 +22,11 @@ fn rejects_mistakes_with_a_remedy() {
     for program in programs("rejected") {
         let expectations: Vec<Expectation> = sources(&program).iter().flat_map(|file| expectations(file)).collect();
         let errors = compile(&program, &["--emit=metadata", "--cap-lints=allow"]).expect_err("a case does not compile");
-        for Expectation { place, text } in &expectations {
-            let is_found = errors.iter().any(|error| error.place == *place && error.text.contains(text));
-            assert!(is_found, "{place:?}: expected {text:?} among {errors:#?}");
-        }
+        let is_found = |expected: &&Expectation| {
+            errors.iter().any(|error| error.place == expected.place && error.text.contains(&expected.text))
+        };
+        let missing: Vec<&Expectation> = expectations.iter().filter(|expected| !is_found(expected)).collect();
+        assert!(missing.is_empty(), "missing: {missing:#?}\namong {errors:#?}");
         for error in errors {
             let is_expected = expectations.iter().any(|expectation| expectation.place == error.place);
             assert!(is_expected, "unexpected {error:#?}");
@@ -47,6 +48,7 @@ fn accepts_valid_suites_without_warnings() {
 type Place = (PathBuf, u64);
 
 /// An error that a file expects.
+#[derive(Debug)]
 struct Expectation {
     place: Place,
     text: String,

@@ -24,7 +24,7 @@ use crate::tools::{self, Firefox, Need, WebKit};
 use early::{EarlyBuild, EarlySuites};
 use flaky::FlakyTests;
 use report::Report;
-use stage::{Lane, Stage};
+use stage::{Stage, TestLane};
 
 /// Run the tests, stage by stage, up to the first stage that fails
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ pub(crate) struct TestOptions {
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &TestOptions) -> Result<()> {
-    let lane = if options.nightly { Lane::Nightly } else { Lane::Default };
+    let lane = if options.nightly { TestLane::Nightly } else { TestLane::Default };
     let stages = Stage::chosen(lane, options.quick, options.only);
     let tests = TestRun::prepare(workspace, lane, &stages)?;
     let mut report = Report::new(lane, stages);
@@ -74,7 +74,7 @@ pub(crate) fn run(workspace: &Workspace, options: &TestOptions) -> Result<()> {
 struct TestRun<'w> {
     workspace: &'w Workspace,
     shell: Shell,
-    lane: Lane,
+    lane: TestLane,
     stages: Vec<Stage>,
     /// Runs during the stages before the one that builds the page.
     early_page: RefCell<Option<EarlyBuild>>,
@@ -87,7 +87,7 @@ struct TestRun<'w> {
 }
 
 impl<'w> TestRun<'w> {
-    fn prepare(workspace: &'w Workspace, lane: Lane, stages: &[Stage]) -> Result<Self> {
+    fn prepare(workspace: &'w Workspace, lane: TestLane, stages: &[Stage]) -> Result<Self> {
         let needs: Vec<Need> = stages.iter().flat_map(|stage| stage.needs()).copied().collect();
         tools::ensure(workspace, &needs)?;
         let (firefox, webkit) =
@@ -139,8 +139,8 @@ impl<'w> TestRun<'w> {
         let packages: BTreeSet<&str> = suites.iter().flatten().map(|suite| suite.package.as_str()).collect();
         let packages = ["benchbook-app"].into_iter().chain(packages).flat_map(|package| ["--package", package]);
         let targets: Vec<&str> = match self.lane {
-            Lane::Default => vec!["--workspace", "--all-targets"],
-            Lane::Nightly => packages.chain(["--target", WASM]).collect(),
+            TestLane::Default => vec!["--workspace", "--all-targets"],
+            TestLane::Nightly => packages.chain(["--target", WASM]).collect(),
         };
         Ok(without_package_variables(cmd!(self.shell, "cargo clippy {targets...} -- -D warnings")).run()?)
     }
@@ -160,9 +160,9 @@ impl<'w> TestRun<'w> {
         }
         self.test(tests, available_threads()?)?;
         match self.lane {
-            Lane::Default => self.test(&["--doc"], available_threads()?),
+            TestLane::Default => self.test(&["--doc"], available_threads()?),
             // In documentation, `ignore` marks examples that cannot run.
-            Lane::Nightly => Ok(()),
+            TestLane::Nightly => Ok(()),
         }
     }
 
@@ -205,7 +205,8 @@ impl<'w> TestRun<'w> {
     fn browser(&self) -> Result<()> {
         self.page()?;
         let _chromium = self.chromium()?;
-        let _appearances = (self.lane == Lane::Nightly).then(|| self.shell.push_env("BENCHBOOK_ALL_APPEARANCES", "1"));
+        let _appearances =
+            (self.lane == TestLane::Nightly).then(|| self.shell.push_env("BENCHBOOK_ALL_APPEARANCES", "1"));
         self.test(&tests_of(self.workspace, Stage::Browser), BROWSERS as usize)
     }
 
@@ -234,10 +235,10 @@ impl<'w> TestRun<'w> {
         };
         let is_browser = targets.contains(&"chromium");
         let harness: &[&str] = match self.lane {
-            Lane::Default => &[],
+            TestLane::Default => &[],
             // In every appearance, so all of them.
-            Lane::Nightly if is_browser => &["--include-ignored"],
-            Lane::Nightly => &["--ignored"],
+            TestLane::Nightly if is_browser => &["--include-ignored"],
+            TestLane::Nightly => &["--ignored"],
         };
         self.flaky.borrow_mut().run(cargo, harness, || self.wait_for_early_builds())
     }

@@ -3,17 +3,17 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::stage::{Lane, Stage};
+use super::stage::{Stage, TestLane};
 
 /// The stages, and the time and result of each that has run.
 pub(super) struct Report {
-    lane: Lane,
+    lane: TestLane,
     stages: Vec<Stage>,
     results: Vec<(Duration, bool)>,
 }
 
 impl Report {
-    pub(super) fn new(lane: Lane, stages: Vec<Stage>) -> Self {
+    pub(super) fn new(lane: TestLane, stages: Vec<Stage>) -> Self {
         Self { lane, stages, results: Vec::new() }
     }
 
@@ -54,10 +54,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_every_stage_beside_its_budget() {
-        let mut report = Report::new(Lane::Default, vec![Stage::Format, Stage::Docs, Stage::Browser]);
+    fn lists_every_stage_with_its_budget() {
+        let mut report = Report::new(TestLane::Default, vec![Stage::Format, Stage::Docs, Stage::Browser]);
         report.add(Duration::from_secs(1), true);
-        report.add(Stage::Docs.budget(Lane::Default).unwrap() + Duration::from_secs(1), false);
+        report.add(Stage::Docs.budget(TestLane::Default).unwrap() + Duration::from_secs(1), false);
         assert_eq!(report.next(), Some(Stage::Browser));
         let lines = report.to_string();
         let lines: Vec<&str> = lines.lines().collect();

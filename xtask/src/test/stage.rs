@@ -31,7 +31,7 @@ pub(super) enum Stage {
 
 /// Which tests run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
+pub(super) enum TestLane {
     /// All tests that are not ignored: the deterministic ones.
     Default,
     /// The ignored tests, whose attribute says why: `#[ignore = "nightly: …"]`.
@@ -40,7 +40,7 @@ pub(super) enum Lane {
 
 impl Stage {
     /// The stages to run.
-    pub(super) fn chosen(lane: Lane, quick: bool, only: Option<Self>) -> Vec<Self> {
+    pub(super) fn chosen(lane: TestLane, quick: bool, only: Option<Self>) -> Vec<Self> {
         let is_chosen = |stage: &Self| match only {
             Some(only) => *stage == only,
             None => stage.budget(lane).is_some() && !(quick && matches!(stage, Self::Browser | Self::Outside)),
@@ -50,7 +50,7 @@ impl Stage {
 
     /// The time that the stage may take on two cores, in a fresh clone with the tools installed; `None` if the lane does not contain the stage.
     /// A stage that takes longer is reported: make something else in it faster before you raise this.
-    pub(super) fn budget(self, lane: Lane) -> Option<Duration> {
+    pub(super) fn budget(self, lane: TestLane) -> Option<Duration> {
         let (default, nightly) = match self {
             Self::Format => (5, 0),
             Self::Lints => (240, 120),
@@ -62,8 +62,8 @@ impl Stage {
             Self::Outside => (180, 1_300),
         };
         let seconds = match lane {
-            Lane::Default => default,
-            Lane::Nightly => nightly,
+            TestLane::Default => default,
+            TestLane::Nightly => nightly,
         };
         (seconds > 0).then(|| Duration::from_secs(seconds))
     }
@@ -102,11 +102,11 @@ mod tests {
     #[test]
     fn options_choose_the_stages() {
         for (lane, quick, only, expected) in [
-            (Lane::Default, false, None, "format lints docs unit page suites browser outside"),
-            (Lane::Default, true, None, "format lints docs unit page suites"),
-            (Lane::Default, false, Some(Stage::Browser), "browser"),
-            (Lane::Nightly, false, None, "lints unit page suites browser outside"),
-            (Lane::Nightly, false, Some(Stage::Docs), "docs"),
+            (TestLane::Default, false, None, "format lints docs unit page suites browser outside"),
+            (TestLane::Default, true, None, "format lints docs unit page suites"),
+            (TestLane::Default, false, Some(Stage::Browser), "browser"),
+            (TestLane::Nightly, false, None, "lints unit page suites browser outside"),
+            (TestLane::Nightly, false, Some(Stage::Docs), "docs"),
         ] {
             let stages: Vec<_> = Stage::chosen(lane, quick, only).iter().map(ToString::to_string).collect();
             assert_eq!(stages.join(" "), expected);

@@ -48,7 +48,7 @@ fn current() -> std::thread::ThreadId {
 
 /// Keys.
 #[generator(name = "Keys")]
-fn keys(_service: &Service) -> Fresh<Vec<u64>> {
+pub(crate) fn keys(_service: &Service) -> Fresh<Vec<u64>> {
     Fresh::new(|rng| vec![rng.random()])
 }
 

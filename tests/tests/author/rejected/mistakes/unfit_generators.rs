@@ -10,7 +10,7 @@ struct Key(u64);
 struct Keys;
 
 /// The name is that of a type.
-#[measured(generators(Keys))] //~ `Keys` is not a generator
+#[measured(generators(Keys))] //~ `unfit_generators::Keys` is not a generator
 //~^ name a function that has `#[generator]` above it
 fn with_a_struct(keys: &mut [u64]) {
     keys.sort();

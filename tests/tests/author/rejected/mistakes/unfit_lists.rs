@@ -4,7 +4,7 @@ use benchbook::prelude::*;
 
 struct Keys;
 
-generators!(with_a_struct = [Keys]); //~ `Keys` is not a generator
+generators!(with_a_struct = [Keys]); //~ `unfit_lists::Keys` is not a generator
 //~^ name a function that has `#[generator]` above it
 
 generators!(with_a_function = [plain]); //~ `this_function_needs_the_generator_attribute`

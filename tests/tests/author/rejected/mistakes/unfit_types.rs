@@ -12,7 +12,7 @@ fn without_a_choice(
     _service: &Service,
     /// How they are spread.
     #[parameter(default = "Random")]
-    _spread: Spread, //~ `Spread` cannot be a parameter
+    _spread: Spread, //~ `unfit_types::Spread` cannot be a parameter
     //~^ use u32, u64, i32, i64, usize, f32, f64, bool, String, or an enum with #[derive(Choice)]
 ) -> Fresh<u64> {
     Fresh::new(|rng| rng.random())
