@@ -35,7 +35,7 @@ fn plain() -> Vec<u64> {
 
 /// Keys.
 #[generator(name = "Keys")]
-fn keys(_service: &Service) -> Fresh<Vec<u64>> {
+pub(crate) fn keys(_service: &Service) -> Fresh<Vec<u64>> {
     Fresh::new(|rng| vec![rng.random()])
 }
 
