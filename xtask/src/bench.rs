@@ -178,9 +178,12 @@ fn bench_watch(workspace: &Workspace) -> Result<()> {
 
 fn bench_migration(workspace: &Workspace, crates: &[String]) -> Result<()> {
     let shell = workspace.shell()?;
-    without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin bench-migration -- {crates...}"))
-        .run()
-        .context("the benches of the crates failed")
+    without_package_variables(cmd!(
+        shell,
+        "cargo run --package benchbook-programs --bin bench-migration -- {crates...}"
+    ))
+    .run()
+    .context("the benches of the crates failed")
 }
 
 fn bench_install(workspace: &Workspace) -> Result<()> {

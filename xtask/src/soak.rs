@@ -71,9 +71,12 @@ fn browser(workspace: &Workspace, cycles: u32, seed: u64) -> Result<()> {
     let _chromium = chromium.set_variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
     let (cycles, seed) = (cycles.to_string(), seed.to_string());
-    without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin soak-browser -- {cycles} {seed}"))
-        .run()
-        .context("the page lost what it had shown as saved, or the test could not run")
+    without_package_variables(cmd!(
+        shell,
+        "cargo run --package benchbook-programs --bin soak-browser -- {cycles} {seed}"
+    ))
+    .run()
+    .context("the page lost what it had shown as saved, or the test could not run")
 }
 
 fn kill(workspace: &Workspace, cycles: u32, seed: u64) -> Result<()> {

@@ -66,7 +66,7 @@ fn failures_have_a_kind_and_a_reason() {
         (of("functions::panics"), Panic, [&panic, &panic]),
         (of("functions::traps"), Trap, [&["SIGABRT"], &["unreachable"]]),
         (of("functions::recurs"), Trap, [&["SIGABRT", "stack overflow"], &["call stack exhausted"]]),
-                (of("functions::exhausts"), Memory, [&memory, &memory]),
+        (of("functions::exhausts"), Memory, [&memory, &memory]),
         (at_once, Generator, [&["the generator panicked at ", "no workload of size"]; 2]),
         (later, Generator, [&["the generator panicked at ", "no input of size"]; 2]),
         (after_a_call, Generator, [&["a hook of the generator panicked at ", "no call of size"]; 2]),
