@@ -214,16 +214,28 @@ impl Browser {
         }
     }
 
-    /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view.
+    /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view. If the page renders it
+    /// anew in the meantime, clicks the new one.
     ///
     /// # Errors
-    /// If no element matches, or another one covers it.
+    /// If no element matches, another one covers it, or it remains invisible.
     pub async fn click(&self, selector: &str) -> Result<()> {
-        let element = self.find(selector).await?;
-        if let Program::Other { .. } = self.program {
-            self.until_still(&element).await.with_context(|| format!("scrolling to {selector}"))?;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let element = self.find(selector).await?;
+            if let Program::Other { .. } = self.program {
+                self.until_still(&element).await.with_context(|| format!("scrolling to {selector}"))?;
+            }
+            match element.click().await {
+                Err(error)
+                    if (error.is_stale_element_reference() || error.is_element_not_interactable())
+                        && Instant::now() < end =>
+                {
+                    sleep(STILL).await;
+                }
+                result => return result.with_context(|| format!("clicking {selector}")),
+            }
         }
-        element.click().await.with_context(|| format!("clicking {selector}"))
     }
 
     /// Scrolls to an element, and waits until it stays where it is. The drivers of the other browsers click where an element was when they looked
