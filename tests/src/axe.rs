@@ -62,7 +62,7 @@ impl Browser {
         self.assert_accessible_in(&[Appearance::Light], view).await
     }
 
-    /// As [`Self::assert_accessible`], under each of these system appearances; under all of them if [`ALL_APPEARANCES`] is set. A dark scheme and
+    /// As [`Self::assert_accessible`], under each of these system appearances; under all of them if `BENCHBOOK_ALL_APPEARANCES` is set. A dark scheme and
     /// increased contrast differ from the light scheme in colours only, so only the rules about colours run in them.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ const OPTIMISED: &str = "BENCHBOOK_OPTIMISED_INSTALL";
 /// A folder outside of the checkout, with the configuration of cargo that replaces crates.io.
 ///
 /// The packages themselves and cargo's output are in the output folder of this workspace, so that only our own packages are compiled again in
-/// the next run. With [`OPTIMISED`], whose times count, all are compiled.
+/// the next run. With `BENCHBOOK_OPTIMISED_INSTALL`, whose times count, all are compiled.
 pub struct PackageFolder {
     folder: TempDir,
     crates: PathBuf,
