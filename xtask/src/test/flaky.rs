@@ -14,7 +14,7 @@ const AGAIN: [&str; 3] = ["--exact", "--test-threads=1", "--show-output"];
 /// The flaky tests of a run, with the output of both times.
 pub(super) struct FlakyTests {
     file: PathBuf,
-    /// Empty if there are none.
+    /// Empty while there are no flaky tests.
     pub(super) report: String,
 }
 
@@ -46,12 +46,16 @@ impl FlakyTests {
         };
         before_again();
         println!("\n== Failed tests run once more, one at a time: {} ==", names.join(", "));
-        let (Ok(second) | Err(second)) = run_tests(cargo(), &[harness, &AGAIN, &names].concat())?;
-        let passed = listed(&second, "successes").unwrap_or_default();
-        let failed: Vec<&str> = names.iter().copied().filter(|name| !passed.contains(name)).collect();
+        let again = run_tests(cargo(), &[harness, &AGAIN, &names].concat())?;
+        let (Ok(second) | Err(second)) = &again;
+        let [passed, failed] = ["successes", "failures"].map(|heading| listed(second, heading).unwrap_or_default());
+        // Several programs may have a test of this name.
+        let has_passed = |name: &&str| passed.contains(name) && !failed.contains(name);
+        let failed: Vec<&str> = names.iter().copied().filter(|name| !has_passed(name)).collect();
         ensure!(failed.is_empty(), "failed twice: {}", failed.join(", "));
+        ensure!(again.is_ok(), "the failed tests passed when they were run again, but `cargo test` failed");
         for name in names {
-            let [failed, passed] = [&first, &second].map(|text| shown(text, name));
+            let [failed, passed] = [&first, second].map(|text| shown(text, name));
             self.report += &format!("FLAKY: {name}\n-- failed:\n{failed}\n-- passed when run again:\n{passed}\n");
         }
         fs::write(&self.file, &self.report).with_context(|| format!("writing {}", self.file.display()))
@@ -155,7 +159,7 @@ test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
         let mut flaky = FlakyTests::new(folder.join("flaky.txt"));
         let cargo = || {
             let mut cargo = Command::new("cargo");
-            cargo.args(["test", "--offline", "--no-fail-fast", "--lib"]).current_dir(folder);
+            cargo.args(["test", "--offline", "--no-fail-fast", "--lib", "--tests"]).current_dir(folder);
             cargo.env("CARGO_TARGET_DIR", folder.join("target")).stderr(Stdio::null());
             cargo
         };
@@ -172,6 +176,9 @@ test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
             "[package]\nname = \"scratch\"\nedition = \"2024\"\n[lib]\npath = \"lib.rs\"\n[workspace]\n",
         );
         write("lib.rs", SCRATCH);
+        // Passes, whatever the test of the same name in the other program does.
+        fs::create_dir(folder.path().join("tests")).unwrap();
+        write("tests/other.rs", "#[test] fn always() {}");
         let (result, report, file) = run(folder.path());
         result.unwrap();
         assert!(report.starts_with("FLAKY: once\n"), "{report}");
