@@ -30,21 +30,14 @@ impl FlakyTests {
     ///
     /// * `cargo`: the command, without arguments for the test harness.
     /// * `harness`: those arguments.
-    /// * `before_again`: called before the tests run again.
     ///
     /// # Errors
     /// If a test fails twice, or if cargo or a test program fails in another way.
-    pub(super) fn run(
-        &mut self,
-        cargo: impl Fn() -> Command,
-        harness: &[&str],
-        before_again: impl FnOnce(),
-    ) -> Result<()> {
+    pub(super) fn run(&mut self, cargo: impl Fn() -> Command, harness: &[&str]) -> Result<()> {
         let Err(first) = run_tests(cargo(), harness)? else { return Ok(()) };
         let Some(names) = listed(&first, "failures").filter(|names| !names.is_empty()) else {
             bail!("`cargo test` failed before all tests had ended");
         };
-        before_again();
         println!("\n== Failed tests run once more, one at a time: {} ==", names.join(", "));
         let again = run_tests(cargo(), &[harness, &AGAIN, &names].concat())?;
         let (Ok(second) | Err(second)) = &again;
@@ -163,7 +156,7 @@ test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
             cargo.env("CARGO_TARGET_DIR", folder.join("target")).stderr(Stdio::null());
             cargo
         };
-        let result = flaky.run(cargo, &[], || {});
+        let result = flaky.run(cargo, &[]);
         (result, flaky.report, fs::read_to_string(folder.join("flaky.txt")).ok())
     }
 

@@ -21,7 +21,7 @@ use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::tools::{self, Firefox, Need, WebKit};
-use early::{EarlyBuild, EarlySuites};
+use early::EarlyBuild;
 use flaky::FlakyTests;
 use report::Report;
 use stage::{Stage, TestLane};
@@ -79,8 +79,6 @@ struct TestRun<'w> {
     /// Runs during the stages before the one that builds the page.
     early_page: RefCell<Option<EarlyBuild>>,
     page_is_built: Cell<bool>,
-    /// Runs from the first unit test until the page is built.
-    early_suites: RefCell<Option<EarlySuites>>,
     firefox: Option<Firefox>,
     webkit: Option<WebKit>,
     flaky: RefCell<FlakyTests>,
@@ -113,7 +111,6 @@ impl<'w> TestRun<'w> {
             stages: stages.to_vec(),
             early_page: RefCell::new(early_page),
             page_is_built: Cell::new(false),
-            early_suites: RefCell::new(None),
             firefox,
             webkit,
             flaky: RefCell::new(FlakyTests::new(workspace.target().join("flaky.txt"))),
@@ -154,10 +151,6 @@ impl<'w> TestRun<'w> {
 
     fn unit(&self) -> Result<()> {
         let tests = &tests_of(self.workspace, Stage::Unit);
-        without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {tests...}")).run()?;
-        if self.stages.contains(&Stage::Suites) {
-            self.early_suites.replace(Some(EarlySuites::start(self.workspace)));
-        }
         self.test(tests, available_threads()?)?;
         match self.lane {
             TestLane::Default => self.test(&["--doc"], available_threads()?),
@@ -175,23 +168,14 @@ impl<'w> TestRun<'w> {
             let tests = EarlyBuild::tests(&self.shell, &self.end_to_end_tests())?;
             page::build(&self.shell)?;
             tests.wait()?;
-            self.wait_for_early_builds();
             self.page_is_built.set(true);
         }
         Ok(())
     }
 
-    fn wait_for_early_builds(&self) {
-        if let Some(suites) = self.early_suites.take() {
-            suites.wait();
-        }
-    }
-
     fn suites(&self) -> Result<()> {
         self.page()?;
         let _schemathesis = tools::schemathesis()?.set_variable(&self.shell);
-        let all = self.end_to_end_tests();
-        without_package_variables(cmd!(self.shell, "cargo test --workspace --no-run {all...}")).run()?;
         self.test(&tests_of(self.workspace, Stage::Suites), available_threads()?)
     }
 
@@ -240,7 +224,7 @@ impl<'w> TestRun<'w> {
             TestLane::Nightly if is_browser => &["--include-ignored"],
             TestLane::Nightly => &["--ignored"],
         };
-        self.flaky.borrow_mut().run(cargo, harness, || self.wait_for_early_builds())
+        self.flaky.borrow_mut().run(cargo, harness)
     }
 }
 
