@@ -247,12 +247,8 @@ impl OwnCrate {
 
     /// Writes cargo's configuration. `profile`: settings of the profile.
     fn configure(&self, profile: &str) -> Result<()> {
-        let shared = shared_target()?;
-        let dependencies = match self.target == shared {
-            true => String::new(),
-            false => format!("build-dir = {shared:?}\n"),
-        };
-        let build = format!("[build]\ntarget-dir = {:?}\n{dependencies}", self.target);
+        // Crates with another output folder share compiled dependencies. For the others this is cargo's default.
+        let build = format!("[build]\ntarget-dir = {:?}\nbuild-dir = {:?}\n", self.target, shared_target()?);
         self.write(".cargo/config.toml", &format!("{build}\n[net]\noffline = true\n\n{profile}"))?;
         self.write(".gitignore", "/target\n/history\n")
     }

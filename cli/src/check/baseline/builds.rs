@@ -79,6 +79,9 @@ impl PairBuilder {
         let target = folder.join("target");
         let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;
         baseline.build.arguments.extend(["--target-dir".to_owned(), target.to_owned()]);
+        // If the user's configuration has a build folder, cargo would take one build for the other there: its hash of a
+        // crate does not include the path of the workspace.
+        baseline.build.arguments.extend(["--config".to_owned(), format!("build.build-dir={target:?}")]);
         Ok(Self { current, baseline, folder, order: Cell::new(None), _lock: lock })
     }
 
