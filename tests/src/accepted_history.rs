@@ -66,9 +66,6 @@ pub fn first_after_step(results: &[AcceptedResult]) -> Option<&AcceptedResult> {
 }
 
 /// Writes results to a folder of accepted results.
-///
-/// # Errors
-/// If the folder cannot be written.
 pub fn write_history(folder: &Path, results: &[AcceptedResult]) -> Result<()> {
     let history = HistoryFolder { path: folder.to_owned(), is_chosen: true };
     results.iter().try_for_each(|accepted| history.add(accepted).map(drop))?;
@@ -76,9 +73,6 @@ pub fn write_history(folder: &Path, results: &[AcceptedResult]) -> Result<()> {
 }
 
 /// The files of a hosted page with results of a single function, by their paths, as `cargo benchbook build` writes them.
-///
-/// # Errors
-/// If they cannot be serialized.
 pub fn site_files(results: Vec<AcceptedResult>) -> Result<Vec<(String, String)>> {
     let functions = HistoryFunction::all(&results);
     let function = functions.first().context("there are results")?;

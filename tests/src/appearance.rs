@@ -38,9 +38,6 @@ impl Appearance {
 
 impl Browser {
     /// Emulates this appearance from now on.
-    ///
-    /// # Errors
-    /// If the browser rejects the command.
     pub async fn emulate(&self, appearance: Appearance) -> Result<()> {
         let [scheme, contrast, forced] = appearance.features();
         let features = json!({ "features": [
@@ -52,26 +49,17 @@ impl Browser {
     }
 
     /// Emulates paper from now on.
-    ///
-    /// # Errors
-    /// If the browser rejects the command.
     pub async fn emulate_print(&self) -> Result<()> {
         self.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await.map(drop)
     }
 
     /// Emulates a screen of this size in CSS pixels, which may be smaller than any window.
-    ///
-    /// # Errors
-    /// If the browser rejects the command.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
         let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.devtools("Emulation.setDeviceMetricsOverride", screen).await.map(drop)
     }
 
     /// Emulates a screen with `density` device pixels per CSS pixel.
-    ///
-    /// # Errors
-    /// If the browser rejects the command.
     pub async fn set_pixel_density(&self, density: f64) -> Result<()> {
         // A size of 0 means the window's size.
         let screen = json!({ "width": 0, "height": 0, "deviceScaleFactor": density, "mobile": false });

@@ -45,28 +45,20 @@ enum Rules {
 
 impl Notebook {
     /// As [`Browser::assert_accessible`].
-    ///
-    /// # Errors
-    /// If axe reports a violation.
     pub async fn assert_accessible(&self, view: &str) -> Result<()> {
         self.browser.assert_accessible(view).await
     }
 }
 
 impl Browser {
-    /// Runs axe on the current page in the light scheme. `view` names the page's state in errors.
-    ///
-    /// # Errors
-    /// If axe reports a violation; the error lists the rules, the elements and the advice.
+    /// Runs axe on the current page in the light scheme. `view` names the page's state in the error, which lists the rules, the
+    /// elements and the advice.
     pub async fn assert_accessible(&self, view: &str) -> Result<()> {
         self.assert_accessible_in(&[Appearance::Light], view).await
     }
 
     /// As [`Self::assert_accessible`], under each of these system appearances; under all of them if `BENCHBOOK_ALL_APPEARANCES` is set. A dark scheme and
     /// increased contrast differ from the light scheme in colours only, so only the rules about colours run in them.
-    ///
-    /// # Errors
-    /// As for [`Self::assert_accessible`].
     pub async fn assert_accessible_in(&self, appearances: &[Appearance], view: &str) -> Result<()> {
         let appearances = if env::var_os(ALL_APPEARANCES).is_some() { &Appearance::ALL } else { appearances };
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
@@ -89,9 +81,6 @@ impl Browser {
 
     /// Runs axe on the first element that a selector matches, without the frames inside, in the appearance of the browser: only Chromium can
     /// emulate others. `view` names it in errors.
-    ///
-    /// # Errors
-    /// As for [`Self::assert_accessible`].
     pub async fn assert_part_accessible(&self, selector: &str, view: &str) -> Result<()> {
         let violations =
             self.violations(Some(selector), Rules::All).await.with_context(|| format!("running axe on {view}"))?;

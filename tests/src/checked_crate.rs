@@ -30,27 +30,18 @@ pub struct CheckedCrate {
 
 impl CheckedCrate {
     /// Checks a crate.
-    ///
-    /// # Errors
-    /// If its path is not valid Unicode.
     pub fn new(own: OwnCrate) -> Result<Self> {
         let history = own.path().join("history").to_str().context("a valid path")?.to_owned();
         Ok(Self { own, history, _turn: None })
     }
 
     /// Compares a crate with commits. There is one at a time.
-    ///
-    /// # Errors
-    /// As for [`Self::new`].
     pub fn with_baselines(own: OwnCrate) -> Result<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Self { _turn: Some(turn), ..Self::new(own.with_shared_output()?)? })
     }
 
     /// Runs `cargo benchbook`. Returns the exit status and both outputs, with ordinary spaces.
-    ///
-    /// # Errors
-    /// If it cannot be started.
     pub fn run(&self, arguments: &[&str]) -> Result<(i32, String, String)> {
         let Output { status, stdout, stderr } = self.own.command(arguments)?.output()?;
         let text = |bytes| String::from_utf8(bytes).map(|text| text.replace('\u{202f}', " "));
@@ -65,34 +56,22 @@ impl CheckedCrate {
     }
 
     /// Compares with accepted results.
-    ///
-    /// # Errors
-    /// If the exit status is another one.
     pub fn check(&self, status: i32, arguments: &[&str]) -> Result<(String, String)> {
         self.expect(status, &[&["check"][..], &SHORT, &[&self.history], arguments].concat())
     }
 
     /// Compares with a commit.
-    ///
-    /// # Errors
-    /// If the exit status is another one.
     pub fn check_against(&self, status: i32, revision: &str, arguments: &[&str]) -> Result<(String, String)> {
         self.expect(status, &[&PAIRED[..], &["--baseline", revision], arguments].concat())
     }
 
     /// Accepts the results of the last check. Returns the output.
-    ///
-    /// # Errors
-    /// If the tool fails.
     pub fn accept(&self) -> Result<String> {
         let accept = ["accept", "--history", &self.history, "--by", "Ada", "--note", "normal"];
         Ok(self.expect(0, &accept)?.0)
     }
 
     /// The accepted results, the oldest first.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
     pub fn accepted_files(&self) -> Result<Vec<PathBuf>> {
         let folder = PathBuf::from(&self.history).join("mixing/mix");
         let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;

@@ -6,9 +6,6 @@ use crate::notebook::Notebook;
 
 impl Notebook {
     /// Opens the sheet with the contents if it hides them.
-    ///
-    /// # Errors
-    /// If it cannot be opened.
     pub async fn show_contents(&self) -> Result<()> {
         let is_hidden = "document.querySelector('[data-test=contents-sheet]')?.offsetHeight === 0";
         if self.browser.value(is_hidden).await? == true {

@@ -132,9 +132,6 @@ const IS_REOPENED: &str = "document.querySelector('[data-test=saved]')?.dataset.
     && !document.querySelector('.cell.pending')";
 
 /// Kills and reopens the browser `cycles` times. `seed` decides what happens before each kill, and when it happens.
-///
-/// # Errors
-/// If something is missing that was shown as saved.
 pub async fn kill_repeatedly(cycles: u32, seed: u64) -> Result<()> {
     let mut random = Rng::seed_from_u64(seed);
     let mut notebook = Notebook::open(demo()).await?;

@@ -31,17 +31,11 @@ pub const CRATES: [CriterionCrate; 5] = [
 
 impl CriterionCrate {
     /// Copies the published crate into a folder of its name.
-    ///
-    /// # Errors
-    /// If cargo has not downloaded it, or the copy cannot be written.
     pub fn copy(&self, own: &OwnCrate) -> Result<()> {
         own.copy(&sources(self.name, Some(self.version))?, self.name)
     }
 
     /// Replaces the dependency on criterion.
-    ///
-    /// # Errors
-    /// If cargo fails.
     pub fn migrate(&self, own: &OwnCrate) -> Result<()> {
         let criterion = Workspace::find()?.root().join("engine/criterion");
         let criterion = criterion.to_str().context("a path in Unicode")?;
@@ -51,9 +45,6 @@ impl CriterionCrate {
     }
 
     /// Runs cargo in the copy, and returns its output.
-    ///
-    /// # Errors
-    /// If it fails.
     pub fn run(&self, own: &OwnCrate, arguments: &[&str]) -> Result<String> {
         run(self.cargo(own).args(arguments))
     }

@@ -10,9 +10,6 @@ use crate::browser::Browser;
 ///
 /// chromedriver connects only to the page, so messages to a worker go through the page (non-flat sessions) and their
 /// replies are lost. The debugger may become active after this function returns.
-///
-/// # Errors
-/// If the page has no worker, or the browser rejects the attachment.
 pub async fn attach_to_worker(browser: &Browser) -> Result<()> {
     let targets = browser.devtools("Target.getTargets", json!({})).await?;
     let targets = targets["targetInfos"].as_array().context("targetInfos is a list")?;

@@ -27,17 +27,11 @@ pub struct ReadersBrowser {
 
 impl ReadersBrowser {
     /// Starts Chromium.
-    ///
-    /// # Errors
-    /// If it does not start.
     pub async fn chromium() -> Result<Self> {
         Ok(Self { browser: Browser::start(DESKTOP.0, DESKTOP.1).await?, has_keys: true })
     }
 
     /// Starts Firefox and WebKit, as far as they are installed.
-    ///
-    /// # Errors
-    /// If one of them does not start.
     pub async fn others() -> Result<Vec<Self>> {
         let firefox = firefox(DESKTOP.0, DESKTOP.1).await?.map(|browser| Self { browser, has_keys: true });
         // WebKit's driver cannot press keys in frames.
@@ -62,9 +56,6 @@ pub fn plain_host(folder: &Path) -> Site {
 
 /// Opens a page of documentation and measures its first cell as a reader does, with keys only if the driver can press them. Checks with axe that
 /// both the cell and the content of its frame are accessible, and that the height of the frame follows its content.
-///
-/// # Errors
-/// If the page has no cell, the cell cannot be reached or measured, its frame is not as high as the content, or axe reports a violation.
 pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> Result<()> {
     let ReadersBrowser { browser, has_keys } = readers;
     let notebook = Notebook::load(browser, plain_host(docs), page).await?;
@@ -97,9 +88,6 @@ pub async fn measure_cell(readers: ReadersBrowser, docs: &Path, page: &str) -> R
 /// Leaves a frame of the same host, and waits until it is as high as its content, which may still change.
 ///
 /// * `frame`: selects it in the page around it.
-///
-/// # Errors
-/// On timeout.
 pub async fn leave_fitted_frame(browser: &Browser, frame: &str) -> Result<()> {
     browser.client.clone().enter_parent_frame().await?;
     const DIFFERENCE: &str =

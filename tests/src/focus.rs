@@ -6,9 +6,6 @@ use crate::notebook::Notebook;
 
 impl Notebook {
     /// Returns the start of the focused element's HTML, and whether the element or its label has a visible outline.
-    ///
-    /// # Errors
-    /// If the page cannot evaluate the script.
     pub async fn focused(&self) -> Result<(String, bool)> {
         const FOCUSED: &str = "(focused => {
             const isOutlined = (element) => {

@@ -44,17 +44,11 @@ struct StoppableServer {
 impl HostedSite {
     /// Serves the page in this folder of the host, such as `a/b/`; an empty folder is the root. The host sends no headers that
     /// isolate the page.
-    ///
-    /// # Errors
-    /// If the page is not built, or no port is available.
     pub fn start(folder: &str) -> Result<Self> {
         Self::start_with(folder, HeaderMap::new())
     }
 
     /// As [`Self::start`], on a host that sends these headers with every file.
-    ///
-    /// # Errors
-    /// If the page is not built, or no port is available.
     pub fn start_with(folder: &str, headers: HeaderMap) -> Result<Self> {
         let mut site = Self { root: TempDir::new()?, headers, folder: folder.to_owned(), port: 0, server: None };
         copy(&dist()?, &site.path(""))?;
@@ -64,9 +58,6 @@ impl HostedSite {
     }
 
     /// Starts the server again, at the same address.
-    ///
-    /// # Errors
-    /// If another program has the port now.
     pub fn restart(&mut self) -> Result<()> {
         let listener = StdListener::bind(("127.0.0.1", self.port))?;
         listener.set_nonblocking(true)?;
@@ -88,9 +79,6 @@ impl HostedSite {
     }
 
     /// Stops the server and closes its connections.
-    ///
-    /// # Errors
-    /// If it has failed before.
     pub fn stop(&mut self) -> Result<()> {
         let Some(StoppableServer { stop, thread }) = self.server.take() else { return Ok(()) };
         // An error means that the server has failed; its thread returns the reason.
@@ -114,9 +102,6 @@ impl HostedSite {
     }
 
     /// Writes a file of the page.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&self, name: &str, text: &str) -> Result<()> {
         let path = self.path(name);
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
@@ -124,9 +109,6 @@ impl HostedSite {
     }
 
     /// Replaces the page with another build, and returns its version.
-    ///
-    /// # Errors
-    /// If the page cannot be read or written.
     pub fn release(&self) -> Result<String> {
         let worker = fs::read_to_string(self.path("worker.js"))?;
         self.write("worker.js", &format!("{worker}// Another build.\n"))?;
@@ -135,9 +117,6 @@ impl HostedSite {
     }
 
     /// The version of the page on the host.
-    ///
-    /// # Errors
-    /// If the page has none.
     pub fn version(&self) -> Result<String> {
         let page = fs::read_to_string(self.path("index.html"))?;
         let version = page.split("<meta name=\"version\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
@@ -162,17 +141,11 @@ impl HostedSite {
     }
 
     /// Opens the page in a new Chromium.
-    ///
-    /// # Errors
-    /// If the browser cannot be started.
     pub async fn open(&self) -> Result<Notebook> {
         self.open_in(Browser::start_with(DESKTOP.0, DESKTOP.1, &self.browser_arguments()).await?).await
     }
 
     /// Opens the page in a browser that resolves the host's name.
-    ///
-    /// # Errors
-    /// If the browser does not respond.
     pub async fn open_in(&self, browser: Browser) -> Result<Notebook> {
         // The page object needs a server, which these tests do not use.
         let notebook = Notebook { browser, server: Server::start(Site::default()).await? };

@@ -1,4 +1,6 @@
 //! Shared code of the end-to-end tests: the programs under test, and the hosts that drive them.
+//!
+//! What returns a `Result` fails its test with the error, so comments only mention errors that a reader would not expect.
 
 /// The examples of the guides, which use the names that users give to the crates.
 #[cfg(doctest)]

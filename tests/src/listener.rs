@@ -15,25 +15,16 @@ pub struct Listener(TcpListener);
 
 impl Listener {
     /// Listens on a loopback port.
-    ///
-    /// # Errors
-    /// If no port is available.
     pub fn start() -> Result<Self> {
         Ok(Self(TcpListener::bind("127.0.0.1:0")?))
     }
 
     /// The environment variable that passes the listener's address to the suite.
-    ///
-    /// # Errors
-    /// If the listener has no address.
     pub fn variable(&self) -> Result<(&'static str, String)> {
         Ok(("MISBEHAVING_LISTENER", self.0.local_addr()?.to_string()))
     }
 
     /// Accepts the next connection.
-    ///
-    /// # Errors
-    /// If no function connects within the time limit.
     pub fn accept(&self) -> Result<Connection> {
         let minute = Timespec::try_from(TIMEOUT)?;
         ensure!(poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&minute))? > 0, "no function connected");
@@ -48,9 +39,6 @@ pub struct Connection(BufReader<TcpStream>);
 
 impl Connection {
     /// Reads the next number that the function sends.
-    ///
-    /// # Errors
-    /// If the function sends none within the time limit.
     pub fn number(&mut self) -> Result<i32> {
         let mut line = String::new();
         self.0.read_line(&mut line)?;
@@ -58,9 +46,6 @@ impl Connection {
     }
 
     /// Lets the function continue.
-    ///
-    /// # Errors
-    /// If the function has closed the connection.
     pub fn release(&mut self) -> Result<()> {
         Ok(self.0.get_mut().write_all(&[0])?)
     }

@@ -7,9 +7,6 @@ use anyhow::{Context, Result, ensure};
 use crate::ready_runner::ReadyRunner;
 
 /// The metrics of a runner by name, without the buckets of its histograms.
-///
-/// # Errors
-/// If the response is not in the format of OpenMetrics.
 pub async fn metrics(ready: &ReadyRunner) -> Result<BTreeMap<String, f64>> {
     let response = reqwest::get(format!("{}/metrics", ready.runner.url())).await?.error_for_status()?;
     let kind = &response.headers()["content-type"];

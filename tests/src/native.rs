@@ -24,17 +24,11 @@ pub struct NativeChild {
 
 impl NativeChild {
     /// Starts an executable.
-    ///
-    /// # Errors
-    /// If it cannot be started.
     pub fn start(program: &Path) -> Result<Self> {
         Self::start_command(Command::new(program))
     }
 
     /// Starts a suite by a prepared command, for instance with environment variables.
-    ///
-    /// # Errors
-    /// If it cannot be started.
     pub fn start_command(command: Command) -> Result<Self> {
         let scratch = tempfile::tempdir().context("creating a scratch folder")?;
         let mut child = Self::start_with(command, scratch.path())?;
@@ -43,9 +37,6 @@ impl NativeChild {
     }
 
     /// Starts an executable with this scratch folder.
-    ///
-    /// # Errors
-    /// If it cannot be started.
     pub fn start_in(program: &Path, scratch: &Path) -> Result<Self> {
         Self::start_with(Command::new(program), scratch)
     }
@@ -67,27 +58,18 @@ impl NativeChild {
     }
 
     /// Sends a message.
-    ///
-    /// # Errors
-    /// If the suite has exited.
     pub fn send(&mut self, message: &str) -> Result<()> {
         let input = self.input.as_mut().context("standard input is open")?;
         Ok(input.write_all(format!("{message}\n").as_bytes())?)
     }
 
     /// Returns the next line of standard output.
-    ///
-    /// # Errors
-    /// If the suite has exited, or writes nothing within the time limit.
     pub fn receive(&mut self) -> Result<String> {
         self.lines.recv_timeout(TIMEOUT).context("no reply")
     }
 
     /// Closes standard input, so that the suite runs its last hooks and exits. Returns the remaining lines and the exit
     /// status.
-    ///
-    /// # Errors
-    /// If the exit status is unavailable.
     pub fn finish(mut self) -> Result<(Vec<String>, ExitStatus)> {
         self.input = None;
         let mut rest = Vec::new();

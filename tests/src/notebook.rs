@@ -90,9 +90,6 @@ impl ShownClock {
 
 impl Notebook {
     /// Opens the page in a browser without stored data and waits until it shows a function or a problem.
-    ///
-    /// # Errors
-    /// If the server or the browser cannot be started, or the page shows neither.
     pub async fn open(site: Site) -> Result<Self> {
         let notebook = Self::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
         notebook.browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
@@ -100,9 +97,6 @@ impl Notebook {
     }
 
     /// Loads the page in a running browser, at a fragment of its address such as `#a`.
-    ///
-    /// # Errors
-    /// If the server cannot be started or does not respond.
     pub async fn load(browser: Browser, site: Site, fragment: &str) -> Result<Self> {
         let server = Server::start(site).await?;
         browser.client.goto(&format!("{}{fragment}", server.url())).await?;
@@ -110,9 +104,6 @@ impl Notebook {
     }
 
     /// Chooses the function with this path.
-    ///
-    /// # Errors
-    /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
         self.until_present(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
@@ -120,9 +111,6 @@ impl Notebook {
     }
 
     /// Adds a cell with the function at this path after the current one.
-    ///
-    /// # Errors
-    /// If the list does not contain it.
     pub async fn add_cell(&self, path: &str) -> Result<()> {
         self.show_contents().await?;
         let button = format!("li:has(> [data-test=function][data-path='{path}']) [data-test=add-function]");
@@ -131,9 +119,6 @@ impl Notebook {
     }
 
     /// Adds a text cell after the last cell.
-    ///
-    /// # Errors
-    /// If no notebook is shown.
     pub async fn add_text(&self, text: &str) -> Result<()> {
         let last = "main > [data-test=insert] [data-test=insert-text]";
         self.browser.click(last).await?;
@@ -143,9 +128,6 @@ impl Notebook {
     }
 
     /// Replaces the text in the search field of the function list.
-    ///
-    /// # Errors
-    /// If there is no list.
     pub async fn find_function(&self, wanted: &str) -> Result<()> {
         self.show_contents().await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
@@ -153,17 +135,11 @@ impl Notebook {
     }
 
     /// Types into a field of a parameter (`low`, `high` or `value`) and moves the focus to the next field.
-    ///
-    /// # Errors
-    /// If there is no such field.
     pub async fn type_into(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
         self.type_and_stay(parameter, field, &format!("{text}{}", char::from(Key::Tab))).await
     }
 
     /// Types into a field of a parameter and leaves the focus there.
-    ///
-    /// # Errors
-    /// If there is no such field.
     pub async fn type_and_stay(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
         let input = self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test={field}]")).await?;
         // Ctrl+A selects the present text, so that typing replaces it.
@@ -171,60 +147,39 @@ impl Notebook {
     }
 
     /// Chooses an option of a choice parameter.
-    ///
-    /// # Errors
-    /// If there is no such option.
     pub async fn pick(&self, parameter: &str, option: &str) -> Result<()> {
         let selector = format!("[data-test=parameter][data-name={parameter}] label:has(input[value='{option}'])");
         self.browser.click(&selector).await
     }
 
     /// Makes a parameter the axis.
-    ///
-    /// # Errors
-    /// If it cannot be the axis.
     pub async fn vary(&self, parameter: &str) -> Result<()> {
         self.browser.click(&format!("[data-test=parameter][data-name={parameter}] [data-test=axis]")).await
     }
 
     /// Selects how a parameter varies: `range`, `list` or `one value`.
-    ///
-    /// # Errors
-    /// If it cannot vary.
     pub async fn set_role(&self, parameter: &str, role: &str) -> Result<()> {
         let selector = format!("[data-test=parameter][data-name={parameter}] [data-test=role]");
         Ok(self.until_present(&selector).await?.select_by_value(role).await?)
     }
 
     /// Chooses a generator by its path.
-    ///
-    /// # Errors
-    /// If the function has no such generator.
     pub async fn generator(&self, path: &str) -> Result<()> {
         Ok(self.find("[data-test=generator]").await?.select_by_value(path).await?)
     }
 
     /// Clicks the element with this `data-test`.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be clicked.
     pub async fn click(&self, test: &str) -> Result<()> {
         self.browser.click(&format!("[data-test={test}]")).await
     }
 
     /// Replaces a part of the last priority's target: `aim` (precision in percent) or `point-time` (seconds).
-    ///
-    /// # Errors
-    /// If there is no such field.
     pub async fn set_target(&self, field: &str, text: &str) -> Result<()> {
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         Ok(self.find(&format!("[data-test={field}]")).await?.send_keys(&format!("{all}{text}")).await?)
     }
 
-    /// Waits until the measurement's progress shows this state.
-    ///
-    /// # Errors
-    /// On timeout. A measurement on a slow machine may take longer, as long as it completes points.
+    /// Waits until the measurement's progress shows this state. It may take any time on a slow machine, as long as points are completed.
     pub async fn until_state(&self, state: &str) -> Result<()> {
         let progress = format!("({CURRENT}.querySelector('[data-test=progress]')?.dataset ?? {{}})");
         let completed = format!("JSON.stringify([{progress}.priority, {progress}.points])");
@@ -238,18 +193,12 @@ impl Notebook {
     }
 
     /// Chooses an entry of the menu of the current cell.
-    ///
-    /// # Errors
-    /// If the cell has no menu, or the menu has no such entry.
     pub async fn choose_command(&self, entry: &str) -> Result<()> {
         self.browser.click("[data-test=cell-menu] summary").await?;
         self.click(entry).await
     }
 
     /// Measures up to the last priority and returns the rows of the table.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn measure(&self) -> Result<Vec<Row>> {
         self.click("measure").await?;
         self.until_state("done").await?;
@@ -257,9 +206,6 @@ impl Notebook {
     }
 
     /// The rows of the table.
-    ///
-    /// # Errors
-    /// If a row lacks an attribute.
     pub async fn rows(&self) -> Result<Vec<Row>> {
         const ROWS: &str = "[...CURRENT.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
             const heads = [...row.closest('table').tHead.rows[0].cells].map((head) => head.textContent);
@@ -277,9 +223,6 @@ impl Notebook {
     }
 
     /// The rows of the table as the page copies it: unrounded figures, by column heading.
-    ///
-    /// # Errors
-    /// If there is no table, or the page does not copy it.
     pub async fn copied_rows(&self) -> Result<Vec<BTreeMap<String, String>>> {
         // A headless browser's clipboard cannot be read, so the text is intercepted.
         const INTERCEPT: &str =
@@ -295,9 +238,6 @@ impl Notebook {
     }
 
     /// The `data-` attributes of the first element with this `data-test`, in the current cell if it contains one.
-    ///
-    /// # Errors
-    /// If there is none.
     pub async fn data(&self, test: &str) -> Result<BTreeMap<String, String>> {
         let selector = format!("[data-test={test}]");
         let data =
@@ -306,9 +246,6 @@ impl Notebook {
     }
 
     /// The text of the clock's chip, such as `clock 5.00 µs · isolated`.
-    ///
-    /// # Errors
-    /// If there is no chip, or if its text has another form.
     pub async fn clock(&self) -> Result<ShownClock> {
         let text = self.browser.value("document.querySelector('[data-test=clock] summary')?.textContent").await?;
         let text = text.as_str().context("the page has no clock")?;
@@ -316,9 +253,6 @@ impl Notebook {
     }
 
     /// The texts of all elements with this `data-test`.
-    ///
-    /// # Errors
-    /// If the page cannot evaluate the script.
     pub async fn texts(&self, test: &str) -> Result<Vec<String>> {
         let texts = format!("[...document.querySelectorAll('[data-test={test}]')].map(element => element.textContent)");
         serde_json::from_value(self.browser.value(&texts).await?)
@@ -326,18 +260,12 @@ impl Notebook {
     }
 
     /// The sentences about growth, once they are computed.
-    ///
-    /// # Errors
-    /// If they are never computed.
     pub async fn growth(&self) -> Result<Vec<String>> {
         self.browser.until("document.querySelector('[data-test=growths]').ariaBusy === 'false'").await?;
         self.texts("growth").await
     }
 
     /// Adds a function to the comparison.
-    ///
-    /// # Errors
-    /// If it cannot be compared.
     pub async fn compare(&self, path: &str) -> Result<()> {
         self.find("[data-test=compare]").await?.select_by_value(&format!("with:{path}")).await?;
         self.click("compare-add").await?;
@@ -345,9 +273,6 @@ impl Notebook {
     }
 
     /// The fragment of the address, without its `#`.
-    ///
-    /// # Errors
-    /// If the page cannot evaluate the script.
     pub async fn fragment(&self) -> Result<String> {
         let hash = self.browser.value("location.hash.slice(1)").await?;
         Ok(serde_json::from_value(hash)?)
@@ -355,9 +280,6 @@ impl Notebook {
 
     /// The settings of the current cell in the address, without the identifiers of notebook and cell: a link that opens them in a
     /// new notebook.
-    ///
-    /// # Errors
-    /// If the address has no settings.
     pub async fn settings(&self) -> Result<String> {
         let fragment = self.fragment().await?;
         let (_, settings) = fragment.split_once("suite=").with_context(|| format!("no settings in {fragment}"))?;
@@ -365,9 +287,6 @@ impl Notebook {
     }
 
     /// Loads the page again at this fragment.
-    ///
-    /// # Errors
-    /// If the page shows neither a function nor a problem.
     pub async fn visit(&self, fragment: &str) -> Result<()> {
         // A change of the fragment alone would not load the page.
         self.client().goto("about:blank").await?;
@@ -376,25 +295,16 @@ impl Notebook {
     }
 
     /// Presses a key on the focused element.
-    ///
-    /// # Errors
-    /// If no element has the focus.
     pub async fn press(&self, key: Key) -> Result<()> {
         Ok(self.client().active_element().await?.send_keys(&char::from(key).to_string()).await?)
     }
 
     /// Drags over the plot. Positions are fractions of its width and height.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         self.drag_with(MOUSE_BUTTON_LEFT, from, to).await
     }
 
     /// Drags over the plot with this mouse button.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn drag_with(&self, button: u64, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         let (start, end) = (self.plot_pixel(from).await?, self.plot_pixel(to).await?);
         let moved = |(x, y): (f64, f64)| PointerAction::MoveTo { duration: None, x, y };
@@ -408,9 +318,6 @@ impl Notebook {
     }
 
     /// Double-clicks the plot.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn double_click(&self, at: (f64, f64)) -> Result<()> {
         let (x, y) = self.plot_pixel(at).await?;
         let mut clicks = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
@@ -423,9 +330,6 @@ impl Notebook {
     }
 
     /// Ends the browser.
-    ///
-    /// # Errors
-    /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         self.browser.close().await
     }
@@ -435,18 +339,12 @@ impl Notebook {
     }
 
     /// Waits for an element that the page may show only once its suites are loaded.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn until_present(&self, selector: &str) -> Result<Element> {
         self.browser.until(&format!("document.querySelector(\"{selector}\")")).await?;
         self.find(selector).await
     }
 
     /// The first element that matches a selector, in the current cell if it contains one.
-    ///
-    /// # Errors
-    /// If there is none.
     pub async fn find(&self, selector: &str) -> Result<Element> {
         self.browser.find(selector).await
     }

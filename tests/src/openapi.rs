@@ -20,9 +20,6 @@ pub struct Document {
 
 impl Document {
     /// Parses a document.
-    ///
-    /// # Errors
-    /// If the text is not JSON.
     pub fn read(text: &str) -> Result<Self> {
         Ok(Self { document: serde_json::from_str(text)?, seen: BTreeSet::new() })
     }
@@ -42,9 +39,6 @@ impl Document {
     }
 
     /// Checks a response, including its headers, and returns its body. `path` is written as in the document.
-    ///
-    /// # Errors
-    /// If the document has no such response, or the response differs from it.
     pub async fn check_response(&mut self, method: &str, path: &str, response: Response) -> Result<String> {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
@@ -57,9 +51,6 @@ impl Document {
     }
 
     /// Checks a response's body of content type `kind`; of a stream, each line. `path` is written as in the document.
-    ///
-    /// # Errors
-    /// If the document has no such response, or the body differs from it.
     pub fn check_body(&mut self, method: &str, path: &str, status: u16, kind: &str, body: &str) -> Result<()> {
         let route = format!("{method} {path} {status}");
         let response =
@@ -80,9 +71,6 @@ impl Document {
     }
 
     /// Checks a value against one of the document's schemas.
-    ///
-    /// # Errors
-    /// If the schema does not exist, or the value violates it.
     pub fn check_schema(&self, name: &str, value: &Value) -> Result<()> {
         ensure!(self.document["components"]["schemas"][name].is_object(), "no schema {name}");
         self.check_value(&json!({ "$ref": format!("#/components/schemas/{name}") }), value)

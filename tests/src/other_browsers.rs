@@ -22,17 +22,11 @@ use crate::browser::{Browser, Driver, PATIENCE};
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Starts Firefox; absent if GECKODRIVER is not set.
-///
-/// # Errors
-/// If Firefox or its driver does not start.
 pub async fn firefox(width: u32, height: u32) -> Result<Option<Browser>> {
     firefox_with(width, height, &json!({})).await
 }
 
 /// As [`firefox`], with these preferences.
-///
-/// # Errors
-/// If Firefox or its driver does not start.
 pub async fn firefox_with(width: u32, height: u32, preferences: &Value) -> Result<Option<Browser>> {
     let Ok(driver) = env::var("GECKODRIVER") else { return Ok(None) };
     let firefox = env::var("FIREFOX").context("FIREFOX is not set")?;
@@ -51,9 +45,6 @@ pub async fn firefox_with(width: u32, height: u32, preferences: &Value) -> Resul
 }
 
 /// Starts WebKitGTK's test browser on a new virtual display; absent if WEBKIT_DRIVER is not set.
-///
-/// # Errors
-/// If the display, the browser or its driver does not start.
 pub async fn webkit(width: u32, height: u32) -> Result<Option<Browser>> {
     let Ok(driver) = env::var("WEBKIT_DRIVER") else { return Ok(None) };
     let browser = env::var("WEBKIT").context("WEBKIT is not set")?;

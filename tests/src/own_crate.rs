@@ -126,9 +126,6 @@ impl OwnCrate {
     /// Creates a crate with its suite.
     ///
     /// * `name`: of the package.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn new(name: &str) -> Result<Self> {
         let own = Self::in_new_folder()?;
         own.create(name)?;
@@ -138,9 +135,6 @@ impl OwnCrate {
     /// Creates a crate whose sources the test must not change: those of equal crates are compiled once.
     ///
     /// * `library`, `suite`: the sources, such as [`LIBRARY`] and [`BENCH`].
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn unchanged(library: &str, suite: &str) -> Result<Self> {
         let own = Self::in_new_folder()?;
         let sources = fingerprint(format!("{library}{suite}").as_bytes());
@@ -154,9 +148,6 @@ impl OwnCrate {
     }
 
     /// Creates a crate without a suite.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn without_suite(name: &str) -> Result<Self> {
         let own = Self::in_new_folder()?;
         own.write("Cargo.toml", &format!("{}\n[workspace]\n", manifest(name)))?;
@@ -165,9 +156,6 @@ impl OwnCrate {
     }
 
     /// Creates a crate with a bench target written for criterion, and one written for divan.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn with_benches_of_others(name: &str) -> Result<Self> {
         let own = Self::in_new_folder()?;
         let (mut dependencies, mut targets) = (String::new(), String::new());
@@ -187,18 +175,12 @@ impl OwnCrate {
     }
 
     /// Creates a folder for crates, whose builds share cargo's output.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn empty() -> Result<Self> {
         Self::in_new_folder()?.with_shared_output()
     }
 
     /// The same crate, with the output folder of other crates instead of its own, so that baselines share compiled dependencies too. The tests with
     /// such crates must take turns.
-    ///
-    /// # Errors
-    /// If cargo's configuration cannot be written.
     pub fn with_shared_output(self) -> Result<Self> {
         let own = Self { target: shared_target()?, ..self };
         own.configure(UNOPTIMISED_DEPENDENCIES)?;
@@ -213,9 +195,6 @@ impl OwnCrate {
     }
 
     /// Writes the files of a crate with its suite, also into a folder that was deleted.
-    ///
-    /// # Errors
-    /// If they cannot be written.
     pub fn create(&self, name: &str) -> Result<()> {
         self.configure(UNOPTIMISED_DEPENDENCIES)?;
         self.write_suite(name, LIBRARY, BENCH)
@@ -238,9 +217,6 @@ impl OwnCrate {
     }
 
     /// Compiles dependencies as users do, for benches. Tests compile them without optimisation.
-    ///
-    /// # Errors
-    /// If cargo's configuration cannot be written.
     pub fn optimise_dependencies(&self) -> Result<()> {
         self.configure("")
     }
@@ -254,9 +230,6 @@ impl OwnCrate {
     }
 
     /// Writes a copy of this workspace's lock file, so that nothing is downloaded.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn lock(&self, file: &str) -> Result<()> {
         self.write(file, &fs::read_to_string(Workspace::find()?.root().join("Cargo.lock"))?)
     }
@@ -267,9 +240,6 @@ impl OwnCrate {
     }
 
     /// Writes a file, as an editor saves it.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&self, file: &str, text: &str) -> Result<()> {
         let path: PathBuf = self.folder.path().join(file);
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
@@ -277,9 +247,6 @@ impl OwnCrate {
     }
 
     /// Copies the sources of a crate, without its lock file.
-    ///
-    /// # Errors
-    /// If they cannot be read or written.
     pub fn copy(&self, sources: &Path, folder: &str) -> Result<()> {
         for file in WalkDir::new(sources) {
             let file = file?;
@@ -294,9 +261,6 @@ impl OwnCrate {
     }
 
     /// Records all files of the crate in a commit.
-    ///
-    /// # Errors
-    /// If git fails.
     pub fn commit(&self, message: &str) -> Result<()> {
         let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
         let commands = [
@@ -312,9 +276,6 @@ impl OwnCrate {
     }
 
     /// The commit that is checked out.
-    ///
-    /// # Errors
-    /// If git fails.
     pub fn head(&self) -> Result<String> {
         let git = Command::new("git").current_dir(self.path()).args(["rev-parse", "HEAD"]).output()?;
         ensure!(git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
@@ -322,9 +283,6 @@ impl OwnCrate {
     }
 
     /// Runs `cargo benchbook` in the folder of the crate, without wasm-opt.
-    ///
-    /// # Errors
-    /// If the tool cannot be built.
     pub fn command(&self, arguments: &[&str]) -> Result<Command> {
         let mut command = Command::new(program("cargo-benchbook", "dev")?);
         // As cargo starts it.
@@ -334,17 +292,11 @@ impl OwnCrate {
     }
 
     /// Starts `cargo benchbook serve` on a free port.
-    ///
-    /// # Errors
-    /// If it ends at once.
     pub fn serve(&self, arguments: &[&str]) -> Result<Served> {
         self.serve_with(arguments, |_| {})
     }
 
     /// As [`Self::serve`], with a changed command.
-    ///
-    /// # Errors
-    /// If it ends at once.
     pub fn serve_with(&self, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Result<Served> {
         let mut command = self.command(&[&["serve", "--no-open", "--port", "0"], arguments].concat())?;
         change(&mut command);
@@ -374,9 +326,6 @@ fn shared_target() -> Result<PathBuf> {
 }
 
 /// The folder of the library `benchbook`, which is not published yet.
-///
-/// # Errors
-/// If the checkout cannot be read.
 pub fn library() -> Result<PathBuf> {
     Ok(Workspace::find()?.root().join("engine"))
 }

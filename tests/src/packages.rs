@@ -29,9 +29,6 @@ pub struct PackageFolder {
 
 impl PackageFolder {
     /// Packages the crates, and downloads their dependencies.
-    ///
-    /// # Errors
-    /// If cargo fails.
     pub fn new() -> Result<Self> {
         let workspace = Workspace::find()?;
         let folder = tempfile::tempdir()?;
@@ -72,9 +69,6 @@ impl PackageFolder {
     }
 
     /// Installs the programs of a package. Returns the folder of the executables.
-    ///
-    /// # Errors
-    /// If it does not compile.
     pub fn install(&self, package: &str) -> Result<PathBuf> {
         let installed = self.path().join("installed");
         let workspace = Workspace::find()?;
@@ -97,9 +91,6 @@ impl PackageFolder {
     }
 
     /// Writes a file.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&self, file: &str, text: &str) -> Result<()> {
         let path = self.path().join(file);
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
@@ -132,10 +123,7 @@ fn forget_builds(target: &Path, prefixes: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command, and returns its standard output.
-///
-/// # Errors
-/// If it fails; the error contains its output.
+/// Runs a command, and returns its standard output. If it fails, the error contains its output.
 pub fn run(command: &mut Command) -> Result<String> {
     // The tests' own settings do not apply to users.
     for variable in ["CARGO_TARGET_DIR", "RUSTFLAGS"] {

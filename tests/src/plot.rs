@@ -62,34 +62,22 @@ fn reset_button(chart: &str) -> String {
 
 impl Notebook {
     /// The visible range.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn visible(&self) -> Result<VisibleRange> {
         self.visible_in("plot").await
     }
 
     /// The visible range of a chart with this `data-test`.
-    ///
-    /// # Errors
-    /// If there is no such chart.
     pub async fn visible_in(&self, chart: &str) -> Result<VisibleRange> {
         self.chart_label(chart).await?.parse()
     }
 
     /// The text alternative of a chart with this `data-test`.
-    ///
-    /// # Errors
-    /// If there is no such chart.
     pub async fn chart_label(&self, chart: &str) -> Result<String> {
         let label = format!("document.querySelector('[data-test={chart}] canvas').getAttribute('aria-label')");
         Ok(self.browser.value(&label).await?.as_str().context("the chart has no label")?.to_owned())
     }
 
     /// Waits until the text alternative of a chart with this `data-test` is another one than `before`, and returns it.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn label_after(&self, chart: &str, before: &str) -> Result<String> {
         let label = format!("document.querySelector('[data-test={chart}] canvas').ariaLabel");
         self.browser.until(&format!("{label} !== {}", serde_json::to_string(before)?)).await?;
@@ -97,26 +85,17 @@ impl Notebook {
     }
 
     /// Whether the plot is zoomed.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn is_zoomed(&self) -> Result<bool> {
         Ok(self.browser.value(&format!("!!{}", reset_button("plot"))).await? == true)
     }
 
     /// Waits until a chart with this `data-test` is zoomed, or until it is not.
-    ///
-    /// # Errors
-    /// If it takes too long.
     pub async fn until_zoomed(&self, chart: &str, is_zoomed: bool) -> Result<()> {
         let not = if is_zoomed { "" } else { "!" };
         self.browser.until(&format!("{not}{}", reset_button(chart))).await
     }
 
     /// Turns the wheel over the plot, downwards if `down` is positive.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn wheel(&self, at: (f64, f64), down: i64) -> Result<()> {
         let (x, y) = self.plot_pixel(at).await?;
         let scroll = WheelAction::Scroll { duration: None, x: x as i64, y: y as i64, delta_x: 0, delta_y: down };
@@ -125,9 +104,6 @@ impl Notebook {
     }
 
     /// Moves the pointer over the plot.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn hover(&self, at: (f64, f64)) -> Result<()> {
         let (x, y) = self.plot_pixel(at).await?;
         let mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
@@ -135,9 +111,6 @@ impl Notebook {
     }
 
     /// Drags while Shift is pressed.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn shift_drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         let shift = char::from(Key::Shift);
         // A pressed key stays pressed across action sequences.
@@ -148,9 +121,6 @@ impl Notebook {
     }
 
     /// Sends keys to the plot.
-    ///
-    /// # Errors
-    /// If there is no plot.
     pub async fn type_into_plot(&self, keys: &str) -> Result<()> {
         Ok(self.find("[data-test=plot] canvas").await?.send_keys(keys).await?)
     }

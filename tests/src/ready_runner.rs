@@ -63,9 +63,6 @@ impl RunnerSetup {
     }
 
     /// Starts the runner and requests its catalog.
-    ///
-    /// # Errors
-    /// If the runner exits at once; the error contains its log.
     pub async fn start(&self) -> Result<ReadyRunner> {
         let folder = tempfile::tempdir()?;
         let config = folder.path().join("benchbook.toml");
@@ -102,9 +99,6 @@ impl RunnerSetup {
 
 impl ReadyRunner {
     /// A request for functions of one suite, over 16 steps of the axis of their first generator.
-    ///
-    /// # Panics
-    /// If no suite contains the first function.
     pub fn request(&self, functions: &[&str], priority: u8) -> Request {
         let suites = || self.catalog.suites.iter().map(|entry| &entry.suite);
         let has = |suite: &&Suite| suite.function(functions[0]).is_some();
@@ -119,9 +113,6 @@ impl ReadyRunner {
     }
 
     /// Requests a measurement and waits for the complete response.
-    ///
-    /// # Errors
-    /// If the status is not 200, or the body is invalid.
     pub async fn measure(&self, request: &Request) -> Result<MeasureResponse> {
         let response = self.runner.post("measure").json(request).send().await?;
         ensure!(response.status() == StatusCode::OK, "{}: {}", response.status(), response.text().await?);
@@ -129,9 +120,6 @@ impl ReadyRunner {
     }
 
     /// Requests a measurement as a stream of events.
-    ///
-    /// # Errors
-    /// If the runner rejects the request.
     pub async fn stream(&self, request: &Request) -> Result<EventStream> {
         let response = self.runner.post("measure").header("accept", STREAM).json(request).send().await?;
         ensure!(response.status() == StatusCode::OK, "{}: {}", response.status(), response.text().await?);
@@ -140,9 +128,6 @@ impl ReadyRunner {
     }
 
     /// Requests a stream on a connection with a small receive buffer, and reads nothing.
-    ///
-    /// # Errors
-    /// If the runner cannot be reached.
     pub async fn stream_unread(&self, request: &Request) -> Result<TcpStream> {
         let socket = TcpSocket::new_v4()?;
         socket.set_recv_buffer_size(2_048)?;
@@ -159,9 +144,6 @@ impl ReadyRunner {
     }
 
     /// The IDs of all stored results, newest first. They must fit one page.
-    ///
-    /// # Errors
-    /// If they cannot be read, or there is a second page.
     pub async fn results(&self) -> Result<Vec<u64>> {
         let listed: StoredResults =
             self.runner.get("results?limit=500").send().await?.error_for_status()?.json().await?;
@@ -180,9 +162,6 @@ pub struct EventStream {
 
 impl EventStream {
     /// The next event; absent after the last one.
-    ///
-    /// # Errors
-    /// If the connection breaks, or a line is not an event.
     pub async fn next(&mut self) -> Result<Option<Event>> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
@@ -198,9 +177,6 @@ impl EventStream {
     }
 
     /// The next event that matches; earlier ones are skipped.
-    ///
-    /// # Errors
-    /// If the stream ends first.
     pub async fn until(&mut self, is_it: impl Fn(&Event) -> bool) -> Result<Event> {
         while let Some(event) = self.next().await? {
             if is_it(&event) {
@@ -211,9 +187,6 @@ impl EventStream {
     }
 
     /// All remaining events.
-    ///
-    /// # Errors
-    /// If the connection breaks.
     pub async fn rest(mut self) -> Result<Vec<Event>> {
         let mut all = Vec::new();
         while let Some(event) = self.next().await? {

@@ -10,9 +10,6 @@ use crate::suites::workspace;
 /// The folder to which cargo has downloaded a dependency of this workspace, direct or not.
 ///
 /// * `version`: one of several; without it, the newest.
-///
-/// # Errors
-/// If cargo fails, or there is no such dependency.
 pub fn sources(name: &str, version: Option<&str>) -> Result<PathBuf> {
     let manifest = workspace()?.root().join("Cargo.toml");
     let metadata = MetadataCommand::new().manifest_path(manifest).other_options(["--locked".to_owned()]).exec()?;

@@ -65,9 +65,6 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
 }
 
 /// Measures a request natively; `see` receives each completed point.
-///
-/// # Errors
-/// If the request is invalid, or the suite has become unusable.
 pub fn measure(
     suite: &NativeSuite,
     request: Request,

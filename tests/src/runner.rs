@@ -35,10 +35,7 @@ pub struct RunnerProgram {
 }
 
 impl RunnerProgram {
-    /// Starts a runner on a free port, with a new database.
-    ///
-    /// # Errors
-    /// If it exits at once; the error contains its log.
+    /// Starts a runner on a free port, with a new database. If it exits at once, the error contains its log.
     pub fn start(suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut runner = Self::start_at(&folder.path().join("results.sqlite"), suites, arguments)?;
@@ -47,17 +44,11 @@ impl RunnerProgram {
     }
 
     /// Starts a runner with this database, on a free port unless the arguments contain one.
-    ///
-    /// # Errors
-    /// If it exits at once; the error contains its log.
     pub fn start_at(database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         Self::start_command(command()?, database, suites, arguments)
     }
 
     /// As [`RunnerProgram::start_at`], but the process ignores a signal, such as `XFSZ`.
-    ///
-    /// # Errors
-    /// If it exits at once; the error contains its log.
     pub fn start_ignoring(signal: &str, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         let program = command()?;
         // `exec` retains ignored signals.
@@ -73,9 +64,6 @@ impl RunnerProgram {
     }
 
     /// As [`RunnerProgram::start_at`], by a prepared command such as [`command`] with another environment.
-    ///
-    /// # Errors
-    /// If it exits at once; the error contains its log.
     pub fn start_command(mut command: Command, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         if !arguments.contains(&"--port") {
             command.args(["--port", "0"]);
@@ -132,9 +120,6 @@ impl RunnerProgram {
     }
 
     /// Kills the process without warning, as a power cut would. The database remains as long as `self` lives.
-    ///
-    /// # Errors
-    /// If it cannot be killed.
     pub fn kill(&mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait()?;
@@ -142,9 +127,6 @@ impl RunnerProgram {
     }
 
     /// Suspends the process: its connections stay open but become silent, as if a cable were pulled.
-    ///
-    /// # Errors
-    /// If it has exited.
     #[cfg(unix)]
     pub fn suspend(&self) -> Result<()> {
         use rustix::process::{Pid, Signal, kill_process};
@@ -152,18 +134,12 @@ impl RunnerProgram {
     }
 
     /// Ends the process by SIGTERM and returns its exit status and its log.
-    ///
-    /// # Errors
-    /// If it does not end in time.
     #[cfg(unix)]
     pub fn terminate(self) -> Result<(ExitStatus, Vec<String>)> {
         self.end_with(Signal::TERM)
     }
 
     /// As [`RunnerProgram::terminate`], by any signal.
-    ///
-    /// # Errors
-    /// If it does not end in time.
     #[cfg(unix)]
     pub fn end_with(mut self, signal: Signal) -> Result<(ExitStatus, Vec<String>)> {
         kill_process(Pid::from_child(&self.child), signal)?;
@@ -180,17 +156,11 @@ impl RunnerProgram {
     }
 
     /// Waits for a line of the log that contains `text`.
-    ///
-    /// # Errors
-    /// If there is none within the time limit.
     pub fn wait_for_log(&self, text: &str) -> Result<String> {
         next_with(&self.log, text).with_context(|| format!("the log does not contain `{text}`"))
     }
 
     /// Waits for a line of standard output that contains `text`.
-    ///
-    /// # Errors
-    /// If there is none within the time limit.
     pub fn wait_for_output(&self, text: &str) -> Result<String> {
         next_with(&self.output, text).with_context(|| format!("the output does not contain `{text}`"))
     }
@@ -205,9 +175,6 @@ impl Drop for RunnerProgram {
 }
 
 /// The runner's command, without Benchbook's environment variables and without standard input.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn command() -> Result<Command> {
     let mut command = Command::new(path()?);
     command.stdin(Stdio::null());
@@ -220,9 +187,6 @@ pub fn command() -> Result<Command> {
 }
 
 /// The path of the runner's executable, built with the profile of the caller.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn path() -> Result<PathBuf> {
     program("benchbook-server", if cfg!(debug_assertions) { "dev" } else { "release" })
 }

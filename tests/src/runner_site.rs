@@ -29,9 +29,6 @@ pub struct RunnerSite {
 
 impl RunnerSite {
     /// Starts a runner whose priorities have a few points of `point_ms` each; `more` contains further options.
-    ///
-    /// # Errors
-    /// If it does not start, or the page is not built.
     pub fn start(suite: &SuiteBuilds, point_ms: u32, more: &[&str]) -> Result<Self> {
         Self::with_qualities(
             suite,
@@ -41,9 +38,6 @@ impl RunnerSite {
     }
 
     /// Starts a runner with these priorities.
-    ///
-    /// # Errors
-    /// If it does not start, or the page is not built.
     pub fn with_qualities(suite: &SuiteBuilds, qualities: [RunnerQuality; 4], more: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut config = String::new();
@@ -64,9 +58,6 @@ impl RunnerSite {
     }
 
     /// Kills the runner as a power cut would, and restarts it at the same address.
-    ///
-    /// # Errors
-    /// If it does not start.
     pub fn restart(&mut self) -> Result<()> {
         self.program.kill()?;
         let port = self.program.url().rsplit(':').next().context("the address has a port")?.to_owned();
@@ -76,9 +67,6 @@ impl RunnerSite {
     }
 
     /// Opens the runner's page and waits until it is connected.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn open(&self) -> Result<Notebook> {
         // The page object needs a server, which this test does not use.
         let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
@@ -87,18 +75,12 @@ impl RunnerSite {
     }
 
     /// Loads the runner's page at a fragment and waits until it is connected.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn go(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
         self.load(notebook, fragment).await?;
         notebook.until_runner("idle").await
     }
 
     /// Loads the runner's page at a fragment.
-    ///
-    /// # Errors
-    /// If it shows no functions.
     pub async fn load(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
         notebook.browser.client.goto("about:blank").await?;
         notebook.browser.client.goto(&format!("{}/#{fragment}", self.program.url())).await?;
@@ -108,18 +90,12 @@ impl RunnerSite {
 
 impl Notebook {
     /// Waits until the runner's chip shows this text.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn until_runner(&self, text: &str) -> Result<()> {
         let summary = "document.querySelector('[data-test=runner] summary')";
         self.browser.until(&format!("{summary}?.textContent.includes('{text}')")).await
     }
 
     /// Replaces the address and the token of the runner, and connects.
-    ///
-    /// # Errors
-    /// If the fields are hidden.
     pub async fn connect(&self, address: &str, token: &str) -> Result<()> {
         for (field, text) in [("runner-address", address), ("runner-token", token)] {
             let field = self.find(&format!("[data-test={field}]")).await?;

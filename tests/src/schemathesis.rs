@@ -27,13 +27,11 @@ generation.max-examples = {}
     )
 }
 
-/// Checks the operations of the document at this address: first the systematic cases, then random ones from a fixed seed.
+/// Checks the operations of the document at this address: first the systematic cases, then random ones from a fixed seed. The error contains its
+/// report.
 ///
 /// * `cases`: the maximum number of random cases of each operation.
 /// * `selection`: options that select operations.
-///
-/// # Errors
-/// If schemathesis does not start, or finds a failure; the error contains its report.
 pub fn check(document: &str, cases: u32, selection: &[&str]) -> Result<()> {
     let python =
         env::var(PYTHON).with_context(|| format!("{PYTHON} is not set: run `cargo xtask test --only suites`"))?;

@@ -9,9 +9,6 @@ pub fn prefix(host: u32) -> String {
 }
 
 /// The scratch folders of a host, running or dead.
-///
-/// # Errors
-/// If the system's temporary folder cannot be read.
 pub fn folders(host: u32) -> io::Result<Vec<PathBuf>> {
     let its = prefix(host);
     let entries = fs::read_dir(env::temp_dir())?.filter_map(Result::ok);

@@ -31,9 +31,6 @@ impl Served {
     /// Starts the tool, and waits until it has printed the address of the page.
     ///
     /// * `announcement`: the text before the address.
-    ///
-    /// # Errors
-    /// If it ends at once.
     pub fn start(command: &mut Command, announcement: &str) -> Result<Self> {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (sender, lines) = channel();
@@ -58,9 +55,6 @@ impl Served {
     }
 
     /// Waits until the tool prints a line that contains this text, and returns the line.
-    ///
-    /// # Errors
-    /// If it ends first, or on timeout.
     pub fn until_printed(&mut self, text: &str) -> Result<String> {
         let start = Instant::now();
         while let Ok(line) = self.lines.recv_timeout(TIMEOUT.saturating_sub(start.elapsed())) {
@@ -74,9 +68,6 @@ impl Served {
 
     /// Waits until the tool has printed a line with each of these texts, in any order, since warnings and other messages are on different
     /// streams. Returns the lines in the order of the texts.
-    ///
-    /// # Errors
-    /// As for [`Self::until_printed`].
     pub fn until_all_printed<const N: usize>(&mut self, texts: [&str; N]) -> Result<[String; N]> {
         let from = self.printed.len();
         let mut lines = texts.map(|_| String::new());
@@ -93,9 +84,6 @@ impl Served {
     }
 
     /// Opens the page in a new browser and waits until it shows a function.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn open(&self) -> Result<Notebook> {
         // The page object needs a server, which this test does not use.
         let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;

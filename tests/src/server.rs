@@ -91,9 +91,6 @@ pub struct Server {
 
 impl Server {
     /// Serves the built page on a free loopback port.
-    ///
-    /// # Errors
-    /// If the page is not built, or no port is available.
     pub async fn start(site: Site) -> Result<Self> {
         let page = site.page.clone().map_or_else(dist, Ok)?;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
@@ -118,9 +115,6 @@ impl Server {
     }
 
     /// The requested paths so far, with their queries.
-    ///
-    /// # Panics
-    /// Never: no thread panics while it adds one.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("no thread panics with it").clone()
     }
@@ -138,9 +132,6 @@ impl Drop for Server {
 }
 
 /// The folder of the built page.
-///
-/// # Errors
-/// If the page is not built.
 pub fn dist() -> Result<PathBuf> {
     let dist = env::var_os(DIST).map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist"), PathBuf::from);
     dist.canonicalize().context("the page is not built: run `cargo xtask build`, or all tests with `cargo xtask test`")
@@ -186,9 +177,6 @@ fn router(page: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
 }
 
 /// The headers with which `trunk serve` isolates the page: `[serve.headers]` of Trunk.toml.
-///
-/// # Errors
-/// If that file has no valid headers.
 pub fn isolation() -> Result<HeaderMap> {
     #[derive(Deserialize)]
     struct Trunk {

@@ -19,18 +19,12 @@ const INTERCEPT: &str = "delete window.copied; delete window.file; delete window
 impl Notebook {
     /// Stores the texts that the page copies and downloads in its variables `copied` and `file`, and the latter as
     /// base64 in `binary`, in place of the clipboard and the disk.
-    ///
-    /// # Errors
-    /// If the page cannot evaluate the script.
     pub async fn intercept(&self) -> Result<()> {
         self.browser.client.execute(INTERCEPT, Vec::new()).await?;
         Ok(())
     }
 
     /// The value of a variable of the page, once it has one; see [`Self::intercept`].
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn intercepted(&self, variable: &str) -> Result<String> {
         self.browser.until(&format!("window.{variable}")).await?;
         let value = self.browser.value(&format!("window.{variable}")).await?;
@@ -38,9 +32,6 @@ impl Notebook {
     }
 
     /// Chooses an entry of the Share menu.
-    ///
-    /// # Errors
-    /// If no notebook is shown.
     pub async fn share(&self, entry: &str) -> Result<()> {
         let is_open = "document.querySelector('[data-test=share-menu]').open";
         if self.browser.value(is_open).await? == json!(false) {
@@ -50,9 +41,6 @@ impl Notebook {
     }
 
     /// Drops a file on the page.
-    ///
-    /// # Errors
-    /// If the page cannot evaluate the script.
     pub async fn drop_file(&self, name: &str, content: &str) -> Result<()> {
         const DROP: &str = "const data = new DataTransfer();
             data.items.add(new File([arguments[1]], arguments[0]));
@@ -64,9 +52,6 @@ impl Notebook {
     }
 
     /// Drops a binary on the page.
-    ///
-    /// # Errors
-    /// If the page cannot evaluate the script.
     pub async fn drop_binary(&self, name: &str, content: &[u8]) -> Result<()> {
         const DROP: &str = "const data = new DataTransfer();
             data.items.add(new File([new Uint8Array(arguments[1])], arguments[0]));
@@ -76,9 +61,6 @@ impl Notebook {
     }
 
     /// Drops a file of the page's host on the page, as a file of this name.
-    ///
-    /// # Errors
-    /// If the host does not have it.
     pub async fn drop_from_host(&self, path: &str, name: &str) -> Result<()> {
         const DROP: &str = "const [path, name, done] = arguments;
             fetch(path).then((response) => response.arrayBuffer()).then((content) => {
@@ -92,9 +74,6 @@ impl Notebook {
     }
 
     /// Opens a file from its address, on the start view.
-    ///
-    /// # Errors
-    /// If the start view is not shown.
     pub async fn open_address(&self, address: &str) -> Result<()> {
         let field = self.until_present("[data-test=file-address]").await?;
         field.clear().await?;
@@ -103,9 +82,6 @@ impl Notebook {
     }
 
     /// Waits until a problem above the notebook contains this text.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn until_problem(&self, text: &str) -> Result<()> {
         let shown =
             "[...document.querySelectorAll('main > [data-test=problem]')].map((problem) => problem.textContent).join()";
@@ -113,9 +89,6 @@ impl Notebook {
     }
 
     /// Waits until all edits are stored.
-    ///
-    /// # Errors
-    /// On timeout.
     pub async fn until_saved(&self) -> Result<()> {
         self.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await
     }

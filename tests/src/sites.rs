@@ -64,9 +64,6 @@ pub fn with_notebook(notebook: &Value) -> Site {
 }
 
 /// The fixture `misbehaving`, whose functions fail in every known way.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn misbehaving(timeout_ms: f64) -> Result<Site> {
     let notebook = json!({ "suites": ["suites/misbehaving.wasm"], "qualities": qualities(timeout_ms) });
     let module = suites::fixture("misbehaving")?.module;
@@ -74,9 +71,6 @@ pub fn misbehaving(timeout_ms: f64) -> Result<Site> {
 }
 
 /// The suite `ladder`, whose true ratios are known.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn ladder() -> Result<Site> {
     let notebook = json!({ "suites": ["suites/ladder.wasm"], "qualities": qualities(5_000.0) });
     let module = suites::fixture("ladder")?.module;

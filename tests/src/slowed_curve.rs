@@ -7,9 +7,6 @@ use serde_json::{Value, json};
 const TIMES: [&str; 7] = ["mean", "sd", "min", "max", "median", "q1", "q3"];
 
 /// Multiplies the times of a curve in a notebook file by a hundred.
-///
-/// # Errors
-/// If these are not the points of a curve.
 pub fn slow_down(points: &mut Value) -> Result<()> {
     for point in points.as_array_mut().context("points")? {
         let point = &mut point["measured"]["point"];

@@ -36,9 +36,6 @@ pub const WARM_UP: usize = 2;
 
 impl Notebook {
     /// Opens the page with the stored results of these functions. The cell is the current one.
-    ///
-    /// # Errors
-    /// If the page does not show them.
     pub async fn open_sorts(functions: &[&str]) -> Result<Self> {
         let notebook = Self::open(demo()).await?;
         notebook.drop_sorts(&file_of_sorts(functions)).await?;
@@ -46,9 +43,6 @@ impl Notebook {
     }
 
     /// Opens a file with stored results, and waits until its first cell is the current one and complete.
-    ///
-    /// # Errors
-    /// If the page does not show them.
     pub async fn drop_sorts(&self, file: &str) -> Result<()> {
         self.drop_file("sorts.benchbook.json", file).await?;
         // A click could miss its element while the page still renders what is above.
@@ -88,9 +82,6 @@ pub fn file_of_sorts(functions: &[&str]) -> String {
 }
 
 /// As [`file_of_sorts`], with results of the page's own build of the suite.
-///
-/// # Errors
-/// If there is no build.
 pub fn file_of_own_build(functions: &[&str]) -> Result<String> {
     let own = fingerprint(&suites::demo()?.wasm()?);
     Ok(file_of_sorts(functions).replace(&suite_card().fingerprint, &own))

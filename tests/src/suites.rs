@@ -26,18 +26,12 @@ pub struct SuiteBuilds {
 
 impl SuiteBuilds {
     /// Reads the module.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn wasm(&self) -> Result<Vec<u8>> {
         fs::read(&self.module).with_context(|| format!("reading {}", self.module.display()))
     }
 }
 
 /// The checkout. Its metadata are read once per test program.
-///
-/// # Errors
-/// If cargo rejects a Cargo.toml of the workspace.
 pub fn workspace() -> Result<&'static Workspace> {
     static WORKSPACE: OnceLock<Workspace> = OnceLock::new();
     if let Some(workspace) = WORKSPACE.get() {
@@ -48,9 +42,6 @@ pub fn workspace() -> Result<&'static Workspace> {
 }
 
 /// The demo suite, as shipped.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn demo() -> Result<SuiteBuilds> {
     let workspace = workspace()?;
     let program = workspace.built_suites().join("demo");
@@ -69,33 +60,21 @@ pub fn demo() -> Result<SuiteBuilds> {
 }
 
 /// The native build of the demo suite or of a fixture.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn native(package: &str) -> Result<PathBuf> {
     executable(workspace()?.root(), package, package, Target::Native)
 }
 
 /// A suite from `suites/` or `tests/suites/`, compiled with the profile of shipped suites but without `wasm-opt`.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn fixture(package: &str) -> Result<SuiteBuilds> {
     builds(workspace()?.root(), package)
 }
 
 /// As [`fixture`], of a package with several suites.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn fixture_of(package: &str, name: &str) -> Result<SuiteBuilds> {
     builds_of(workspace()?.root(), package, name)
 }
 
 /// As [`fixture`], in the workspace at `root`.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
     builds_of(root, package, package)
 }
@@ -108,9 +87,6 @@ fn builds_of(root: &Path, package: &str, name: &str) -> Result<SuiteBuilds> {
 }
 
 /// A link to the executable of `tests/suites/impostors/`, which behaves by the name of the link.
-///
-/// # Errors
-/// If it cannot be built or linked to.
 pub fn impostor(name: &str) -> Result<PathBuf> {
     let program = program("impostors", "dev")?;
     let folder = program.with_extension("links");
@@ -123,17 +99,11 @@ pub fn impostor(name: &str) -> Result<PathBuf> {
 }
 
 /// An executable of a fixture that has several.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
     executable(workspace()?.root(), package, name, Target::Native)
 }
 
 /// An executable of the workspace that is not a suite. With the profile `release` its package must have the same name.
-///
-/// # Errors
-/// If it cannot be built.
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
     let workspace = workspace()?;
     let build = || match profile {

@@ -6,9 +6,6 @@ use anyhow::{Context, Result};
 
 /// The command that runs another one in a terminal, with its arguments, folder and variables. Its standard input is what the user
 /// types, and its standard output what the terminal shows.
-///
-/// # Errors
-/// If the program or an argument is not a text.
 pub fn in_terminal(inner: &Command) -> Result<Command> {
     let words = [inner.get_program()].into_iter().chain(inner.get_args());
     let quoted = words.map(|word| Some(format!("'{}'", word.to_str()?))).collect::<Option<Vec<_>>>();

@@ -53,9 +53,6 @@ struct WasmHostState {
 
 impl WasmModule {
     /// Compiles a module.
-    ///
-    /// # Errors
-    /// If the module is invalid.
     pub fn new(wasm: &[u8]) -> Result<Self> {
         let mut config = Config::default();
         config.consume_fuel(true);
@@ -65,9 +62,6 @@ impl WasmModule {
     }
 
     /// Starts an instance.
-    ///
-    /// # Errors
-    /// If the module violates the contract.
     pub fn start(&self) -> Result<WasmSuite> {
         let mut store = Store::new(&self.engine, WasmHostState { given: TIMEOUT, ..WasmHostState::default() });
         store.set_fuel(TIMEOUT)?;
@@ -85,10 +79,7 @@ impl WasmModule {
         })
     }
 
-    /// Requests the catalog from a new instance.
-    ///
-    /// # Errors
-    /// If the suite cannot describe itself; the error contains its reason.
+    /// Requests the catalog from a new instance. The error contains the reason of a suite that cannot describe itself.
     pub fn describe(&self) -> Result<Suite> {
         match self.request(&HostMessage::Describe { protocol: PROTOCOL })? {
             SuiteMessage::Catalog { suite, .. } => Ok(suite),
@@ -99,9 +90,6 @@ impl WasmModule {
 
     /// Measures a request as the page does: an instance that traps or times out is replaced, and the measurement
     /// continues.
-    ///
-    /// # Errors
-    /// If the request is invalid, or the suite violates the contract.
     pub fn measure(&self, request: Request, quality: Quality) -> Result<Vec<Point>> {
         let plan = Plan::new(&self.describe()?, request).map_err(|problems| anyhow!("{problems:?}"))?;
         let clock = match self.request(&HostMessage::Collect(ClockCard::request()))? {

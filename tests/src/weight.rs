@@ -11,17 +11,11 @@ pub const MAX_PAGE_BYTES: u64 = 1_000_000;
 pub const MAX_SUITE_BYTES: u64 = 200_000;
 
 /// The size of the page without its suites: HTML, style sheet, scripts and its wasm.
-///
-/// # Errors
-/// If the folder of the built page cannot be read.
 pub fn page(dist: &Path) -> Result<u64> {
     Ok(Sizes::of_page(dist)?.page().brotli)
 }
 
 /// The size of one file.
-///
-/// # Errors
-/// If it cannot be read.
 pub fn file(path: &Path) -> Result<u64> {
     Ok(Size::of_file(path)?.brotli)
 }

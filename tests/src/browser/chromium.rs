@@ -112,9 +112,6 @@ impl Chromium {
     }
 
     /// Starts a browser with this profile, a window of this size, and additional arguments.
-    ///
-    /// # Errors
-    /// If it does not start.
     pub(super) async fn start(profile: TempDir, width: u32, height: u32, more: &[String]) -> Result<Self> {
         let program = program(more);
         let file = profile.path().join(PORT_FILE);
@@ -151,9 +148,6 @@ impl Chromium {
     }
 
     /// The renderer processes, which run pages and their workers.
-    ///
-    /// # Errors
-    /// If `/proc` cannot be read.
     pub(super) fn renderers(&self) -> Result<Vec<Pid>> {
         let mut renderers = Vec::new();
         for entry in fs::read_dir("/proc")?.flatten() {

@@ -63,26 +63,17 @@ enum Program {
 
 impl Browser {
     /// Starts chromedriver on a free port, and a browser with a window of this size.
-    ///
-    /// # Errors
-    /// If either cannot be started.
     pub async fn start(width: u32, height: u32) -> Result<Self> {
         Self::start_with(width, height, &[]).await
     }
 
     /// As [`Browser::start`], with additional arguments for the browser.
-    ///
-    /// # Errors
-    /// If either cannot be started.
     pub async fn start_with(width: u32, height: u32, more: &[String]) -> Result<Self> {
         let chromium = Chromium::start(TempDir::new()?, width, height, more).await?;
         Self::attach(Program::New(chromium)).await
     }
 
     /// As [`Browser::start`], but with a browser that an earlier test has used, if one is idle. It has no data of the earlier test.
-    ///
-    /// # Errors
-    /// If either cannot be started.
     pub async fn reuse(width: u32, height: u32) -> Result<Self> {
         let chromium = Chromium::idle_or_new(width, height).await?;
         let browser = Self::attach(Program::Reused(chromium)).await?;
@@ -91,9 +82,6 @@ impl Browser {
     }
 
     /// Kills the browser as a crash does, and starts another one with the same profile and a window of this size.
-    ///
-    /// # Errors
-    /// If it cannot be started.
     pub async fn killed(self, (width, height): (u32, u32)) -> Result<Self> {
         let Self { program, .. } = self;
         let (Program::New(chromium) | Program::Reused(chromium)) = program else {
@@ -116,9 +104,6 @@ impl Browser {
     }
 
     /// Wraps a session of another browser.
-    ///
-    /// # Errors
-    /// If the driver rejects the timeouts.
     pub(crate) async fn from_session(client: Client, driver: Driver, profile: TempDir) -> Result<Self> {
         Self::with_timeouts(client, driver, Program::Other { _profile: profile }).await
     }
@@ -128,10 +113,8 @@ impl Browser {
         Ok(Self { client, program, _driver: driver })
     }
 
-    /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document, and at short intervals.
-    ///
-    /// # Errors
-    /// If the condition is still false after [`PATIENCE`]; the error contains the page's text.
+    /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document, and at short intervals. Gives up
+    /// after [`PATIENCE`]; the error contains the page's text.
     pub async fn until(&self, condition: &str) -> Result<()> {
         // WebKit's driver returns from a navigation while the previous document is still there, with which a waiting script would end.
         if let Program::Other { .. } = self.program {
@@ -157,9 +140,6 @@ impl Browser {
 
     /// As [`Browser::until`], for pages that reload in the meantime. A script that waits inside the page does not
     /// survive a reload, so this polls.
-    ///
-    /// # Errors
-    /// If the condition is still false after [`PATIENCE`]; the error contains the page's text.
     pub async fn until_reloaded(&self, condition: &str) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
@@ -177,35 +157,23 @@ impl Browser {
     }
 
     /// The renderer processes of Chromium, which run pages and their workers.
-    ///
-    /// # Errors
-    /// If `/proc` cannot be read, or for another browser.
     pub fn renderers(&self) -> Result<Vec<Pid>> {
         self.program.chromium()?.renderers()
     }
 
     /// Hides the page, as if its tab were in the background.
-    ///
-    /// # Errors
-    /// If it stays visible.
     pub async fn hide(&self) -> Result<()> {
         self.client.minimize_window().await?;
         self.until("document.hidden").await
     }
 
     /// Makes the page visible again.
-    ///
-    /// # Errors
-    /// If it stays hidden.
     pub async fn show(&self) -> Result<()> {
         self.client.set_window_size(SHOWN.0, SHOWN.1).await?;
         self.until("!document.hidden").await
     }
 
     /// The first element that matches a selector, in the current cell if it contains one.
-    ///
-    /// # Errors
-    /// If no element matches.
     pub async fn find(&self, selector: &str) -> Result<Element> {
         let in_cell = self.client.find(Locator::Css(&format!("[data-current] {selector}"))).await;
         match in_cell {
@@ -215,10 +183,7 @@ impl Browser {
     }
 
     /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view. If the page renders it
-    /// anew in the meantime, clicks the new one.
-    ///
-    /// # Errors
-    /// If no element matches, another one covers it, or it remains invisible.
+    /// anew in the meantime, clicks the new one. Fails if another element covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -260,27 +225,18 @@ impl Browser {
     }
 
     /// The value of a JavaScript expression.
-    ///
-    /// # Errors
-    /// If it throws.
     pub async fn value(&self, expression: &str) -> Result<Value> {
         let script = format!("return ({expression});");
         self.client.execute(&script, Vec::new()).await.with_context(|| format!("evaluating `{expression}`"))
     }
 
     /// Sends a command of the DevTools protocol: <https://chromedevtools.github.io/devtools-protocol/>.
-    ///
-    /// # Errors
-    /// If the browser does not support the method or rejects the command.
     pub async fn devtools(&self, method: &'static str, parameters: Value) -> Result<Value> {
         let command = Devtools { method, parameters };
         self.client.issue_cmd(command).await.with_context(|| format!("DevTools command {method}"))
     }
 
     /// Ends the session and the browser, or leaves the browser to the next test if it is reused.
-    ///
-    /// # Errors
-    /// If the driver does not respond.
     pub async fn close(self) -> Result<()> {
         // A browser whose data cannot be removed ends, and the next test starts another one.
         let is_clean = matches!(self.program, Program::Reused(_)) && self.remove_data().await.is_ok();
@@ -295,9 +251,6 @@ impl Browser {
     }
 
     /// Replaces all windows by a new one, and removes everything that their pages have stored.
-    ///
-    /// # Errors
-    /// If a window cannot be closed, or data cannot be removed.
     pub async fn remove_data(&self) -> Result<()> {
         let old = self.client.windows().await?;
         let new = self.client.new_window(false).await?.handle;

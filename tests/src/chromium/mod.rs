@@ -36,9 +36,6 @@ pub struct ChromiumSuite {
 
 impl ChromiumSuite {
     /// Starts a browser and loads the module. The clock's resolution is 5 µs in an isolated page, and 100 µs otherwise.
-    ///
-    /// # Errors
-    /// If the browser cannot be started, or the module is not a suite.
     pub async fn open(module: Vec<u8>, isolated: bool) -> Result<Self> {
         let fingerprint = fingerprint(&module);
         let worker = Worker::start(module, isolated).await?;
@@ -72,9 +69,6 @@ impl ChromiumSuite {
 
     /// Measures a request as the page does: an instance that traps or times out is replaced, and the measurement
     /// continues.
-    ///
-    /// # Errors
-    /// If the request is invalid, or the browser or the suite has become unusable.
     pub async fn measure(&mut self, request: Request, qualities: &Qualities) -> Result<Response> {
         let plan = Plan::new(&self.suite, request.clone()).map_err(SuiteError::Request)?;
         let (quality, axis) = (plan.quality(qualities), plan.axis().cloned());
@@ -92,9 +86,6 @@ impl ChromiumSuite {
     }
 
     /// Sends messages unchecked and returns the replies that arrive before the instance ends.
-    ///
-    /// # Errors
-    /// If the instance does not end within `timeout`.
     pub async fn until_it_ends(&mut self, messages: &[HostMessage], timeout: Duration) -> Result<Vec<SuiteMessage>> {
         let (start, mut messages, mut replies) = (Instant::now(), messages, Vec::new());
         while start.elapsed() < timeout {
@@ -113,17 +104,11 @@ impl ChromiumSuite {
     }
 
     /// Sends a message and returns its single reply.
-    ///
-    /// # Errors
-    /// If there is no reply within `timeout`, or the instance ends.
     pub async fn request(&self, message: HostMessage, timeout: Duration) -> Result<SuiteMessage> {
         self.worker.request(message, timeout).await
     }
 
     /// Ends the browser.
-    ///
-    /// # Errors
-    /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         self.worker.close().await
     }

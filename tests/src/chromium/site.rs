@@ -25,9 +25,6 @@ pub(super) struct SuiteSite {
 
 impl SuiteSite {
     /// Serves a module on a free loopback port.
-    ///
-    /// # Errors
-    /// If no port is available.
     pub(super) async fn start(module: Vec<u8>, isolated: bool) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;

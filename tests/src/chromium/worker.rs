@@ -34,9 +34,6 @@ pub(super) enum Event {
 
 impl Worker {
     /// Starts a browser with a page that runs the module in a worker.
-    ///
-    /// # Errors
-    /// If the browser cannot be started, the module is invalid, or the page's isolation differs from `isolated`.
     pub(super) async fn start(module: Vec<u8>, isolated: bool) -> Result<Self> {
         let site = SuiteSite::start(module, isolated).await?;
         let browser = Browser::reuse(800, 600).await?;
@@ -62,9 +59,6 @@ impl Worker {
     }
 
     /// Sends a message and returns its single reply.
-    ///
-    /// # Errors
-    /// If there is no reply within `timeout`, or any other event occurs.
     pub(super) async fn request(&self, message: HostMessage, timeout: Duration) -> Result<SuiteMessage> {
         match &self.exchange(&[message], timeout).await?[..] {
             [Event::Message(reply)] => serde_json::from_str(reply).context("parsing the reply"),

@@ -11,9 +11,6 @@ pub const SHORT: [&[Rung]; 2] = [LOWEST, PERCENT];
 
 /// Measures groups of rungs together and returns the ratio of each rung to the first and to the one below it, at two
 /// axis values. `point_ms` is the time per function and axis value.
-///
-/// # Errors
-/// If a point fails or a ratio is withheld.
 pub async fn measure_ratios(
     suite: &mut LadderSuite,
     requests: &[&[Rung]],

@@ -28,18 +28,12 @@ pub enum LadderSuite {
 
 impl LadderSuite {
     /// The native build.
-    ///
-    /// # Errors
-    /// If it cannot be built.
     pub fn native() -> Result<Self> {
         let suite = NativeSuite::open(&fixture("ladder")?.program)?;
         Ok(Self::Native(Box::new(suite)))
     }
 
     /// The wasm build, in a new browser.
-    ///
-    /// # Errors
-    /// If it cannot be built, or the browser cannot be started.
     pub async fn chromium() -> Result<Self> {
         let suite = ChromiumSuite::open(fixture("ladder")?.wasm()?, true).await?;
         Ok(Self::Chromium(Box::new(suite)))
@@ -62,9 +56,6 @@ impl LadderSuite {
 
     /// Measures functions of one generator at the two lowest values of the axis's default range; a request has at least
     /// two points.
-    ///
-    /// # Errors
-    /// If a point fails, or the suite has become unusable.
     pub async fn measure(&mut self, functions: &[&str], quality: Quality) -> Result<Response> {
         let generator = generator_of(self.suite(), functions[0])?;
         let axis = generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has an axis")?;
@@ -74,9 +65,6 @@ impl LadderSuite {
     }
 
     /// Measures functions of one generator over a range.
-    ///
-    /// # Errors
-    /// If a point fails, or the suite has become unusable.
     pub async fn measure_over(
         &mut self,
         functions: &[&str],
@@ -98,9 +86,6 @@ impl LadderSuite {
     }
 
     /// Ends the browser, if there is one.
-    ///
-    /// # Errors
-    /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         match self {
             Self::Native(_) => Ok(()),

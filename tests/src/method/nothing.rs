@@ -7,9 +7,6 @@ use benchbook_host::self_test::steps::empty_quality;
 use super::LadderSuite;
 
 /// Returns the intervals of the mean, in nanoseconds, of `tries` trials.
-///
-/// # Errors
-/// If a point fails or has no interval.
 pub async fn tries(suite: &mut LadderSuite, function: &str, tries: usize) -> Result<Vec<Interval>> {
     let mut intervals = Vec::new();
     while intervals.len() < tries {
@@ -31,9 +28,6 @@ const PROCESSES: u32 = 5;
 
 /// Returns the interval of the mean over several processes in cycles per call, at two axis values. The interval is
 /// doubled, so that it nearly always contains the true value, even on a busy machine.
-///
-/// # Errors
-/// If a point fails or has no interval.
 pub async fn cycles(suite: &mut LadderSuite, function: &str) -> Result<Vec<Interval>> {
     let response = suite.measure(&[function], empty_quality(PROCESSES)).await?;
     let cycles = response.points.iter().filter_map(|point| point.measured()).map(|measured| {

@@ -14,9 +14,6 @@ pub const ONE_PER_CENT: [&str; 2] = ["rungs::percent_100", "rungs::percent_101"]
 pub const IDENTICAL: [&str; 2] = ["rungs::percent_100", "rungs::percent_100_again"];
 
 /// Returns the intervals of the ratio from `tries` independent trials of a second.
-///
-/// # Errors
-/// If a point fails or a ratio is withheld.
 pub async fn tries(suite: &mut LadderSuite, [baseline, other]: [&str; 2], tries: usize) -> Result<Vec<Interval>> {
     let mut intervals = Vec::new();
     while intervals.len() < tries {

@@ -25,9 +25,6 @@ pub struct Sameness {
 }
 
 /// Measures two equal functions at up to `points` axis values, with the default quality of a priority.
-///
-/// # Errors
-/// If a point fails or a ratio is withheld.
 pub async fn measure(suite: &mut LadderSuite, priority: Priority, points: u32) -> Result<Sameness> {
     let quality = Quality { points, ..Qualities::default().of(priority).clone() };
     let response = suite.measure_over(&IDENTICAL, RANGE, priority, quality).await?;
