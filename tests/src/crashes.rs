@@ -143,7 +143,7 @@ pub async fn kill_repeatedly(cycles: u32, seed: u64) -> Result<()> {
     for cycle in 1..=cycles {
         // Opened for the steps, which type into it.
         notebook.browser.click("[data-test=text-cell] [data-test=text-edit]").await?;
-        notebook.browser.until("document.querySelector('[data-test=text-field]')").await?;
+        notebook.until_shown("text-field").await?;
         let steps = steps(&mut random, &shown);
         let before_kill = random.random_range(0..=MAX_FRAMES_BEFORE_KILL);
         let script = format!("{CONTENT}{STEPS}");

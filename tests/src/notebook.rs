@@ -16,6 +16,9 @@ use crate::server::{Server, Site};
 /// The window size of a laptop.
 pub const DESKTOP: (u32, u32) = (1360, 900);
 
+/// The screen size of a phone in portrait orientation.
+pub const PHONE: (u32, u32) = (390, 844);
+
 /// The current cell of the notebook, or else the document, as a JavaScript expression.
 const CURRENT: &str = "(document.querySelector('[data-current]') ?? document)";
 
@@ -344,7 +347,18 @@ impl Notebook {
         self.find(selector).await
     }
 
-    /// The first element that matches a selector, in the current cell if it contains one.
+    /// Waits until an element with this `data-test` is present.
+    pub async fn until_shown(&self, test: &str) -> Result<()> {
+        self.browser.until(&format!("document.querySelector('[data-test={test}]')")).await
+    }
+
+    /// Waits until an element with this `data-test` contains a text.
+    pub async fn until_text(&self, test: &str, text: &str) -> Result<()> {
+        let elements = format!("[...document.querySelectorAll('[data-test={test}]')]");
+        self.browser.until(&format!("{elements}.some((one) => one.textContent.includes({}))", json!(text))).await
+    }
+
+    /// As [`Browser::find`].
     pub async fn find(&self, selector: &str) -> Result<Element> {
         self.browser.find(selector).await
     }

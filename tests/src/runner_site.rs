@@ -84,7 +84,7 @@ impl RunnerSite {
     pub async fn load(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
         notebook.browser.client.goto("about:blank").await?;
         notebook.browser.client.goto(&format!("{}/#{fragment}", self.program.url())).await?;
-        notebook.browser.until("document.querySelector('[data-test=function]')").await
+        notebook.until_shown("function").await
     }
 }
 

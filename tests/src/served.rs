@@ -89,7 +89,7 @@ impl Served {
         let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
         notebook.browser.client.goto("about:blank").await?;
         notebook.browser.client.goto(&self.url).await?;
-        notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+        notebook.until_shown("function").await?;
         Ok(notebook)
     }
 }

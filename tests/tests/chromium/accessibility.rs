@@ -4,15 +4,12 @@
 use anyhow::Result;
 use benchbook_tests::appearance::Appearance;
 use benchbook_tests::browser::turn;
-use benchbook_tests::notebook::Notebook;
+use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::{demo, misbehaving};
 use benchbook_tests::stored_sorts::SORTS;
 use fantoccini::key::Key;
 use serde_json::json;
-
-/// A phone in portrait orientation.
-const PHONE: (u32, u32) = (390, 844);
 
 /// For views with elements whose layout or background depends on forced colours.
 const WITH_FORCED: [Appearance; 2] = [Appearance::Light, Appearance::Forced];
@@ -156,7 +153,7 @@ async fn no_width_scrolls_sideways() -> Result<()> {
         }
         notebook.click("tab-plot").await?;
         notebook.hover((0.45, 0.5)).await?;
-        notebook.browser.until("document.querySelector('[data-test=reading]')").await?;
+        notebook.until_shown("reading").await?;
         let fits = "(reading => reading.scrollWidth <= reading.clientWidth && reading.getBoundingClientRect().left >= reading.parentElement.getBoundingClientRect().left)\
             (document.querySelector('[data-test=reading]'))";
         assert_eq!(notebook.browser.value(fits).await?, true, "the figures at the pointer at {width} px");

@@ -100,8 +100,7 @@ async fn links_open_every_view() -> Result<()> {
 
     // An unknown result is reported.
     runner.go(&notebook, "archive=4711").await?;
-    let message = "document.querySelector('[data-test=archive-status]').textContent";
-    notebook.browser.until(&format!("{message}.includes('There is no result 4711')")).await?;
+    notebook.until_text("archive-status", "There is no result 4711").await?;
     notebook.close().await
 }
 
@@ -130,7 +129,7 @@ async fn history_includes_the_archive() -> Result<()> {
         assert!(!list(&notebook).await?.is_empty());
     }
     client.back().await?;
-    notebook.browser.until("document.querySelector('[data-test=start]')").await?;
+    notebook.until_shown("start").await?;
     for name in way {
         client.forward().await?;
         until_at(&notebook, name).await?;
@@ -142,7 +141,7 @@ async fn history_includes_the_archive() -> Result<()> {
     until_at(&notebook, "sorting::keys").await?;
     // "Again" leads from a result to a new measurement; the browser's back button leads back.
     client.forward().await?;
-    notebook.browser.until("document.querySelector('[data-test=again]')").await?;
+    notebook.until_shown("again").await?;
     notebook.click("again").await?;
     notebook.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{SORT}']\")")).await?;
     client.back().await?;

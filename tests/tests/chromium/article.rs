@@ -59,7 +59,7 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     let _turn = turn().await;
     let article = written()?;
     let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site(&article), "").await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert!(notebook.fragment().await?.starts_with("site_file=article.benchbook.json"), "the article is the start");
     for control in ["insert", "cell-menu", "text-edit", "function", "toggle-controls", "add-results", "send-results"] {
         assert!(notebook.texts(control).await?.is_empty(), "{control}");
@@ -101,9 +101,9 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     fs::write(&damaged, "{")?;
     paths.push(damaged.display().to_string());
     notebook.drop_file("own.benchbook.json", &article.to_string()).await?;
-    notebook.browser.until("document.querySelector('[data-test=add-results]')").await?;
+    notebook.until_shown("add-results").await?;
     notebook.find("[data-test=results-picker]").await?.send_keys(&paths.join("\n")).await?;
-    notebook.browser.until("document.querySelector('[data-test=on-machines-table]')").await?;
+    notebook.until_shown("on-machines-table").await?;
     let notices = notebook.texts("notice").await?;
     assert!(notices[0].starts_with(&format!("Added {READERS} results.")), "{notices:?}");
     assert!(notices[1].starts_with("damaged.json: The file is damaged or incomplete"), "{notices:?}");

@@ -99,7 +99,7 @@ async fn a_runner_stores_lists_and_single_values() -> Result<()> {
         ("suite=demo&function=strings::string_from_literal", &[""]),
     ] {
         runner.go(&notebook, link).await?;
-        notebook.browser.until("document.querySelector('[data-test=cell]')").await?;
+        notebook.until_shown("cell").await?;
         let rows = notebook.measure().await?;
         let native: Vec<&str> = rows.iter().filter(|row| row.machine == "native").map(|row| row.x.as_str()).collect();
         assert_eq!(native, values, "{rows:?}");

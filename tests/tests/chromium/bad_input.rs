@@ -138,7 +138,7 @@ async fn scripts_in_a_file_do_not_run_and_its_results_remain_readable_without_it
         "{script} [x](javascript:window.hacked=1) ![y]({address}e)\n\n![z][z]\n\n[z]: {address}f\n\n# {script}"
     ));
     notebook.drop_file("hostile.json", &file.to_string()).await?;
-    notebook.browser.until("document.querySelector('[data-test=not-measurable]')").await?;
+    notebook.until_shown("not-measurable").await?;
     assert!(notebook.rows().await?.len() > 2, "the results remain readable");
     for tab in ["tab-table", "tab-samples", "tab-plot"] {
         notebook.click(tab).await?;

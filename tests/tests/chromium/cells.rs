@@ -212,7 +212,7 @@ async fn one_button_stops_a_collapsed_cell_and_clears_the_queue() -> Result<()> 
     notebook.click("measure-all").await?;
     let states = "JSON.stringify([...document.querySelectorAll('[data-test=progress]')].map((progress) => progress.dataset.state))";
     notebook.browser.until(&format!("{states} === '[\"measuring\",\"idle\"]'")).await?;
-    notebook.browser.until("document.querySelector('[data-test=queued]')").await?;
+    notebook.until_shown("queued").await?;
     assert_eq!(notebook.texts("measure-all").await?, [""; 0], "the button stops instead");
     notebook.browser.value("document.querySelector('[data-test=collapse]').click()").await?;
     let folded = "document.querySelector('[data-test=collapse]').ariaExpanded === 'false'";
@@ -222,7 +222,7 @@ async fn one_button_stops_a_collapsed_cell_and_clears_the_queue() -> Result<()> 
 
     notebook.click("stop-all").await?;
     notebook.browser.until(&format!("{states} === '[\"stopped\",\"idle\"]'")).await?;
-    notebook.browser.until("document.querySelector('[data-test=measure-all]')").await?;
+    notebook.until_shown("measure-all").await?;
     assert_eq!(notebook.texts("queued").await?, [""; 0]);
     assert_eq!(notebook.browser.value("document.activeElement.dataset.test").await?, "measure-all");
     notebook.close().await
@@ -233,13 +233,13 @@ async fn a_collapsed_measurement_has_its_answer_quality_setup_and_thumbnail() ->
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&SORTS).await?;
     let badge = notebook.data("quality").await?["badge"].clone();
-    notebook.browser.until("document.querySelector('[data-test=outline-quality]')").await?;
+    notebook.until_shown("outline-quality").await?;
     assert_eq!(notebook.texts("outline-quality").await?.join(" "), badge);
     let answer = notebook.texts("answer").await?;
     let line = notebook.texts("quality-line").await?;
 
     notebook.click("collapse").await?;
-    notebook.browser.until("document.querySelector('[data-test=thumbnail]')").await?;
+    notebook.until_shown("thumbnail").await?;
     assert_eq!(notebook.texts("answer").await?, answer);
     assert_eq!(
         (notebook.texts("quality-line").await?, notebook.data("quality").await?["badge"].clone()),

@@ -4,13 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, turn};
+use benchbook_tests::notebook::PHONE;
 use xtask::workspace::Workspace;
 
 /// The report that the tests of `cargo benchbook` write.
 const REPORT: &str = "cli/src/check/report/tests/golden/report.html";
-
-/// A phone in portrait orientation.
-const PHONE: (u32, u32) = (390, 844);
 
 async fn open() -> Result<Browser> {
     let browser = Browser::reuse(1280, 900).await?;

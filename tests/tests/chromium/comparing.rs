@@ -182,11 +182,11 @@ async fn examples_are_measured_or_reported() -> Result<()> {
     notebook.browser.until("document.querySelectorAll('[data-test=problem]').length === 2").await?;
     let texts = notebook.texts("problem").await?;
     assert!(texts[0].contains("“Gone?”") && texts[1].contains("“Native?”"), "{texts:?}");
-    notebook.browser.until("document.querySelector('[data-test=example]')").await?;
+    notebook.until_shown("example").await?;
     let texts = notebook.texts("start").await?;
     assert!(texts[0].contains("Which sort?"), "{texts:?}");
     notebook.click("example").await?;
-    notebook.browser.until("document.querySelector('[data-test=progress]')").await?;
+    notebook.until_shown("progress").await?;
     notebook.until_state("done").await?;
     let rows = notebook.rows().await?;
     assert_eq!(axis_values(&rows).len(), 2, "{rows:?}");
@@ -199,7 +199,7 @@ async fn examples_are_measured_or_reported() -> Result<()> {
 async fn without_examples_the_start_offers_the_first_function() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
-    notebook.browser.until("document.querySelector('[data-test=example]')").await?;
+    notebook.until_shown("example").await?;
     notebook.click("example").await?;
     notebook.browser.until("document.querySelector('[data-test=table] tbody tr')").await?;
     notebook.close().await

@@ -2,11 +2,10 @@
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
-use benchbook_tests::notebook::Notebook;
+use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::sites::misbehaving;
 use fantoccini::key::Key;
 
-const PHONE: (u32, u32) = (390, 844);
 const HANGING: &str = "functions::hangs";
 
 /// Waits until the sheet is open, or until it is closed. The document does not change then, so this polls.

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::crashes::kill_repeatedly;
-use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::notebook::{DESKTOP, Notebook, PHONE};
 use benchbook_tests::sites::demo;
 use serde_json::json;
 
@@ -23,10 +23,10 @@ async fn a_page_whose_program_has_stopped_reports_it() -> Result<()> {
     let _turn = turn().await;
     for (screen, crash) in [
         (DESKTOP, "throw new WebAssembly.RuntimeError('unreachable');"),
-        ((390, 844), "Promise.reject(new WebAssembly.RuntimeError('unreachable'));"),
+        (PHONE, "Promise.reject(new WebAssembly.RuntimeError('unreachable'));"),
     ] {
         let notebook = Notebook::load(Browser::start(screen.0, screen.1).await?, demo(), "").await?;
-        notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+        notebook.until_shown("function").await?;
         // Errors of extensions and the like don't end the program.
         for code in ["throw new Error('harmless');", crash, crash] {
             notebook.browser.client.execute(RUN, vec![json!(code)]).await?;

@@ -2,11 +2,9 @@
 
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::browser::{Browser, turn};
-use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::notebook::{DESKTOP, Notebook, PHONE};
 use benchbook_tests::server::Site;
 use serde_json::{Value, json};
-
-const PHONE: (u32, u32) = (390, 844);
 
 /// The cumulative layout shift that is allowed: half of what Lighthouse calls good.
 const MAX_SHIFT: f64 = 0.05;

@@ -6,7 +6,7 @@ use benchbook_tests::accepted_history::{
     FUNCTION, accepted_history, accepted_history_of, first_after_step, site_files, write_history,
 };
 use benchbook_tests::browser::turn;
-use benchbook_tests::notebook::Notebook;
+use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::server::{ServedFile, Site};
 use benchbook_tests::sites::{qualities, with_notebook};
@@ -15,9 +15,6 @@ use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::json;
 use tempfile::TempDir;
-
-/// A phone in portrait orientation.
-const PHONE: (u32, u32) = (390, 844);
 
 /// A runner with a history. Returns it with the folder of the results.
 fn start() -> Result<(RunnerSite, TempDir)> {
@@ -32,10 +29,6 @@ fn start() -> Result<(RunnerSite, TempDir)> {
 async fn answers(notebook: &Notebook) -> Result<Vec<String>> {
     let texts = notebook.texts("history-answer").await?;
     Ok(texts.into_iter().map(|text| text.replace('\u{202f}', " ")).collect())
-}
-
-async fn until_shown(notebook: &Notebook, test: &str) -> Result<()> {
-    notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await
 }
 
 /// A hosted page whose folder of accepted results has these files.
@@ -72,9 +65,9 @@ async fn assert_history(notebook: &Notebook, warnings: &[&str], place: &str) -> 
     let results = accepted_history();
     let id = first_after_step(&results).context("there is a step")?.id();
     notebook.choose(FUNCTION).await?;
-    until_shown(notebook, "open-history").await?;
+    notebook.until_shown("open-history").await?;
     notebook.click("open-history").await?;
-    until_shown(notebook, "history-table").await?;
+    notebook.until_shown("history-table").await?;
     let [latest, other] = &answers(notebook).await?[..] else { panic!("an answer for each machine") };
     assert_eq!(
         latest,
@@ -97,7 +90,7 @@ async fn assert_history(notebook: &Notebook, warnings: &[&str], place: &str) -> 
     // Enter on the mark in the plot.
     let mark = notebook.browser.client.find(Locator::Css("[data-test=chart-mark]")).await?;
     mark.send_keys(&Key::Enter.to_string()).await?;
-    until_shown(notebook, "sides-table").await?;
+    notebook.until_shown("sides-table").await?;
     let ratios = "[...document.querySelectorAll('[data-test=sides-table] tbody tr')].map(row => \
         [row.dataset.x, Math.round(100 * row.dataset.ratio)].join(' ')).join()";
     let expected = "1000 103,10000 108,100000 112";
@@ -112,10 +105,10 @@ async fn assert_history(notebook: &Notebook, warnings: &[&str], place: &str) -> 
     let link = notebook.fragment().await?;
     assert!(link.contains("at=100000") && link.contains(&format!("step={id}")), "{link}");
     follow(notebook, &link).await?;
-    until_shown(notebook, "sides-table").await?;
+    notebook.until_shown("sides-table").await?;
     assert_eq!(notebook.browser.value(ratios).await?, expected);
     follow(notebook, &link.replace("at=100000", "at=1000")).await?;
-    until_shown(notebook, "history-at").await?;
+    notebook.until_shown("history-at").await?;
     assert_eq!(notebook.browser.value("document.querySelector('[data-test=history-at]').value").await?, "1000");
     Ok(())
 }
@@ -139,9 +132,9 @@ async fn a_runner_without_results_of_a_function_leaves_those_of_the_page() -> Re
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
     notebook.choose(FUNCTION).await?;
-    until_shown(&notebook, "open-history").await?;
+    notebook.until_shown("open-history").await?;
     notebook.click("open-history").await?;
-    until_shown(&notebook, "history-table").await?;
+    notebook.until_shown("history-table").await?;
     assert!(notebook.texts("history-source").await?.concat().starts_with("The runner has no accepted results"));
     notebook.close().await
 }
@@ -161,16 +154,16 @@ async fn results_of_criterion_are_a_series_of_their_function_or_of_a_suite_that_
     let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder.path().to_string_lossy()])?;
     let notebook = runner.open().await?;
     follow(&notebook, &format!("history=time&suite=demo&function={FUNCTION}")).await?;
-    until_shown(&notebook, "history-table").await?;
+    notebook.until_shown("history-table").await?;
     let [answer, of_criterion] = &answers(&notebook).await?[..] else { panic!("an answer for each harness") };
     assert!(answer.starts_with("AMD EPYC 9R14: sort_stable has become 12 % slower"), "{answer}");
     assert!(of_criterion.starts_with("AMD EPYC 9R14, measured by criterion: sort_stable takes "), "{of_criterion}");
 
     follow(&notebook, "history=time&suite=criterion&function=sums::add").await?;
-    until_shown(&notebook, "history-table").await?;
+    notebook.until_shown("history-table").await?;
     assert!(answers(&notebook).await?[0].contains("add has become 12 % slower at size 100 000"));
     notebook.click("step").await?;
-    until_shown(&notebook, "sides-table").await?;
+    notebook.until_shown("sides-table").await?;
     notebook.close().await
 }
 
@@ -192,16 +185,14 @@ async fn damaged_results_of_a_hosted_page_are_reported_and_the_page_works() -> R
     for (file, test, expected) in files {
         let notebook = Notebook::open(site(vec![list.clone(), (name.clone(), file)])).await?;
         follow(&notebook, &link).await?;
-        until_shown(&notebook, test).await?;
-        let is_shown = format!("document.querySelector('[data-test={test}]').textContent.includes('{expected}')");
-        notebook.browser.until(&is_shown).await?;
+        notebook.until_text(test, expected).await?;
         assert_eq!(notebook.browser.value("self.attacked").await?, json!(null));
         notebook.close().await?;
     }
     // The list.
     let list = ("history/functions.json".to_owned(), ServedFile::Text("{}".to_owned()));
     let notebook = Notebook::open(site(vec![list])).await?;
-    notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
+    notebook.until_shown("problem").await?;
     let problem = notebook.texts("problem").await?.concat();
     ensure!(problem.contains("history/functions.json") && problem.contains("it is damaged"), "{problem}");
     notebook.choose(FUNCTION).await?;
@@ -216,17 +207,17 @@ async fn back_returns_from_a_step_to_the_history_and_to_the_cell() -> Result<()>
     let (runner, _folder) = start()?;
     let notebook = runner.open().await?;
     notebook.choose(FUNCTION).await?;
-    until_shown(&notebook, "open-history").await?;
+    notebook.until_shown("open-history").await?;
     notebook.click("open-history").await?;
-    until_shown(&notebook, "step").await?;
+    notebook.until_shown("step").await?;
     notebook.click("step").await?;
-    until_shown(&notebook, "history-sides").await?;
+    notebook.until_shown("history-sides").await?;
     let client = &notebook.browser.client;
     client.back().await?;
     notebook.browser.until("!document.querySelector('[data-test=history-sides]')").await?;
-    until_shown(&notebook, "history-table").await?;
+    notebook.until_shown("history-table").await?;
     client.back().await?;
-    until_shown(&notebook, "cell").await?;
+    notebook.until_shown("cell").await?;
     assert_eq!(notebook.data("cell").await?["path"], FUNCTION);
     notebook.close().await
 }

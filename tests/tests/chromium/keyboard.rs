@@ -33,7 +33,7 @@ async fn type_text(notebook: &Notebook, text: &str) -> Result<()> {
 async fn main_path_works_without_a_mouse() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
-    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    notebook.until_shown("function").await?;
     type_text(&notebook, "/").await?;
     type_text(&notebook, "sort_unst").await?;
     let first = notebook.browser.value("document.querySelector('[data-test=function]').dataset.path").await?;
@@ -88,7 +88,7 @@ async fn press_with_control(notebook: &Notebook, shift: bool, key: &str) -> Resu
 async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
-    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    notebook.until_shown("function").await?;
     // A headless browser's clipboard and downloads cannot be read, so both are intercepted.
     let intercept = "window.offered = []; \
         navigator.clipboard.writeText = (text) => { offered.push(['copied', text.slice(0, 4)]); return Promise.resolve(); }; \
@@ -100,10 +100,7 @@ async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
     notebook.press(Key::Enter).await?;
     notebook.browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum'").await?;
     press_with_control(&notebook, true, "e").await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=share-outcome]').textContent.includes('no results')")
-        .await?;
+    notebook.until_text("share-outcome", "no results").await?;
     press_with_control(&notebook, false, &char::from(Key::Enter).to_string()).await?;
     notebook.until_state("done").await?;
     tab_to(&notebook, "[data-test=insert-text]").await?;

@@ -34,7 +34,7 @@ async fn a_link_restores_the_state() -> Result<()> {
     let (link, view) = (notebook.settings().await?, notebook.visible().await?);
 
     notebook.visit(&link).await?;
-    notebook.browser.until("document.querySelector('[data-test=cell]')").await?;
+    notebook.until_shown("cell").await?;
     let bounds = (field(&notebook, "size", "low").await?, field(&notebook, "size", "high").await?);
     assert_eq!((bounds.0.as_str(), bounds.1.as_str()), ("1\u{202f}000", "3\u{202f}000"));
     let rows = notebook.measure().await?;
@@ -60,12 +60,12 @@ async fn history_switches_between_cells() -> Result<()> {
     notebook.browser.until(&format!("{current} === 'sorting::sort_unstable'")).await?;
     assert_eq!(field(&notebook, "size", "low").await?, "500");
     client.back().await?;
-    notebook.browser.until("document.querySelector('[data-test=start]')").await?;
+    notebook.until_shown("start").await?;
     client.forward().await?;
     client.forward().await?;
     notebook.browser.until(&format!("{current} === 'numbers::sum'")).await?;
     notebook.click("home").await?;
-    notebook.browser.until("document.querySelector('[data-test=start]')").await?;
+    notebook.until_shown("start").await?;
     assert_eq!(notebook.fragment().await?, "");
     notebook.close().await
 }
@@ -75,19 +75,16 @@ async fn an_invalid_link_is_reported_and_stays_in_the_address_and_the_history() 
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.visit("%ff%fe=%00").await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=problem]')?.textContent.includes('an unknown part')")
-        .await?;
+    notebook.until_text("problem", "an unknown part").await?;
     // A function can still be chosen.
     notebook.choose("numbers::sum").await?;
     assert_eq!(notebook.texts("problem").await?, [""; 0], "the error disappears on navigation");
     notebook.browser.client.execute("location.hash = 'suite=demo&function=bogus'", Vec::new()).await?;
-    notebook.browser.until("document.querySelector('[data-test=problem]')?.textContent.includes('bogus')").await?;
+    notebook.until_text("problem", "bogus").await?;
     assert_eq!(notebook.fragment().await?, "suite=demo&function=bogus");
     notebook.choose("numbers::is_even").await?;
     notebook.browser.client.back().await?;
-    notebook.browser.until("document.querySelector('[data-test=problem]')?.textContent.includes('bogus')").await?;
+    notebook.until_text("problem", "bogus").await?;
     assert_eq!(notebook.fragment().await?, "suite=demo&function=bogus");
     notebook.close().await
 }

@@ -70,7 +70,7 @@ async fn the_notice_about_a_link_that_is_too_long_offers_the_file() -> Result<()
     assert_eq!(notebook.browser.value(focused).await?, true, "the focus is not lost with the button");
 
     press_with_control(&notebook, &format!("{shift}l")).await?;
-    notebook.browser.until("document.querySelector('[data-test=close-outcome]')").await?;
+    notebook.until_shown("close-outcome").await?;
     notebook.click("close-outcome").await?;
     notebook.browser.until(&format!("{outcome} === ''")).await?;
     notebook.close().await

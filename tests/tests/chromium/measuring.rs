@@ -88,10 +88,7 @@ async fn page_shows_two_suites_and_ignores_a_third_one_of_the_same_name() -> Res
         ..demo()
     })
     .await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=problem]')?.textContent.includes('Only the first one is shown')")
-        .await?;
+    notebook.until_text("problem", "Only the first one is shown").await?;
     let names =
         notebook.browser.value("[...document.querySelectorAll('nav h2')].map(name => name.textContent)").await?;
     assert_eq!(names, json!(["library 0.1.0", "demo 0.1.0"]), "in the order of notebook.json");
@@ -193,10 +190,7 @@ async fn endless_calls_time_out_and_the_next_points_are_skipped() -> Result<()> 
     let notebook = Notebook::open(misbehaving(1_000.0)?).await?;
     assert_fails(&notebook, "functions::hangs", None, "timed out").await?;
     notebook.hover((0.97, 0.5)).await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=reading]')?.textContent.includes('skipped: it timed out')")
-        .await?;
+    notebook.until_text("reading", "skipped: it timed out").await?;
     notebook.close().await
 }
 

@@ -311,10 +311,7 @@ async fn changes_of_a_site_are_visible_at_once_and_available_offline() -> Result
     site.restart()?;
     site.write("notebook.json", "{")?;
     notebook.browser.client.refresh().await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=problem]')?.textContent.includes('notebook.json')")
-        .await?;
+    notebook.until_text("problem", "notebook.json").await?;
     notebook.close().await
 }
 

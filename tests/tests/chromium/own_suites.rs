@@ -39,18 +39,12 @@ async fn until_not_listed(notebook: &Notebook) -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=own-suite]') === null").await
 }
 
-/// Waits until the note about the last change contains this text.
-async fn until_notice(notebook: &Notebook, text: &str) -> Result<()> {
-    let shown = "document.querySelector('[data-test=suite-notice]')?.textContent";
-    notebook.browser.until(&format!("{shown}?.includes({})", json!(text))).await
-}
-
 /// Opens a suite from its address in the dialog.
 async fn open_address(notebook: &Notebook, address: &str) -> Result<()> {
     if notebook.browser.value("document.querySelector('[data-test=open-suite-dialog]') === null").await? == json!(true)
     {
         notebook.click("open-suite").await?;
-        notebook.browser.until("document.querySelector('[data-test=suite-address]')").await?;
+        notebook.until_shown("suite-address").await?;
     }
     let field = notebook.find("[data-test=suite-address]").await?;
     field.clear().await?;
@@ -70,7 +64,7 @@ async fn a_suite_from_a_file_is_measured_stored_replaced_and_removed() -> Result
     notebook.assert_accessible("the dialog for a suite").await?;
     notebook.find("[data-test=suite-picker]").await?.send_keys(path.to_str().context("the path is text")?).await?;
     until_listed(&notebook, &first).await?;
-    until_notice(&notebook, "Opened ladder 0.1.0.").await?;
+    notebook.until_text("suite-notice", "Opened ladder 0.1.0.").await?;
     assert_eq!(notebook.browser.value("document.querySelector('dialog')").await?, json!(null));
     let origin = notebook.texts("own-suite").await?.concat();
     assert!(origin.contains(&fingerprint(&first)[..12]) && origin.contains("mine.wasm"), "{origin}");
@@ -82,13 +76,13 @@ async fn a_suite_from_a_file_is_measured_stored_replaced_and_removed() -> Result
     notebook.until_saved().await?;
     notebook.browser.client.refresh().await?;
     until_listed(&notebook, &first).await?;
-    notebook.browser.until("document.querySelector('[data-test=measure]')").await?;
+    notebook.until_shown("measure").await?;
     assert_eq!(notebook.rows().await?, rows, "after a reload");
 
     let second = another_build(&first);
     notebook.drop_binary("mine.wasm", &second).await?;
     until_listed(&notebook, &second).await?;
-    until_notice(&notebook, "Opened a new build of ladder 0.1.0.").await?;
+    notebook.until_text("suite-notice", "Opened a new build of ladder 0.1.0.").await?;
     notebook.measure().await?;
     let legend = notebook.browser.value("document.querySelector('[data-current]').textContent").await?;
     assert!(legend.as_str().is_some_and(|text| text.contains("agree_a · before")), "{legend}");
@@ -96,18 +90,18 @@ async fn a_suite_from_a_file_is_measured_stored_replaced_and_removed() -> Result
 
     notebook.click("remove-suite").await?;
     until_not_listed(&notebook).await?;
-    notebook.browser.until("document.querySelector('[data-test=not-measurable]')").await?;
+    notebook.until_shown("not-measurable").await?;
     assert!(!notebook.rows().await?.is_empty(), "the results remain");
     notebook.assert_accessible("a removed suite").await?;
     notebook.click("undo-remove-suite").await?;
     until_listed(&notebook, &second).await?;
-    notebook.browser.until("document.querySelector('[data-test=measure]')").await?;
+    notebook.until_shown("measure").await?;
     notebook.browser.client.refresh().await?;
     until_listed(&notebook, &second).await?;
     notebook.click("remove-suite").await?;
     until_not_listed(&notebook).await?;
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=not-measurable]')").await?;
+    notebook.until_shown("not-measurable").await?;
     assert_eq!(notebook.texts("own-suite").await?, [""; 0]);
     notebook.close().await
 }
@@ -154,7 +148,7 @@ async fn files_that_are_no_suites_are_rejected_and_change_nothing() -> Result<()
     assert_eq!(notebook.texts("function").await?, functions);
     assert_eq!(notebook.browser.value("window.hurt ?? null").await?, json!(null));
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=library]')").await?;
+    notebook.until_shown("library").await?;
     assert_eq!(notebook.texts("problem").await?, [""; 0], "nothing was stored");
     assert_eq!(notebook.texts("function").await?, functions);
     notebook.close().await
@@ -192,7 +186,7 @@ async fn a_suite_is_opened_from_an_address_or_reported() -> Result<()> {
     let notebook = Notebook::open(Site { files, ..with_notebook(&listed) }).await?;
     let in_list = "document.querySelector('nav section:first-of-type[data-test=failed-suite]')?.textContent";
     notebook.browser.until(&format!("{in_list}?.includes({})", json!(denied))).await?;
-    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    notebook.until_shown("function").await?;
     notebook.assert_accessible("a suite of another host that is not shared").await?;
 
     let own = notebook.server.url().to_owned();
@@ -241,7 +235,7 @@ async fn a_suite_is_opened_from_an_address_or_reported() -> Result<()> {
     notebook.click("remove-suite").await?;
     until_not_listed(&notebook).await?;
     notebook.visit(&format!("suite_address={address}&suite=ladder&function={SUM}")).await?;
-    notebook.browser.until("document.querySelector('[data-test=suggested-suite]')").await?;
+    notebook.until_shown("suggested-suite").await?;
     let typed = notebook.browser.value("document.querySelector('[data-test=suite-address]').value").await?;
     assert_eq!(typed, json!(address));
     notebook.assert_accessible("a suite that a link suggests").await?;
@@ -287,7 +281,7 @@ async fn tabs_share_the_suites_and_a_damaged_one_can_be_removed() -> Result<()> 
     let second = client.new_window(true).await?.handle;
     client.switch_to_window(second.clone()).await?;
     client.goto(address.as_str()).await?;
-    notebook.browser.until("document.querySelector('[data-test=library]')").await?;
+    notebook.until_shown("library").await?;
     let (old, new) = (ladder()?, another_build(&ladder()?));
     for module in [&old, &new] {
         client.switch_to_window(first.clone()).await?;
@@ -310,14 +304,13 @@ async fn tabs_share_the_suites_and_a_damaged_one_can_be_removed() -> Result<()> 
         transaction.oncomplete = () => { database.close(); done(true); };";
     with_database(&notebook, DAMAGE).await?;
     client.refresh().await?;
-    let unusable = "document.querySelector('[data-test=unusable-suite]')?.textContent";
-    notebook.browser.until(&format!("{unusable}?.includes('It is not a WebAssembly module')")).await?;
+    notebook.until_text("unusable-suite", "It is not a WebAssembly module").await?;
     notebook.assert_accessible("a stored suite that cannot be loaded").await?;
     notebook.click("remove-suite").await?;
     notebook.browser.until("document.querySelector('[data-test=unusable-suite]') === null").await?;
     let stored = "const request = database.transaction('suites').objectStore('suites').count();
         request.onsuccess = () => { database.close(); done(request.result); };";
-    until_notice(&notebook, "Removed the suite ladder").await?;
+    notebook.until_text("suite-notice", "Removed the suite ladder").await?;
     assert_eq!(with_database(&notebook, stored).await?, json!(0));
     notebook.close().await
 }
@@ -354,10 +347,7 @@ async fn a_full_or_older_storage_and_a_name_of_the_site_are_no_obstacles() -> Re
         };";
     with_database(&notebook, TO_FIRST_VERSION).await?;
     notebook.browser.client.refresh().await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=text]')?.textContent.includes('before there were')")
-        .await?;
+    notebook.until_text("text", "before there were").await?;
     assert_eq!(notebook.fragment().await?, fragment);
 
     // The same name as the site's suite.
@@ -366,17 +356,21 @@ async fn a_full_or_older_storage_and_a_name_of_the_site_are_no_obstacles() -> Re
     notebook.browser.client.execute(full, Vec::new()).await?;
     notebook.drop_binary("demo.wasm", &demo_build).await?;
     until_listed(&notebook, &demo_build).await?;
-    until_notice(&notebook, "works until you leave this page, but it is not stored: this browser’s storage is full.")
+    notebook
+        .until_text(
+            "suite-notice",
+            "works until you leave this page, but it is not stored: this browser’s storage is full.",
+        )
         .await?;
     let suites = "document.querySelectorAll('nav .suites section').length";
     assert_eq!(notebook.browser.value(suites).await?, json!(1), "it replaces the suite of the site");
-    notebook.browser.until("document.querySelector('[data-test=measure]')").await?;
+    notebook.until_shown("measure").await?;
     notebook.click("remove-suite").await?;
     until_not_listed(&notebook).await?;
-    notebook.browser.until("document.querySelector('[data-test=measure]')").await?;
+    notebook.until_shown("measure").await?;
     assert_eq!(notebook.browser.value(suites).await?, json!(1), "the suite of the site is back");
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    notebook.until_shown("function").await?;
     assert_eq!(notebook.texts("own-suite").await?, [""; 0]);
     notebook.close().await
 }

@@ -61,7 +61,7 @@ async fn hovering_and_keys_select_points() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
     notebook.hover((0.08, 0.5)).await?;
-    notebook.browser.until("document.querySelector('[data-test=reading]')").await?;
+    notebook.until_shown("reading").await?;
     let text = notebook.texts("reading").await?.remove(0);
     for words in ["1\u{202f}000 keys", &format!("{COUNTED} samples · priority 4"), "mean 10.0", "median 10.0"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -100,7 +100,7 @@ async fn a_time_limit_is_typed_and_dragged() -> Result<()> {
     let middle = (visible.y.0 * visible.y.1).sqrt();
     notebook.set_target("time-limit", &format!("{middle} ns")).await?;
     notebook.press(Key::Tab).await?;
-    notebook.browser.until("document.querySelector('[data-test=largest]')").await?;
+    notebook.until_shown("largest").await?;
     let typed = notebook.texts("largest").await?.remove(0);
     assert!(typed.contains("sort_unstable"), "{typed}");
 
@@ -161,7 +161,7 @@ async fn the_plot_has_the_resolution_of_the_screen_and_is_drawn_when_its_tab_is_
         let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
         browser.set_pixel_density(density).await?;
         let notebook = Notebook::load(browser, demo(), "").await?;
-        notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+        notebook.until_shown("function").await?;
         notebook.drop_sorts(&file_of_sorts(&SORTS)).await?;
         let pixels = notebook.browser.value(PIXELS).await?.as_f64().context("not a number")?;
         assert!((pixels / expected - 1.0).abs() < 0.01, "{pixels} on a screen of {density}");

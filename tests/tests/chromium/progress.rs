@@ -143,10 +143,7 @@ async fn tabs_take_turns_if_the_browser_allows_it() -> Result<()> {
     client.switch_to_window(first.clone()).await?;
     notebook.click("measure").await?;
     notebook.until_state("waiting").await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=progress]').textContent.includes('another tab')")
-        .await?;
+    notebook.until_text("progress", "another tab").await?;
     // It can be stopped while it waits, which also gives up its turn.
     notebook.click("stop").await?;
     notebook.until_state("stopped").await?;
@@ -200,10 +197,7 @@ async fn table_and_samples_can_be_copied() -> Result<()> {
         "navigator.clipboard.writeText = () => Promise.reject(new Error()); document.execCommand = () => false;";
     notebook.browser.client.execute(reject, Vec::new()).await?;
     notebook.click("copy-samples").await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=copy-samples]').textContent.includes('blocked')")
-        .await?;
+    notebook.until_text("copy-samples", "blocked").await?;
     notebook.close().await
 }
 
@@ -212,7 +206,7 @@ async fn machine_card_shows_clock_machine_and_advice() -> Result<()> {
     let _turn = turn().await;
     for (isolated, advice) in [(true, "as fine as this browser allows"), (false, "20 times finer")] {
         let notebook = Notebook::open(benchbook_tests::server::Site { isolated, ..demo() }).await?;
-        notebook.browser.until("document.querySelector('[data-test=clock]')").await?;
+        notebook.until_shown("clock").await?;
         notebook.click("clock").await?;
         let text = notebook.texts("machine-card").await?.remove(0);
         for word in ["Chrome", "Processors", "Clock resolution", "Hardware counters", "worker", advice] {

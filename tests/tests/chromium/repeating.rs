@@ -28,9 +28,9 @@ async fn in_cell(notebook: &Notebook, test: &str) -> Result<Vec<String>> {
 async fn a_copy_states_the_origin_of_every_result_and_has_ratios_to_the_original() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(site()?).await?;
-    notebook.browser.until("document.querySelector('[data-test=open-site-notebook]')").await?;
+    notebook.until_shown("open-site-notebook").await?;
     notebook.click("open-site-notebook").await?;
-    notebook.browser.until("document.querySelector('[data-test=machine]')").await?;
+    notebook.until_shown("machine").await?;
     notebook.click("reader-mode").await?;
     // The cells are drawn one after another, and not necessarily the first one first.
     notebook

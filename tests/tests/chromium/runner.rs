@@ -76,7 +76,7 @@ async fn the_user_chooses_the_machines() -> Result<()> {
     let notebook = runner.open().await?;
     let link = "suite=demo&function=sorting::sort_unstable&args.size=200&args.size=300&time=0.02";
     runner.go(&notebook, link).await?;
-    notebook.browser.until("document.querySelector('[data-test=run-on-browser]')").await?;
+    notebook.until_shown("run-on-browser").await?;
     notebook.click("run-on-browser").await?;
     let rows = notebook.measure().await?;
     for machine in ["browser", "native"] {
@@ -156,8 +156,7 @@ async fn if_the_runner_is_unresponsive_the_browser_continues() -> Result<()> {
     notebook.click("measure").await?;
     notebook.browser.until("document.querySelector('[data-test=table] [data-machine=native]')").await?;
     runner.program.suspend()?;
-    let remark = "document.querySelector('[data-test=remark]')?.textContent";
-    notebook.browser.until(&format!("{remark}.includes('The runner disconnected. Its points remain')")).await?;
+    notebook.until_text("remark", "The runner disconnected. Its points remain").await?;
     notebook.until_state("done").await?;
     let rows = notebook.rows().await?;
     assert!(!rows_of_machine(&rows, "native").is_empty(), "the runner's points remain: {rows:?}");
@@ -204,10 +203,7 @@ async fn two_pages_take_turns_on_one_runner() -> Result<()> {
     for (notebook, path) in [&first, &second].into_iter().zip(of_pages) {
         notebook.choose(path).await?;
         notebook.click("measure").await?;
-        notebook
-            .browser
-            .until("document.querySelector('[data-test=cell]').textContent.includes('ahead of you')")
-            .await?;
+        notebook.until_text("cell", "ahead of you").await?;
     }
     drop(occupier);
     for notebook in [&first, &second] {

@@ -24,12 +24,6 @@ fn start_with_token() -> Result<(RunnerSite, TempDir)> {
     Ok((runner, folder))
 }
 
-/// Waits until the open runner card shows a problem with this text.
-async fn until_trouble(notebook: &Notebook, text: &str) -> Result<()> {
-    let trouble = "document.querySelector('[data-test=runner-trouble]')?.textContent";
-    notebook.browser.until(&format!("{trouble}.includes('{text}')")).await
-}
-
 /// The text of the runner's chip.
 async fn chip(notebook: &Notebook) -> Result<String> {
     let text = notebook.browser.value("document.querySelector('[data-test=runner] summary').textContent").await?;
@@ -52,20 +46,17 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     notebook.until_runner("runner unavailable").await?;
     assert_eq!(chip(&notebook).await?, "runner unavailable");
     notebook.click("runner").await?;
-    until_trouble(&notebook, "requires a token").await?;
+    notebook.until_text("runner-trouble", "requires a token").await?;
     notebook.assert_accessible("a runner that requires a token").await?;
 
     notebook.connect(&address, "another-token-of-that-length-0123").await?;
-    until_trouble(&notebook, "requires a token").await?;
+    notebook.until_text("runner-trouble", "requires a token").await?;
     notebook.connect(&address, TOKEN).await?;
     notebook.until_runner("idle").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · idle");
     // With the token, the archive can be read even after a reload.
     runner.go(&notebook, "archive=all").await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=archive-status]').textContent.includes('No stored results yet')")
-        .await?;
+    notebook.until_text("archive-status", "No stored results yet").await?;
 
     notebook.click("runner").await?;
     let stored = notebook.browser.value("document.querySelector('[data-test=runner-token]').value").await?;
@@ -126,7 +117,7 @@ async fn a_forbidden_origin_is_reported() -> Result<()> {
     assert_eq!(chip(&notebook).await?, "no runner");
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
-    until_trouble(&notebook, &format!("list {origin} in its `origins`")).await?;
+    notebook.until_text("runner-trouble", &format!("list {origin} in its `origins`")).await?;
     notebook.until_runner("runner unreachable").await?;
     notebook.close().await
 }
@@ -148,7 +139,7 @@ async fn a_denied_local_network_permission_is_explained() -> Result<()> {
     let notebook = Notebook { browser, server };
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
-    until_trouble(&notebook, "The browser blocks access to your local network. Allow it").await?;
+    notebook.until_text("runner-trouble", "The browser blocks access to your local network. Allow it").await?;
     notebook.until_runner("runner unavailable").await?;
     // Once it is granted, the page connects.
     notebook.browser.devtools("Browser.setPermission", permission("granted")).await?;
@@ -196,13 +187,12 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     notebook.browser.until("document.querySelector('[data-test=table] tr[data-machine=browser]')").await?;
     notebook.click("stop").await?;
     notebook.click("runner").await?;
-    until_trouble(&notebook, "The runner does not respond. Start it, or choose another one.").await?;
+    notebook.until_text("runner-trouble", "The runner does not respond. Start it, or choose another one.").await?;
     notebook.click("open-archive").await?;
-    let message = "document.querySelector('[data-test=archive-status]').textContent";
-    notebook.browser.until(&format!("{message}.includes('does not respond')")).await?;
+    notebook.until_text("archive-status", "does not respond").await?;
 
     runner.restart()?;
     notebook.until_runner("idle").await?;
-    notebook.browser.until(&format!("{message}.includes('No stored results yet')")).await?;
+    notebook.until_text("archive-status", "No stored results yet").await?;
     notebook.close().await
 }

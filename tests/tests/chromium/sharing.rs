@@ -37,7 +37,7 @@ async fn a_link_contains_texts_settings_and_figures() -> Result<()> {
     let (_, fragment) = copied.split_once('#').context("no fragment")?;
     assert!(fragment.starts_with("content="), "{fragment}");
     notebook.visit(fragment).await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert_eq!(notebook.rows().await?, rows);
     assert_eq!((notebook.texts("answer").await?, notebook.texts("ranked").await?), (answer, ranking));
     assert_eq!(notebook.texts("text").await?.concat().trim(), "A conclusion");
@@ -45,7 +45,7 @@ async fn a_link_contains_texts_settings_and_figures() -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
     assert!(notebook.fragment().await?.starts_with("notebook="));
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert_eq!(notebook.rows().await?, rows);
     notebook.close().await
 }
@@ -148,10 +148,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     let colleague = "Browser of a colleague";
     result["setup"]["machine"]["name"] = json!(colleague);
     notebook.drop_file("elsewhere.json", &file.to_string()).await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=stale]')?.textContent.includes('on another machine')")
-        .await?;
+    notebook.until_text("stale", "on another machine").await?;
     let series = notebook.texts("series").await?.len();
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     notebook.measure().await?;
@@ -203,10 +200,10 @@ async fn a_file_of_a_runner_is_read_and_a_copy_is_edited() -> Result<()> {
         );
     }
     runner.go(&notebook, "").await?;
-    notebook.browser.until("document.querySelector('[data-test=open-runner-notebook]')").await?;
+    notebook.until_shown("open-runner-notebook").await?;
     notebook.assert_accessible("the runner's notebooks").await?;
     notebook.click("open-runner-notebook").await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert!(notebook.fragment().await?.starts_with("file=sorts/which.benchbook.json"));
     assert!(!notebook.rows().await?.is_empty());
     for control in ["insert", "cell-menu", "measure", "text-edit", "function", "toggle-controls"] {
@@ -216,7 +213,7 @@ async fn a_file_of_a_runner_is_read_and_a_copy_is_edited() -> Result<()> {
     let undo = format!("{}z{}", char::from(Key::Control), char::from(Key::Null));
     notebook.find("body").await?.send_keys(&undo).await?;
     notebook.click("reader-mode").await?;
-    notebook.browser.until("document.querySelector('[data-test=cell-menu]')").await?;
+    notebook.until_shown("cell-menu").await?;
     notebook.add_text("Mine").await?;
     notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
     assert_eq!(fs::read_to_string(&path)?, file, "the file is unchanged");
@@ -231,7 +228,7 @@ async fn the_start_view_opens_our_notebooks() -> Result<()> {
     for index in 0..3 {
         notebook.browser.until(&format!("{listed}.length === 3")).await?;
         notebook.browser.value(&format!("{listed}[{index}].click()")).await?;
-        notebook.browser.until("document.querySelector('[data-test=machine]')").await?;
+        notebook.until_shown("machine").await?;
         // Those below the window follow when the browser is idle.
         let are_rendered = "[...document.querySelectorAll('[data-test=cell]')].every((cell) => cell.querySelector('[data-test=table]'))";
         notebook.browser.until(are_rendered).await?;

@@ -22,12 +22,6 @@ async fn measured() -> Result<Notebook> {
     Ok(notebook)
 }
 
-/// Waits until a notice contains this text.
-async fn until_notice(notebook: &Notebook, text: &str) -> Result<()> {
-    let shown = "[...document.querySelectorAll('[data-test=notice]')].map((notice) => notice.textContent).join()";
-    notebook.browser.until(&format!("{shown}.includes('{text}')")).await
-}
-
 /// Adds to the title of the notebook and to its first text in one turn, so that one save contains both edits.
 async fn edit_title_and_text(notebook: &Notebook, addition: &str) -> Result<()> {
     const TYPE: &str =
@@ -36,7 +30,7 @@ async fn edit_title_and_text(notebook: &Notebook, addition: &str) -> Result<()> 
             field.dispatchEvent(new InputEvent('input', { bubbles: true }));
         }";
     notebook.browser.click("[data-test=text-cell] [data-test=text-edit]").await?;
-    notebook.browser.until("document.querySelector('[data-test=text-field]')").await?;
+    notebook.until_shown("text-field").await?;
     notebook.browser.client.execute(TYPE, vec![json!(addition)]).await?;
     notebook.browser.click("[data-test=text-cell] [data-test=text-done]").await?;
     Ok(())
@@ -63,7 +57,7 @@ async fn a_reload_shows_texts_settings_results_and_samples() -> Result<()> {
     let before = notebook.browser.value(samples).await?;
     notebook.until_saved().await?;
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert_eq!(notebook.rows().await?, rows);
     assert_eq!(notebook.browser.value(samples).await?, before, "the raw samples are stored, too");
     assert_eq!(texts(&notebook).await?, ["A conclusion"]);
@@ -84,7 +78,7 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     let second = client.new_window(true).await?.handle;
     client.switch_to_window(second.clone()).await?;
     client.goto(address.as_str()).await?;
-    notebook.browser.until("document.querySelector('[data-test=text]')").await?;
+    notebook.until_shown("text").await?;
     notebook.add_text("From the second tab").await?;
     notebook.until_saved().await?;
     client.switch_to_window(first.clone()).await?;
@@ -104,8 +98,8 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     edit_title_and_text(&notebook, " First").await?;
     let merged = "'A conclusion First,A conclusion Second,From the second tab,From the first tab'";
     notebook.browser.until(&format!("{both} === {merged}")).await?;
-    until_notice(&notebook, "Another tab set the title “Which sort? Second” at the same time.").await?;
-    until_notice(&notebook, "Another tab changed the cell “A conclusion First”, too.").await?;
+    notebook.until_text("notice", "Another tab set the title “Which sort? Second” at the same time.").await?;
+    notebook.until_text("notice", "Another tab changed the cell “A conclusion First”, too.").await?;
     notebook.assert_accessible("notices").await?;
     notebook.until_saved().await?;
     client.switch_to_window(second.clone()).await?;
@@ -123,7 +117,9 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     }
     notebook.browser.until("!document.querySelector('[data-test=notice]')").await?;
     edit_title_and_text(&notebook, "!").await?;
-    until_notice(&notebook, "Another tab deleted the cell “A conclusion First!”, which this tab changed.").await?;
+    notebook
+        .until_text("notice", "Another tab deleted the cell “A conclusion First!”, which this tab changed.")
+        .await?;
     notebook.until_saved().await?;
     client.switch_to_window(second).await?;
     let merged = merged.replace("First,A", "First!,A");
@@ -161,11 +157,11 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     notebook.click("restore-notebook").await?;
     until_listed("Another,Which sort?").await?;
     notebook.click("open-notebook").await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert!(!notebook.rows().await?.is_empty(), "the copy has the results");
     notebook.click("home").await?;
     notebook.click("delete-notebook").await?;
-    notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
+    notebook.until_shown("deleted-notebooks").await?;
     let is_used = "/^Storage: [0-9.]+ [MG]B of [0-9.]+ [MG]B used\\.$/.test(document.querySelector('[data-test=storage-use]').textContent.trim())";
     notebook.browser.until(is_used).await?;
     // The browser frees its disk later, and rounds.
@@ -199,7 +195,7 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
     .await?;
     notebook.add_text("More").await?;
     notebook.until_saved().await?;
-    until_notice(&notebook, "storage. This tab has stored it again.").await?;
+    notebook.until_text("notice", "storage. This tab has stored it again.").await?;
 
     // Both close the connection of the page: the user clears the data of the page, or another page deletes the database.
     let origin = notebook.browser.value("location.origin").await?;
@@ -214,11 +210,11 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
             notebook.browser.client.execute_async(delete, Vec::new()).await?;
         }
         // Without an edit.
-        until_notice(&notebook, "storage. This tab has stored it again.").await?;
+        notebook.until_text("notice", "storage. This tab has stored it again.").await?;
         notebook.until_saved().await?;
     }
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert_eq!(texts(&notebook).await?, ["A conclusion", "More"]);
     notebook.browser.click("[data-test=outline-item] button").await?;
     assert!(!notebook.rows().await?.is_empty());
@@ -255,7 +251,7 @@ async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Re
     notebook.click("duplicate-notebook").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=open-notebook]').length === 2").await?;
     notebook.click("open-notebook").await?;
-    notebook.browser.until("document.querySelector('[data-test=text]')").await?;
+    notebook.until_shown("text").await?;
     // Chromium applies a changed quota to small writes after a delay, so the test throws Chromium's exception itself.
     const FILL: &str = "const put = IDBObjectStore.prototype.put;
         window.setFull = (isFull) => {
@@ -286,7 +282,7 @@ async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Re
     notebook.click("home").await?;
     notebook.browser.client.execute("setFull(false);", Vec::new()).await?;
     notebook.browser.click("[data-test=stored-notebook]:last-of-type [data-test=delete-notebook]").await?;
-    notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
+    notebook.until_shown("deleted-notebooks").await?;
     notebook.browser.client.back().await?;
     assert_eq!(notebook.fragment().await?, address);
     notebook.until_saved().await?;
@@ -357,10 +353,7 @@ async fn damaged_records_do_not_hide_the_others() -> Result<()> {
         "{names:?}"
     );
     notebook.visit("notebook=empty").await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=problem]')?.textContent.includes('not a Benchbook notebook')")
-        .await?;
+    notebook.until_text("problem", "not a Benchbook notebook").await?;
     let problem = notebook.texts("problem").await?.into_iter().next().context("a problem")?;
     assert!(problem.contains("no field `benchbook`"), "{problem}");
 
@@ -374,19 +367,21 @@ async fn damaged_records_do_not_hide_the_others() -> Result<()> {
     .await?;
     notebook.visit("").await?;
     notebook.click("open-notebook").await?;
-    until_notice(&notebook, "Cannot read 1 stored result of the cell “sort_unstable”: damaged or missing.").await?;
+    notebook
+        .until_text("notice", "Cannot read 1 stored result of the cell “sort_unstable”: damaged or missing.")
+        .await?;
     notebook.add_text("More").await?;
     notebook.until_saved().await?;
     assert_eq!(with_database(&notebook, results).await?, json!(["{"]));
     notebook.browser.client.refresh().await?;
-    until_notice(&notebook, "Cannot read 1 stored result").await?;
+    notebook.until_text("notice", "Cannot read 1 stored result").await?;
     notebook.browser.click("[data-test=outline-item] button").await?;
     notebook.measure().await?;
     notebook.until_saved().await?;
     let stored = with_database(&notebook, results).await?;
     assert!(stored.as_array().is_some_and(|stored| stored.len() == 1 && stored[0] != json!("{")), "{stored:.100}");
     notebook.browser.client.refresh().await?;
-    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    notebook.until_shown("table").await?;
     assert_eq!(notebook.texts("notice").await?, [""; 0]);
     notebook.close().await
 }

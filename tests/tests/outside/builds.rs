@@ -5,12 +5,9 @@ use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::history::AcceptedResult;
 use benchbook_tests::accepted_history::{STEP, accepted_history, write_history};
 use benchbook_tests::browser::quiet_turn;
-use benchbook_tests::notebook::Notebook;
+use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::own_crate::{OwnCrate, SLOW_LIBRARY, SLOWEST_LIBRARY};
 use fantoccini::key::Key;
-
-/// A phone in portrait orientation.
-const PHONE: (u32, u32) = (390, 844);
 
 /// The results of the function `mix` on one machine: `before` and `after` are the builds on both sides of the step.
 fn history(before: &str, after: &str) -> Vec<AcceptedResult> {
@@ -89,7 +86,7 @@ async fn any_two_retained_builds_are_compared_from_the_cell_and_from_the_history
     notebook.browser.until(&format!("{note} === 'Choose two different builds.'")).await?;
     choose_build(&notebook, "build-second", fast).await?;
     press_enter(&notebook, "[data-test=compare-two-builds]").await?;
-    notebook.browser.until("document.querySelector('[data-test=builds-compared]')").await?;
+    notebook.until_shown("builds-compared").await?;
     assert_compared(&notebook, pair).await?;
     let before = notebook.fragment().await?;
     notebook.assert_accessible("two builds").await?;
@@ -124,7 +121,7 @@ async fn any_two_retained_builds_are_compared_from_the_cell_and_from_the_history
 
     // Builds that are not retained.
     go(step(STEP - 4)).await?;
-    notebook.browser.until("document.querySelector('[data-test=sides-builds]')").await?;
+    notebook.until_shown("sides-builds").await?;
     let text = notebook.texts("sides-builds").await?;
     let text = text.first().context("a sentence")?;
     assert!(text.starts_with("The runner no longer retains builds "), "{text}");

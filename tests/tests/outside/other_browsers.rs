@@ -205,7 +205,7 @@ async fn edit_in_two_tabs(notebook: &Notebook) -> Result<()> {
     let second = client.new_window(true).await?.handle;
     client.switch_to_window(second).await?;
     client.goto(address.as_str()).await?;
-    notebook.browser.until("document.querySelector('[data-test=text]')").await?;
+    notebook.until_shown("text").await?;
     notebook.add_text("From the second tab").await?;
     notebook.until_saved().await?;
     client.close_window().await?;
@@ -222,10 +222,7 @@ async fn measure_again(notebook: &Notebook, file: &str) -> Result<()> {
     slow_down(&mut result["curves"][1]["points"])?;
     result["setup"]["machine"]["id"] = json!("colleague");
     notebook.drop_file("elsewhere.benchbook.json", &file.to_string()).await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=stale]')?.textContent.includes('on another machine')")
-        .await?;
+    notebook.until_text("stale", "on another machine").await?;
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     notebook.measure().await?;
     let text = notebook.texts("reproduction").await?.concat();

@@ -61,16 +61,16 @@ async fn the_commit_that_makes_a_function_slower_is_found_and_shown() -> Result<
     let served = checked.own.serve(&["--history", &checked.history])?;
     let notebook = served.open().await?;
     notebook.choose("mix").await?;
-    notebook.browser.until("document.querySelector('[data-test=open-history]')").await?;
+    notebook.until_shown("open-history").await?;
     notebook.click("open-history").await?;
-    notebook.browser.until("document.querySelector('[data-test=history-table]')").await?;
+    notebook.until_shown("history-table").await?;
     let row = "[...document.querySelectorAll('[data-test=history-table] tbody tr')]\
         .find(row => Number(row.dataset.step) > 0.5)";
     let text = notebook.browser.value(&format!("{row}.textContent")).await?;
     assert!(text.as_str().is_some_and(|text| text.contains(&hashes[SLOWER - 1][..8])), "{text}");
     notebook.assert_accessible("the history of ten commits").await?;
     notebook.browser.client.execute(&format!("{row}.querySelector('a').click();"), Vec::new()).await?;
-    notebook.browser.until("document.querySelector('[data-test=sides-table]')").await?;
+    notebook.until_shown("sides-table").await?;
     let ratio = "Number(document.querySelector('[data-test=sides-table] tbody tr').dataset.ratio)";
     let ratio = notebook.browser.value(ratio).await?.as_f64().context("a ratio")?;
     assert!(ratio > 1.5, "twice the work takes {ratio} times as long");
