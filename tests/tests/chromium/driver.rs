@@ -1,4 +1,4 @@
-//! The driver of suites in Chromium: every function of the demo suite, ratios of the suite `ladder`, and failures of the fixture `misbehaving`.
+//! The driver of suites in Chromium: every function of the demo suite, ratios of the suite `ladder`, and a trap of the fixture `misbehaving`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, MAX_FUNCTIONS, Open, SuiteMessage};
-use benchbook_host::quality::Quality;
-use benchbook_host::response::{FailureKind, Outcome};
 use benchbook_host::self_test::steps::EMPTY;
 use benchbook_tests::browser::{quiet_turn, turn};
 use benchbook_tests::chromium::ChromiumSuite;
@@ -89,40 +87,5 @@ async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
     assert!(matches!(&replies[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{replies:?}");
     let reply = suite.request(HostMessage::Close { slot: 2 }, timeout).await.unwrap();
     assert!(matches!(&reply, SuiteMessage::Failed(failed) if failed.slot == Some(2)), "{reply:?}");
-    suite.close().await.unwrap();
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn failures_are_reported_and_the_measurement_continues() {
-    let _turn = turn().await;
-    let module = fixture("misbehaving").unwrap().wasm().unwrap();
-    // They fail from size 10 on.
-    let sizes = Range { low: 0.0, high: 20.0 };
-    let quality = Quality { timeout_ms: Some(1_000.0), ..quick(5) };
-    let mut suite = ChromiumSuite::open(module, true).await.unwrap();
-    let resolution = suite.machine().clock.resolution;
-    assert!(resolution < 50e3, "{resolution}");
-    for (function, kind, expected) in [
-        ("functions::panics", FailureKind::Panic, "is too much for me"),
-        ("functions::traps", FailureKind::Trap, "unreachable"),
-        ("functions::hangs", FailureKind::TimedOut, "timed out"),
-        ("functions::exits", FailureKind::NativeOnly, "only a runner"),
-    ] {
-        let generator = suite.suite().generator("generators::sizes").unwrap();
-        let request = request(suite.suite(), &["functions::well", function], generator, sizes);
-        let response = suite.measure(request, &for_all_priorities(quality.clone())).await.unwrap();
-        assert_eq!(response.points.len(), 10);
-        for point in &response.points {
-            let fails =
-                point.function == function && (point.x.number() >= Some(10.0) || kind == FailureKind::NativeOnly);
-            assert_eq!(point.measured().is_none(), fails, "{point:?}");
-        }
-        let failures = response.points.iter().filter_map(|point| match &point.outcome {
-            Outcome::Failed(failure) => Some(failure),
-            Outcome::Measured(_) => None,
-        });
-        let first = failures.into_iter().next().unwrap();
-        assert!(first.kind == kind && first.reason.contains(expected), "{first:?}");
-    }
     suite.close().await.unwrap();
 }

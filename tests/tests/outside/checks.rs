@@ -48,12 +48,15 @@ fn more_allocations_fail_the_check_until_they_are_accepted() -> Result<()> {
     }
     fs::remove_file(own.path().join("benchbook.toml"))?;
 
+    own.commit("Add the crate")?;
     let (stdout, _) = checked.check(0, &MEMORY)?;
     assert!(
         stdout.starts_with("\nNothing was compared: 3 new.") && stdout.contains("cargo benchbook accept"),
         "{stdout}"
     );
     assert!(checked.accept()?.starts_with("Accepted the allocations of mix in "));
+    let accepted: Value = serde_json::from_str(&fs::read_to_string(&checked.accepted_files()?[0])?)?;
+    assert_eq!(accepted["build"]["commit"], own.head()?);
     let (stdout, _) = checked.check(0, &MEMORY)?;
     assert!(stdout.starts_with("\nNo regression found: 3 the same."), "{stdout}");
     assert!(stdout.contains("0 allocations  unchanged"), "{stdout}");

@@ -15,7 +15,6 @@ mod readme;
 mod real_crates;
 mod served;
 mod slower_functions;
-mod ten_commits;
 mod tool_bad_input;
 mod tutorial;
 mod unedited_benches;
