@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::thread;
 
 use anyhow::{Context, Result};
 use benchbook_host::api::QueueLoad;
@@ -13,6 +12,9 @@ use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::checked_crate::CheckedCrate;
 use benchbook_tests::own_crate::{BENCH, LIBRARY, OwnCrate};
 use benchbook_tests::runner::RunnerProgram;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::inotify;
+use rustix::io::read;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -242,11 +244,17 @@ fn an_interrupted_check_retains_completed_measurements() -> Result<()> {
     let groups = "[groups.quick]\nfunctions = [\"add\"]\nprecision = \"100%\"\n\n[groups.slow]\nfunctions = [\"mix\"]\nprecision = \"0.0001%\"\n";
     checked.own.write("benchbook.toml", groups)?;
     let check = ["check", "quick", "slow", "--samples", "2", "--time-out", "10min", "--set", "size=1k"];
+    let output = checked.own.output();
+    fs::create_dir_all(&output)?;
+    let renamed = inotify::init(inotify::CreateFlags::NONBLOCK | inotify::CreateFlags::CLOEXEC)?;
+    inotify::add_watch(&renamed, output.as_path(), inotify::WatchFlags::MOVED_TO)?;
     let mut child = checked.own.command(&check)?.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-    let last = checked.own.output().join("last-check.json");
-    let is_stored = || fs::read_to_string(&last).is_ok_and(|text| text.contains("\"add\""));
+    let is_stored = || fs::read_to_string(output.join("last-check.json")).is_ok_and(|text| text.contains("\"add\""));
     while child.try_wait()?.is_none() && !is_stored() {
-        thread::yield_now();
+        // Until the results are stored, which is a renaming, or the standard error is closed.
+        let stderr = child.stderr.as_ref().context("standard error is piped")?;
+        poll(&mut [PollFd::new(&renamed, PollFlags::IN), PollFd::new(stderr, PollFlags::empty())], None)?;
+        let _consumed = read(&renamed, &mut [0_u8; 1_024]);
     }
     kill_process(Pid::from_child(&child), Signal::INT)?;
     let ended = child.wait_with_output()?;
