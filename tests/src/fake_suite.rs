@@ -17,16 +17,8 @@ pub fn replying(message: &SuiteMessage) -> Vec<u8> {
 pub fn with_catalog(catalog: &SuiteMessage) -> Vec<u8> {
     let request = ClockCard::request();
     let clock = SuiteMessage::Samples(Samples {
-        slot: request.slot,
-        target: request.target,
         calls: u64::from(request.batches),
-        elapsed: vec![5_000.0; request.batches as usize],
-        interrupted: Vec::new(),
-        preparation: 0.0,
-        held: 0.0,
-        entry: 0.0,
-        counts: None,
-        hashes: None,
+        ..Samples::of(&request, vec![5_000.0; request.batches as usize])
     });
     with_replies(&[&json(catalog), &json(&clock)])
 }

@@ -9,9 +9,7 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
-use benchbook_host::response::{
-    METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Run, Sample, SuiteCard,
-};
+use benchbook_host::response::{METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
 use benchbook_notebook::id::Id;
@@ -70,28 +68,12 @@ fn measured(function: &str, x: f64, factor: f64, random: &mut Rng) -> Point {
 
 /// A point with samples of one call. The first ones, as many as `warm_up`, don't count.
 pub(crate) fn point(function: &str, x: f64, warm_up: usize, times: impl Iterator<Item = f64>) -> Point {
-    let sample = |(index, elapsed)| Sample { elapsed, warm_up: index < warm_up, interrupted: false, inferred: false };
+    let sample = |(index, elapsed)| Sample { elapsed, warm_up: index < warm_up, ..Sample::default() };
     let samples: Vec<Sample> = times.enumerate().map(sample).collect();
     let counted = samples.len() - warm_up;
-    let run = Run {
-        calls: 1,
-        overhead: Overhead::default(),
-        stability: Stability::Settled,
-        reference: None,
-        blocks: vec![1; counted],
-        samples,
-        inputs: None,
-        new_inputs: None,
-    };
+    let run = Run::of_single_calls(samples, vec![1; counted], Stability::Settled);
     let times = run.times();
-    let summary = summarize(&Basis {
-        runs: &[run.run_times(&times)],
-        calls: counted as u64,
-        step_per_call: 0.0,
-        uninterrupted_mean: None,
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    });
+    let summary = summarize(&Basis::of(&[run.run_times(&times)], counted as u64));
     let point = MeasuredPoint::new(summary.expect("there are samples"), vec![run]);
     Point { function: function.to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(point)) }
 }

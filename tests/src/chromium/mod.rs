@@ -1,9 +1,10 @@
 //! A host for wasm suites in Chromium: the suite runs in a worker of a page, the measurement runs in this process. It
 //! produces the same responses as [`benchbook_host::child`] does with a child process.
 
-mod site;
 mod worker;
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -35,10 +36,10 @@ pub struct ChromiumSuite {
 }
 
 impl ChromiumSuite {
-    /// Starts a browser and loads the module. The clock's resolution is 5 µs in an isolated page, and 100 µs otherwise.
-    pub async fn open(module: Vec<u8>, isolated: bool) -> Result<Self> {
-        let fingerprint = fingerprint(&module);
-        let worker = Worker::start(module, isolated).await?;
+    /// Starts a browser and loads the module at this path. The page is isolated, so the clock's resolution is 5 µs.
+    pub async fn open(module: &Path) -> Result<Self> {
+        let fingerprint = fingerprint(&fs::read(module)?);
+        let worker = Worker::start(module).await?;
         let suite = match worker.request(HostMessage::Describe { protocol: PROTOCOL }, GREETING).await? {
             SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => suite,
             other => bail!("not a catalog of protocol {PROTOCOL}: {other:?}"),

@@ -28,7 +28,7 @@ function startWorker() {
 
 // Compiles the module and starts the first worker. Returns whether the page is isolated.
 async function open() {
-  module = await WebAssembly.compileStreaming(fetch("suite.wasm"));
+  module = await WebAssembly.compileStreaming(fetch("suites/suite.wasm"));
   startWorker();
   return crossOriginIsolated;
 }

@@ -1,5 +1,6 @@
 //! A suite's worker in a page, controlled through WebDriver.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -7,8 +8,11 @@ use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::site::SuiteSite;
 use crate::browser::Browser;
+use crate::server::{ServedFile, Server, Site};
+
+/// The page, without content of its own.
+const PAGE: &str = concat!("<!doctype html><title>A suite</title><script>", include_str!("page.js"), "</script>");
 
 /// The longest wait of a script in the page, well below WebDriver's script timeout.
 const MAX_WAIT: Duration = Duration::from_secs(10);
@@ -16,7 +20,7 @@ const MAX_WAIT: Duration = Duration::from_secs(10);
 /// A page with a worker. Dropping it ends the browser.
 pub(super) struct Worker {
     browser: Browser,
-    _site: SuiteSite,
+    _server: Server,
 }
 
 /// An event from `static/worker.js`.
@@ -33,14 +37,21 @@ pub(super) enum Event {
 }
 
 impl Worker {
-    /// Starts a browser with a page that runs the module in a worker.
-    pub(super) async fn start(module: Vec<u8>, isolated: bool) -> Result<Self> {
-        let site = SuiteSite::start(module, isolated).await?;
+    /// Starts a browser with an isolated page that runs the module in the shipped worker.
+    pub(super) async fn start(module: &Path) -> Result<Self> {
+        let site = Site {
+            page: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../static")),
+            files: vec![(String::new(), ServedFile::Html(PAGE.to_owned()))],
+            suites: vec![("suite.wasm".to_owned(), module.to_owned())],
+            isolated: true,
+            ..Site::default()
+        };
+        let server = Server::start(site).await?;
         let browser = Browser::reuse(800, 600).await?;
-        browser.client.goto(&site.url()).await?;
-        let worker = Self { browser, _site: site };
+        browser.client.goto(server.url()).await?;
+        let worker = Self { browser, _server: server };
         let is_isolated = worker.call("open()", Vec::new()).await.context("compiling the module")?;
-        ensure!(is_isolated == isolated, "crossOriginIsolated is {is_isolated}");
+        ensure!(is_isolated == true, "the page is not isolated");
         Ok(worker)
     }
 

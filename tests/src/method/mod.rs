@@ -35,7 +35,7 @@ impl LadderSuite {
 
     /// The wasm build, in a new browser.
     pub async fn chromium() -> Result<Self> {
-        let suite = ChromiumSuite::open(fixture("ladder")?.wasm()?, true).await?;
+        let suite = ChromiumSuite::open(&fixture("ladder")?.module).await?;
         Ok(Self::Chromium(Box::new(suite)))
     }
 

@@ -42,7 +42,7 @@ async fn empty_functions_take_less_than_two_cycles() {
 #[tokio::test(flavor = "current_thread")]
 async fn measures_every_function_with_each_generator() {
     let _turn = turn().await;
-    let mut suite = ChromiumSuite::open(demo().unwrap().wasm().unwrap(), true).await.unwrap();
+    let mut suite = ChromiumSuite::open(&demo().unwrap().module).await.unwrap();
     let catalog = suite.suite().clone();
     for generator in &catalog.generators {
         let numeric = generator.default_axis().and_then(|axis| axis.numeric());
@@ -65,8 +65,7 @@ async fn measures_every_function_with_each_generator() {
 #[tokio::test(flavor = "current_thread")]
 async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
     let _turn = turn().await;
-    let module = fixture("misbehaving").unwrap().wasm().unwrap();
-    let mut suite = ChromiumSuite::open(module, true).await.unwrap();
+    let mut suite = ChromiumSuite::open(&fixture("misbehaving").unwrap().module).await.unwrap();
     let timeout = Duration::from_secs(60);
     let generator = suite.suite().generator("generators::sizes").unwrap();
     let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });

@@ -1,6 +1,5 @@
 //! Benchbook in Chromium, with the time of another harness.
 
-use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
@@ -22,8 +21,7 @@ pub(crate) async fn measure(module: &Path, function: &str, seconds: &str) -> Res
         "reference" => quality(f64::from(REFERENCE_WORKERS), REFERENCE_WORKERS),
         seconds => quality(seconds.parse().context("parsing the number of seconds")?, 1),
     };
-    let module = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
-    let mut suite = ChromiumSuite::open(module, true).await?;
+    let mut suite = ChromiumSuite::open(module).await?;
     let request = request(&suite, function)?;
     let start = Instant::now();
     let response = suite.measure(request, &for_all_priorities(quality)).await?;
