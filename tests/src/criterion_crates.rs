@@ -3,11 +3,11 @@
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use xtask::workspace::Workspace;
 
 use crate::own_crate::OwnCrate;
 use crate::packages::run;
 use crate::registry::sources;
+use crate::suites::workspace;
 
 /// A dependency of this workspace, with a bench target.
 pub struct CriterionCrate {
@@ -37,7 +37,7 @@ impl CriterionCrate {
 
     /// Replaces the dependency on criterion.
     pub fn migrate(&self, own: &OwnCrate) -> Result<()> {
-        let criterion = Workspace::find()?.root().join("engine/criterion");
+        let criterion = workspace()?.root().join("engine/criterion");
         let criterion = criterion.to_str().context("a path in Unicode")?;
         self.run(own, &["remove", "--dev", "criterion"])?;
         let add = ["add", "--dev", "benchbook-criterion", "--path", criterion, "--rename", "criterion"];

@@ -11,10 +11,9 @@ use anyhow::{Context, Result, ensure};
 use benchbook_host::fingerprint::fingerprint;
 use tempfile::TempDir;
 use walkdir::WalkDir;
-use xtask::workspace::Workspace;
 
 use crate::served::{SERVE_ANNOUNCEMENT, Served};
-use crate::suites::program;
+use crate::suites::{program, workspace};
 
 /// A part of cargo's configuration, with which a suite's dependencies compile in a fraction of the time. Its functions and the loop that measures
 /// them are optimised, but not what they call in dependencies, such as the allocator.
@@ -231,7 +230,7 @@ impl OwnCrate {
 
     /// Writes a copy of this workspace's lock file, so that nothing is downloaded.
     pub fn lock(&self, file: &str) -> Result<()> {
-        self.write(file, &fs::read_to_string(Workspace::find()?.root().join("Cargo.lock"))?)
+        self.write(file, &fs::read_to_string(workspace()?.root().join("Cargo.lock"))?)
     }
 
     /// The folder of the crate.
@@ -322,10 +321,10 @@ fn manifest(name: &str) -> String {
 
 /// The folder of compiled dependencies.
 fn shared_target() -> Result<PathBuf> {
-    Ok(Workspace::find()?.target().join("own-crate"))
+    Ok(workspace()?.target().join("own-crate"))
 }
 
 /// The folder of the library `benchbook`, which is not published yet.
 pub fn library() -> Result<PathBuf> {
-    Ok(Workspace::find()?.root().join("engine"))
+    Ok(workspace()?.root().join("engine"))
 }

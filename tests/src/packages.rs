@@ -10,9 +10,9 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use walkdir::WalkDir;
-use xtask::workspace::Workspace;
 
 use crate::own_crate::UNOPTIMISED_DEPENDENCIES;
+use crate::suites::workspace;
 
 /// The environment variable that has the programs optimised as they are for users. `cargo xtask bench install` sets it. The tests
 /// install unoptimised programs, and follow the tutorial with unoptimised dependencies, which takes half the time.
@@ -30,7 +30,7 @@ pub struct PackageFolder {
 impl PackageFolder {
     /// Packages the crates, and downloads their dependencies.
     pub fn new() -> Result<Self> {
-        let workspace = Workspace::find()?;
+        let workspace = workspace()?;
         let folder = tempfile::tempdir()?;
         let root = if is_optimised() { folder.path().to_owned() } else { workspace.target().join("packages") };
         let own = Self { folder, crates: root.join("crates") };
@@ -71,7 +71,7 @@ impl PackageFolder {
     /// Installs the programs of a package. Returns the folder of the executables.
     pub fn install(&self, package: &str) -> Result<PathBuf> {
         let installed = self.path().join("installed");
-        let workspace = Workspace::find()?;
+        let workspace = workspace()?;
         let name = format!("{package}-{}", workspace.package(package)?.version);
         unpack(&workspace.target().join(format!("package/{name}.crate")), self.path())?;
         // With the name alone, cargo would ignore the configuration of this folder.

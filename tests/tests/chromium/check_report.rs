@@ -5,14 +5,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::PHONE;
-use xtask::workspace::Workspace;
+use benchbook_tests::suites::workspace;
 
 /// The report that the tests of `cargo benchbook` write.
 const REPORT: &str = "cli/src/check/report/tests/golden/report.html";
 
 async fn open() -> Result<Browser> {
     let browser = Browser::reuse(1280, 900).await?;
-    let path = Workspace::find()?.root().join(REPORT);
+    let path = workspace()?.root().join(REPORT);
     browser.client.goto(&address(&path)?).await?;
     Ok(browser)
 }

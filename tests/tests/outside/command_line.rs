@@ -6,15 +6,14 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context, Result};
 use benchbook_notebook::file;
 use benchbook_tests::own_crate::{BENCH, OwnCrate, library};
-use benchbook_tests::suites::program;
+use benchbook_tests::suites::{program, workspace};
 use benchbook_tests::terminal::in_terminal;
 use serde_json::{Value, json};
-use xtask::workspace::Workspace;
 
 /// `cargo benchbook` with the demo suite, as cargo starts it.
 fn tool(arguments: &[&str]) -> Result<Command> {
     let mut command = Command::new(program("cargo-benchbook", "dev")?);
-    command.current_dir(Workspace::find()?.root()).arg("benchbook").args(arguments).args(["--package", "demo"]);
+    command.current_dir(workspace()?.root()).arg("benchbook").args(arguments).args(["--package", "demo"]);
     Ok(command)
 }
 

@@ -13,10 +13,9 @@ use benchbook_tests::own_crate::OwnCrate;
 use benchbook_tests::packages::run;
 use benchbook_tests::served::Served;
 use benchbook_tests::server::{ServedFile, Server, Site};
-use benchbook_tests::suites::program;
+use benchbook_tests::suites::{program, workspace};
 use fantoccini::Locator;
 use serde_json::Value;
-use xtask::workspace::Workspace;
 
 use crate::articles::{bench, library, read_without_scripts};
 
@@ -100,7 +99,7 @@ async fn all_browsers() -> Result<Vec<ReadersBrowser>> {
 #[ignore = "nightly: documents a second crate, in all browsers"]
 async fn the_documentation_of_the_demo_suite_has_cells() -> Result<()> {
     let _turn = quiet_turn().await;
-    let workspace = Workspace::find()?;
+    let workspace = workspace()?;
     let mut tool = Command::new(program("cargo-benchbook", "dev")?);
     tool.current_dir(workspace.root()).args(["doc", "--manifest-path", "suites/demo/Cargo.toml", "--package", "demo"]);
     tool.args(["--open", "--offline", "--", "--no-deps"]);

@@ -7,8 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::packages::{PackageFolder, run};
 use benchbook_tests::runner::RunnerProgram;
-use benchbook_tests::suites::builds;
-use xtask::workspace::Workspace;
+use benchbook_tests::suites::{builds, workspace};
 
 use crate::tutorial::{Reader, steps};
 
@@ -22,7 +21,7 @@ fn seconds<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
 
 /// The configuration in the runner's README.
 fn readme_config() -> Result<String> {
-    let readme = fs::read_to_string(Workspace::find()?.root().join("server-remote/README.md"))?;
+    let readme = fs::read_to_string(workspace()?.root().join("server-remote/README.md"))?;
     let (_, after) = readme.split_once("```toml\n").context("a configuration")?;
     let (config, _) = after.split_once("```").context("its end")?;
     ensure!(config.lines().count() == 5, "expected five lines:\n{config}");

@@ -6,10 +6,9 @@ use std::fs;
 
 use benchbook_host::child::NativeSuite;
 use benchbook_tests::own_crate::{OwnCrate, library};
-use benchbook_tests::suites::builds;
+use benchbook_tests::suites::{builds, workspace};
 use benchbook_tests::wasm::WasmModule;
 use serde_json::Value;
-use xtask::workspace::Workspace;
 
 /// The suite's name in README.
 const NAME: &str = "my-suite";
@@ -20,7 +19,7 @@ const PATH: &str = "../../engine";
 #[test]
 #[ignore = "nightly: compiles the library as it is for users"]
 fn readmes_suite_lists_its_function_on_both_targets() {
-    let own = create_crate(&Workspace::find().unwrap());
+    let own = create_crate();
     let builds = builds(own.path(), NAME).unwrap();
     let native = NativeSuite::open(&builds.program).unwrap();
     let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
@@ -32,49 +31,37 @@ fn readmes_suite_lists_its_function_on_both_targets() {
 }
 
 #[test]
-fn readmes_path_leads_from_a_member_to_the_library() {
-    let workspace = Workspace::find().unwrap();
-    assert!(read(&workspace, "Cargo.toml").contains("\"suites/*\""));
-    assert!(block(&section(&workspace), "toml").contains(&format!("path = \"{PATH}\"")));
+fn readmes_path_leads_to_the_library_and_its_list_of_suites_contains_the_example() {
+    assert!(read("Cargo.toml").contains("\"suites/*\""));
+    assert!(block("toml").contains(&format!("path = \"{PATH}\"")));
     // The path is relative to any folder in `suites/`.
-    let library = workspace.root().join("suites/demo").join(PATH).join("Cargo.toml");
-    assert!(fs::read_to_string(library).unwrap().contains("name = \"benchbook\""));
-}
-
-#[test]
-fn readmes_list_of_suites_contains_the_example() {
-    let list: Value = serde_json::from_str(&block(&section(&Workspace::find().unwrap()), "json")).unwrap();
+    assert!(read(&format!("suites/demo/{PATH}/Cargo.toml")).contains("name = \"benchbook\""));
+    let list: Value = serde_json::from_str(&block("json")).unwrap();
     let suites = list["suites"].as_array().unwrap();
     assert!(suites.contains(&Value::from(format!("suites/{NAME}.wasm"))), "{list}");
 }
 
-/// README's section about suites.
-fn section(workspace: &Workspace) -> String {
-    let readme = read(workspace, "README.md");
-    readme.split_once("## Your own functions").unwrap().1.to_owned()
-}
-
 /// Creates the crate in its own workspace.
-fn create_crate(workspace: &Workspace) -> OwnCrate {
-    let readme = section(workspace);
-    let manifest = block(&readme, "toml");
+fn create_crate() -> OwnCrate {
     let library = Value::from(library().unwrap().to_str().unwrap()).to_string();
-    let manifest = manifest.replace(&format!("\"{PATH}\""), &library);
+    let manifest = block("toml").replace(&format!("\"{PATH}\""), &library);
     assert!(manifest.contains(&library), "README's path to the library is not {PATH}:\n{manifest}");
 
     let own = OwnCrate::empty().unwrap();
     own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n")).unwrap();
-    own.write("src/main.rs", &block(&readme, "rust")).unwrap();
+    own.write("src/main.rs", &block("rust")).unwrap();
     own.lock("Cargo.lock").unwrap();
     own
 }
 
-/// The first code block of a language in a Markdown text.
-fn block(text: &str, language: &str) -> String {
-    let start = text.find(&format!("```{language}\n")).unwrap_or_else(|| panic!("README has a block of {language}"));
-    text[start..].lines().skip(1).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
+/// The first code block of a language in README's section about suites.
+fn block(language: &str) -> String {
+    let readme = read("README.md");
+    let section = readme.split_once("## Your own functions").unwrap().1;
+    let start = section.find(&format!("```{language}\n")).unwrap_or_else(|| panic!("README has a block of {language}"));
+    section[start..].lines().skip(1).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
 }
 
-fn read(workspace: &Workspace, file: &str) -> String {
-    fs::read_to_string(workspace.root().join(file)).unwrap()
+fn read(file: &str) -> String {
+    fs::read_to_string(workspace().unwrap().root().join(file)).unwrap()
 }

@@ -13,9 +13,8 @@ use anyhow::{Context, Result};
 use benchbook_host::child::NativeSuite;
 use benchbook_tests::packages::run;
 use benchbook_tests::served::{SERVE_ANNOUNCEMENT, Served};
-use benchbook_tests::suites::builds;
+use benchbook_tests::suites::{builds, workspace};
 use benchbook_tests::wasm::WasmModule;
-use xtask::workspace::Workspace;
 
 /// The time limit for opening the notebook.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -34,7 +33,7 @@ pub(crate) enum Step {
 
 /// The steps of a section.
 pub(crate) fn steps(section: &str) -> Vec<Step> {
-    let tutorial = fs::read_to_string(Workspace::find().unwrap().root().join("docs/write-a-suite.md")).unwrap();
+    let tutorial = fs::read_to_string(workspace().unwrap().root().join("docs/write-a-suite.md")).unwrap();
     let section = tutorial.split_once(&format!("\n{section}\n")).expect(section).1;
     let section = section.split("\n## ").next().unwrap();
     let mut steps = Vec::new();
