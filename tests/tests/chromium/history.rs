@@ -2,9 +2,7 @@
 //! runner, or files of a hosted page.
 
 use anyhow::{Context, Result, ensure};
-use benchbook_tests::accepted_history::{
-    FUNCTION, accepted_history, accepted_history_of, first_after_step, site_files, write_history,
-};
+use benchbook_tests::accepted_history::{FUNCTION, accepted_history, first_after_step, site_files, write_history};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::runner_site::RunnerSite;
@@ -14,16 +12,6 @@ use benchbook_tests::suites;
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::json;
-use tempfile::TempDir;
-
-/// A runner with a history. Returns it with the folder of the results.
-fn start() -> Result<(RunnerSite, TempDir)> {
-    let folder = tempfile::tempdir()?;
-    write_history(folder.path(), &accepted_history())?;
-    std::fs::write(folder.path().join("damaged.json"), "{")?;
-    let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder.path().to_string_lossy()])?;
-    Ok((runner, folder))
-}
 
 /// The texts of the answers, with ordinary spaces.
 async fn answers(notebook: &Notebook) -> Result<Vec<String>> {
@@ -37,16 +25,13 @@ fn site(files: Vec<(String, ServedFile)>) -> Site {
     Site { files, ..with_notebook(&config) }
 }
 
-/// As [`site`], with the files of [`accepted_history`].
-fn complete_site() -> Result<Site> {
-    let files = site_files(accepted_history())?;
-    Ok(site(files.into_iter().map(|(name, text)| (name, ServedFile::Text(text))).collect()))
-}
-
 #[tokio::test]
 async fn a_step_opens_the_curves_on_both_sides_and_has_a_link() -> Result<()> {
     let _turn = turn().await;
-    let (runner, _folder) = start()?;
+    let folder = tempfile::tempdir()?;
+    write_history(folder.path(), &accepted_history())?;
+    std::fs::write(folder.path().join("damaged.json"), "{")?;
+    let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder.path().to_string_lossy()])?;
     let notebook = runner.open().await?;
     assert_history(&notebook, &["damaged.json was ignored"], "").await?;
     notebook.close().await
@@ -55,7 +40,8 @@ async fn a_step_opens_the_curves_on_both_sides_and_has_a_link() -> Result<()> {
 #[tokio::test]
 async fn a_hosted_page_shows_its_own_results_as_those_of_a_runner() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(complete_site()?).await?;
+    let files = site_files(accepted_history())?.into_iter().map(|(name, text)| (name, ServedFile::Text(text)));
+    let notebook = Notebook::open(site(files.collect())).await?;
     assert_history(&notebook, &[], " on a hosted page").await?;
     notebook.close().await
 }
@@ -95,6 +81,19 @@ async fn assert_history(notebook: &Notebook, warnings: &[&str], place: &str) -> 
         [row.dataset.x, Math.round(100 * row.dataset.ratio)].join(' ')).join()";
     let expected = "1000 103,10000 108,100000 112";
     assert_eq!(notebook.browser.value(ratios).await?, expected);
+
+    // Back returns to the history and to the cell.
+    let client = &notebook.browser.client;
+    client.back().await?;
+    notebook.browser.until("!document.querySelector('[data-test=history-sides]')").await?;
+    notebook.until_shown("history-table").await?;
+    client.back().await?;
+    notebook.until_shown("cell").await?;
+    assert_eq!(notebook.data("cell").await?["path"], FUNCTION);
+    client.forward().await?;
+    notebook.until_shown("history-table").await?;
+    client.forward().await?;
+    notebook.until_shown("sides-table").await?;
     notebook.assert_accessible(&format!("sides of a step{place}")).await?;
     notebook.browser.resize(PHONE.0, PHONE.1).await?;
     notebook.assert_accessible(&format!("sides of a step on a phone{place}")).await?;
@@ -119,52 +118,6 @@ async fn follow(notebook: &Notebook, fragment: &str) -> Result<()> {
     let page = page.as_str().context("an address")?.to_owned();
     notebook.browser.client.goto("about:blank").await?;
     Ok(notebook.browser.client.goto(&format!("{page}#{}", fragment.trim_start_matches('#'))).await?)
-}
-
-#[tokio::test]
-async fn a_runner_without_results_of_a_function_leaves_those_of_the_page() -> Result<()> {
-    let _turn = turn().await;
-    let empty = tempfile::tempdir()?;
-    let notebook = Notebook::open(complete_site()?).await?;
-    let origin = notebook.server.url().trim_end_matches('/').to_owned();
-    let folder = empty.path().to_string_lossy();
-    let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder, "--origin", &origin])?;
-    notebook.click("runner").await?;
-    notebook.connect(runner.program.url(), "").await?;
-    notebook.choose(FUNCTION).await?;
-    notebook.until_shown("open-history").await?;
-    notebook.click("open-history").await?;
-    notebook.until_shown("history-table").await?;
-    assert!(notebook.texts("history-source").await?.concat().starts_with("The runner has no accepted results"));
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn results_of_criterion_are_a_series_of_their_function_or_of_a_suite_that_the_page_lacks() -> Result<()> {
-    let _turn = turn().await;
-    let folder = tempfile::tempdir()?;
-    let mut results = accepted_history();
-    let own = results.first().context("there are results")?.result.machine.clone();
-    for other in results.iter_mut().filter(|accepted| accepted.result.machine != own) {
-        other.result.machine = own.clone();
-        other.result.benchmark.harness = Some("criterion".to_owned());
-    }
-    results.extend(accepted_history_of("criterion", "sums::add"));
-    write_history(folder.path(), &results)?;
-    let runner = RunnerSite::start(&suites::demo()?, 5, &["--history", &folder.path().to_string_lossy()])?;
-    let notebook = runner.open().await?;
-    follow(&notebook, &format!("history=time&suite=demo&function={FUNCTION}")).await?;
-    notebook.until_shown("history-table").await?;
-    let [answer, of_criterion] = &answers(&notebook).await?[..] else { panic!("an answer for each harness") };
-    assert!(answer.starts_with("AMD EPYC 9R14: sort_stable has become 12 % slower"), "{answer}");
-    assert!(of_criterion.starts_with("AMD EPYC 9R14, measured by criterion: sort_stable takes "), "{of_criterion}");
-
-    follow(&notebook, "history=time&suite=criterion&function=sums::add").await?;
-    notebook.until_shown("history-table").await?;
-    assert!(answers(&notebook).await?[0].contains("add has become 12 % slower at size 100 000"));
-    notebook.click("step").await?;
-    notebook.until_shown("sides-table").await?;
-    notebook.close().await
 }
 
 #[tokio::test]
@@ -198,26 +151,5 @@ async fn damaged_results_of_a_hosted_page_are_reported_and_the_page_works() -> R
     notebook.choose(FUNCTION).await?;
     let rows = notebook.measure().await?;
     assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn back_returns_from_a_step_to_the_history_and_to_the_cell() -> Result<()> {
-    let _turn = turn().await;
-    let (runner, _folder) = start()?;
-    let notebook = runner.open().await?;
-    notebook.choose(FUNCTION).await?;
-    notebook.until_shown("open-history").await?;
-    notebook.click("open-history").await?;
-    notebook.until_shown("step").await?;
-    notebook.click("step").await?;
-    notebook.until_shown("history-sides").await?;
-    let client = &notebook.browser.client;
-    client.back().await?;
-    notebook.browser.until("!document.querySelector('[data-test=history-sides]')").await?;
-    notebook.until_shown("history-table").await?;
-    client.back().await?;
-    notebook.until_shown("cell").await?;
-    assert_eq!(notebook.data("cell").await?["path"], FUNCTION);
     notebook.close().await
 }
