@@ -3,6 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
+use benchbook_contract::rng::Rng;
 use benchbook_notebook::file;
 use benchbook_tests::browser::turn;
 use benchbook_tests::full_notebook::full_notebook;
@@ -13,6 +14,7 @@ use benchbook_tests::slowed_curve::slow_down;
 use benchbook_tests::stored_sorts::{SORTS, file_of_own_build, file_of_sorts};
 use benchbook_tests::suites;
 use fantoccini::key::Key;
+use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -47,6 +49,34 @@ async fn a_link_contains_texts_settings_and_figures() -> Result<()> {
     notebook.browser.client.refresh().await?;
     notebook.until_shown("table").await?;
     assert_eq!(notebook.rows().await?, rows);
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn the_notice_about_a_link_that_is_too_long_offers_the_file() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    // It hardly compresses.
+    let mut random = Rng::seed_from_u64(1);
+    let text: String = (0..60_000).map(|_| char::from(b'a' + random.random_range(0..26))).collect();
+    notebook.drop_file("long.benchbook.json", &file_of_sorts(&SORTS).replace("A conclusion", &text)).await?;
+    notebook.browser.until("document.querySelector('[data-test=text]')?.textContent.trim().length === 60000").await?;
+
+    notebook.share("share").await?;
+    notebook.until_text("share-outcome", "too long for a link").await?;
+    assert_eq!(notebook.texts("offer-file").await?, ["Download as a file"]);
+    notebook.assert_accessible("a link that is too long").await?;
+    notebook.click("offer-file").await?;
+    assert!(notebook.intercepted("file").await?.contains(&text), "the file contains all of it");
+    notebook.until_text("share-outcome", "Downloaded ").await?;
+    assert!(notebook.texts("offer-file").await?.is_empty());
+    let focused = "document.activeElement.matches('[data-test=share-menu] > summary')";
+    assert_eq!(notebook.browser.value(focused).await?, true, "the focus is not lost with the button");
+
+    notebook.share("share").await?;
+    notebook.until_shown("close-outcome").await?;
+    notebook.click("close-outcome").await?;
+    notebook.browser.until("document.querySelector('[data-test=share-outcome]').textContent === ''").await?;
     notebook.close().await
 }
 
@@ -151,7 +181,16 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     notebook.until_text("stale", "on another machine").await?;
     let series = notebook.texts("series").await?.len();
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
+    let origins = notebook.texts("result-origin").await?;
+    let [original] = &origins[..] else { panic!("one result: {origins:?}") };
+    let parts: Vec<&str> = original.split(" · ").collect();
+    let [target, machine, suite, compiler] = parts[..] else { panic!("not four parts: {original}") };
+    assert!(target == "browser" && machine.contains(colleague), "{original}");
+    assert!(suite.starts_with("demo 0.") && suite.ends_with("…)") && compiler.starts_with("rustc 1."), "{original}");
     notebook.measure().await?;
+    let repeated = notebook.texts("result-origin").await?;
+    assert_eq!((repeated.len(), &repeated[0]), (2, original), "the original result retains its origin");
+    assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     let names = notebook.texts("series").await?;
     assert_eq!(names.len(), 2 * series, "{names:?}");
     assert!(
@@ -166,9 +205,15 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     // On a loaded machine, a ratio may be withheld.
     let times = format!("Times here relative to {colleague} at ");
     assert!(text.contains(&times) && text.contains(" keys, unpaired: sort_"), "{text}");
+    let summary = "document.querySelector('[data-test=repeated-ratios] summary')";
+    let title = notebook.browser.value(&format!("{summary}.textContent")).await?;
+    assert!(title.as_str().is_some_and(|title| title.contains(", unpaired, at all ")), "{title}");
+    notebook.browser.value(&format!("{summary}.click()")).await?;
+    assert!(notebook.texts("repeated-ratio").await?.len() > 1);
     notebook.assert_accessible("a repeated measurement").await?;
     // Each machine has its own switch.
     notebook.browser.click("[data-test=show-menu] summary").await?;
+    notebook.assert_accessible("the switches of the machines").await?;
     let switch = format!("[data-test=show-machine][data-machine='{colleague}']");
     notebook.browser.click(&switch).await?;
     let hidden = "[...document.querySelectorAll('[data-test=series][data-hidden]')].map((one) => one.textContent)";
