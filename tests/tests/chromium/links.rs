@@ -47,18 +47,22 @@ async fn a_link_restores_the_state() -> Result<()> {
 }
 
 #[tokio::test]
-async fn history_switches_between_cells() -> Result<()> {
+async fn history_switches_between_cells_while_one_is_measured() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "low", "500").await?;
     until_fragment(&notebook, "arg.size=500..100000&arg.spread=Random").await?;
+    notebook.click("measure").await?;
     notebook.add_cell("numbers::sum").await?;
+    assert_eq!(notebook.data("progress").await?["state"], "idle");
     let current = "document.querySelector('[data-current]')?.dataset.path";
     let client = &notebook.browser.client;
     client.back().await?;
     notebook.browser.until(&format!("{current} === 'sorting::sort_unstable'")).await?;
     assert_eq!(field(&notebook, "size", "low").await?, "500");
+    notebook.until_state("done").await?;
+    assert!(notebook.rows().await?.iter().all(|row| row.failed.is_none()));
     client.back().await?;
     notebook.until_shown("start").await?;
     client.forward().await?;
@@ -86,20 +90,5 @@ async fn an_invalid_link_is_reported_and_stays_in_the_address_and_the_history() 
     notebook.browser.client.back().await?;
     notebook.until_text("problem", "bogus").await?;
     assert_eq!(notebook.fragment().await?, "suite=demo&function=bogus");
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn measuring_continues_while_another_function_is_shown() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
-    notebook.choose("numbers::sum").await?;
-    notebook.click("measure").await?;
-    notebook.choose("sorting::sort_unstable").await?;
-    assert_eq!(notebook.data("progress").await?["state"], "idle");
-    notebook.browser.client.back().await?;
-    notebook.browser.until("document.querySelector('[data-current]').dataset.path === 'numbers::sum'").await?;
-    notebook.until_state("done").await?;
-    assert!(notebook.rows().await?.iter().all(|row| row.path == "numbers::sum" && row.failed.is_none()));
     notebook.close().await
 }
