@@ -25,9 +25,6 @@ use tower_http::services::ServeDir;
 /// The environment variable with the folder of the built page, set by `cargo xtask test`.
 const DIST: &str = "BENCHBOOK_DIST";
 
-/// The path of a foreign page on the same host, relative to the page's folder.
-pub const OTHER_PAGE: &str = "other/";
-
 /// The contents and the headers of a site.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
@@ -142,10 +139,7 @@ fn url(address: SocketAddr, folder: Option<&str>) -> String {
 }
 
 fn router(page: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> {
-    let other = Html("<!doctype html><title>Another page</title>");
-    let mut router = Router::new()
-        .fallback_service(ServeDir::new(page))
-        .route(&format!("/{OTHER_PAGE}"), get(move || async move { other }));
+    let mut router = Router::new().fallback_service(ServeDir::new(page));
     if let Some(notebook) = site.notebook {
         router = router
             .route("/notebook.json", get(move || async { ([(header::CONTENT_TYPE, "application/json")], notebook) }));

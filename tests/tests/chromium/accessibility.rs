@@ -4,7 +4,7 @@
 use anyhow::Result;
 use benchbook_tests::appearance::Appearance;
 use benchbook_tests::browser::turn;
-use benchbook_tests::notebook::{Notebook, PHONE};
+use benchbook_tests::notebook::{DESKTOP, Notebook, PHONE};
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::{demo, misbehaving};
 use benchbook_tests::stored_sorts::SORTS;
@@ -98,13 +98,7 @@ async fn measured_functions() -> Result<()> {
         notebook.click(&format!("tab-{tab}")).await?;
         notebook.assert_accessible(&format!("{tab} on a phone")).await?;
     }
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn results_of_other_settings() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
+    notebook.browser.resize(DESKTOP.0, DESKTOP.1).await?;
     notebook.click("toggle-controls").await?;
     notebook.pick("spread", "Reversed").await?;
     notebook.assert_accessible("results of other settings").await?;

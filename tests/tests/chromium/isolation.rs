@@ -6,27 +6,13 @@ use anyhow::Result;
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
-use benchbook_tests::server::{OTHER_PAGE, Site, dist};
+use benchbook_tests::server::{Site, dist};
+use benchbook_tests::sites::demo;
 use serde_json::json;
 
 /// The page in a subfolder of a server without isolation headers.
 fn plain_site() -> Site {
-    let quality = json!({
-        "points": 2,
-        "precision": 0.5,
-        "point_ms": 5.0,
-        "warm_up": { "at_least": 5, "at_most": 20, "ms": 2.5 },
-        "samples": { "at_least": 5, "at_most": 50 },
-        "processes": 1,
-        "timeout_ms": 5_000.0,
-    });
-    let notebook = json!({ "suites": ["suites/demo.wasm"], "qualities": [quality, quality, quality, quality] });
-    Site {
-        notebook: Some(notebook.to_string()),
-        service_worker: true,
-        folder: Some("/some/folder".to_owned()),
-        ..Site::default()
-    }
+    Site { isolated: false, service_worker: true, folder: Some("/some/folder".to_owned()), ..demo() }
 }
 
 const LISTED: &str = "document.querySelector('[data-test=function]') !== null";
@@ -60,17 +46,6 @@ async fn page_isolates_itself_on_a_plain_file_server() -> Result<()> {
     notebook.browser.client.refresh().await?;
     assert_measures(&notebook).await?;
     assert!(notebook.clock().await?.is_isolated);
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn page_works_without_isolation_if_the_service_worker_is_missing() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(Site { service_worker: false, ..plain_site() }).await?;
-    assert_measures(&notebook).await?;
-    assert!(!notebook.clock().await?.is_isolated);
-    let loaded = notebook.browser.value("performance.getEntriesByType('navigation')[0].type").await?;
-    assert_eq!(loaded, "navigate", "the page was not reloaded");
     notebook.close().await
 }
 
@@ -119,22 +94,6 @@ async fn service_worker_unregisters_if_the_server_sends_the_headers() -> Result<
 }
 
 #[tokio::test]
-async fn other_pages_of_the_server_are_unaffected() -> Result<()> {
-    const OTHER: &str = "[document.title, crossOriginIsolated, navigator.serviceWorker.controller !== null]";
-    let _turn = turn().await;
-    let notebook = open_isolated("").await?;
-    let page = notebook.server.url();
-    notebook.browser.client.goto(&format!("{page}{OTHER_PAGE}")).await?;
-    assert_eq!(notebook.browser.value(OTHER).await?, json!(["Another page", false, true]), "in scope, passed through");
-    for ours in ["index.html", "?as=well", ""] {
-        notebook.browser.client.goto(&format!("{page}{ours}")).await?;
-        assert_eq!(notebook.browser.value("crossOriginIsolated").await?, true, "{ours}");
-    }
-    assert_measures(&notebook).await?;
-    notebook.close().await
-}
-
-#[tokio::test]
 async fn isolation_does_not_discard_a_measurement() -> Result<()> {
     /// Delays the service worker until `arrive` is called, as on a slow server.
     const SLOW: &str = "
@@ -164,7 +123,7 @@ async fn isolation_does_not_discard_a_measurement() -> Result<()> {
 
 /// Pages have no `crypto.subtle` over plain HTTP.
 #[tokio::test]
-async fn suites_have_a_fingerprint_over_plain_http() -> Result<()> {
+async fn without_a_service_worker_the_page_works_and_suites_have_a_fingerprint() -> Result<()> {
     const NO_CRYPTOGRAPHY: &str = "Object.defineProperty(crypto, 'subtle', { value: undefined });";
     let _turn = turn().await;
     let binary = fingerprint(&fs::read(dist()?.join("suites/demo.wasm"))?);
@@ -173,6 +132,9 @@ async fn suites_have_a_fingerprint_over_plain_http() -> Result<()> {
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await?;
         let notebook = Notebook::load(browser, Site { service_worker: false, ..plain_site() }, "").await?;
         assert_measures(&notebook).await?;
+        assert!(!notebook.clock().await?.is_isolated);
+        let loaded = notebook.browser.value("performance.getEntriesByType('navigation')[0].type").await?;
+        assert_eq!(loaded, "navigate", "the page was not reloaded");
         let foot = notebook.browser.value("document.querySelector('.foot').textContent").await?.to_string();
         assert!(foot.contains(&format!("demo {} ({}…)", env!("CARGO_PKG_VERSION"), &binary[..8])), "{foot}");
         notebook.close().await?;

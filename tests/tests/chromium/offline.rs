@@ -357,7 +357,8 @@ async fn requests_to_runners_and_other_pages_are_not_stored() -> Result<()> {
         assert_eq!(notebook.browser.value(&fetch(address)).await?, expected, "{address}");
     }
     notebook.browser.client.goto(&format!("{}other/", site.url())).await?;
-    assert_eq!(notebook.browser.value("[document.title, crossOriginIsolated]").await?, json!(["Another page", false]));
+    const OTHER: &str = "[document.title, crossOriginIsolated, navigator.serviceWorker.controller !== null]";
+    assert_eq!(notebook.browser.value(OTHER).await?, json!(["Another page", false, true]), "in scope, passed through");
     notebook.browser.client.goto(&site.url()).await?;
     notebook.browser.until(LISTED).await?;
     assert_eq!(notebook.browser.value(STORED_FILES).await?, before);

@@ -76,9 +76,17 @@ async fn hovering_and_keys_select_points() -> Result<()> {
 }
 
 #[tokio::test]
-async fn axes_switch_between_linear_and_log_scales() -> Result<()> {
+async fn axes_switch_between_linear_and_log_scales_and_mean_median_and_samples_can_be_hidden() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
+    let both = picture(&notebook).await?;
+    for switch in ["show-mean", "show-median", "show-samples"] {
+        notebook.click(switch).await?;
+        assert!(picture(&notebook).await? != both, "{switch} has no effect");
+        notebook.click(switch).await?;
+        assert!(picture(&notebook).await? == both, "{switch} cannot be undone");
+    }
+
     let log = notebook.visible().await?;
     let scales = async || anyhow::Ok([notebook.texts("scale-x").await?, notebook.texts("scale-y").await?].concat());
     assert_eq!(scales().await?, ["x log", "y log"]);
@@ -132,20 +140,6 @@ async fn row_of_limit(notebook: &Notebook) -> Result<f64> {
 async fn picture(notebook: &Notebook) -> Result<String> {
     let picture = notebook.browser.value("document.querySelector('[data-test=plot] canvas').toDataURL()").await?;
     Ok(picture.as_str().context("not a text")?.to_owned())
-}
-
-#[tokio::test]
-async fn mean_median_and_samples_can_be_hidden() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
-    let both = picture(&notebook).await?;
-    for switch in ["show-mean", "show-median", "show-samples"] {
-        notebook.click(switch).await?;
-        assert!(picture(&notebook).await? != both, "{switch} has no effect");
-        notebook.click(switch).await?;
-        assert!(picture(&notebook).await? == both, "{switch} cannot be undone");
-    }
-    notebook.close().await
 }
 
 #[tokio::test]
