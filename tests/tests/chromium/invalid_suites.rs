@@ -14,6 +14,7 @@ use benchbook_tests::suites;
 use benchbook_tests::wasm::WasmModule;
 use serde_json::json;
 use tempfile::TempDir;
+use wasm_encoder::{EntityType, ImportSection, Module, TypeSection};
 
 /// The demo suite's catalog.
 fn demo_catalog() -> Result<Suite> {
@@ -36,8 +37,19 @@ async fn open(modules: &[Vec<u8>]) -> Result<(Notebook, TempDir)> {
     Ok((Notebook::open(site).await?, folder))
 }
 
+/// A module with an import that a suite must not have.
+fn with_import(module: &str, name: &str) -> Vec<u8> {
+    let mut types = TypeSection::new();
+    types.ty().function([], []);
+    let mut imports = ImportSection::new();
+    imports.import(module, name, EntityType::Function(0));
+    let mut wasm = Module::new();
+    wasm.section(&types).section(&imports);
+    wasm.finish()
+}
+
 #[tokio::test]
-async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()> {
+async fn other_files_unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()> {
     let _turn = turn().await;
     let liar = |protocol, change: fn(&mut Suite)| -> Result<Vec<u8>> {
         let mut suite = Suite { name: "liar".to_owned(), ..demo_catalog()? };
@@ -46,6 +58,9 @@ async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()>
     };
     let future = format!("uses version {} of the suite contract, but this page supports versions", PROTOCOL + 1);
     let (modules, expected): (Vec<_>, Vec<_>) = [
+        (b"<!doctype html>".to_vec(), "not a WebAssembly module"),
+        (b"\0asm\x01\0\0\0".to_vec(), "not a suite"),
+        (with_import("wbg", "__wbg_now_1"), "wasm-bindgen"),
         (liar(PROTOCOL + 1, |_| ())?, future.as_str()),
         (liar(PROTOCOL, |suite| suite.functions.clear())?, "it lists no functions"),
         (liar(PROTOCOL, |suite| suite.generators.clear())?, "which is not listed"),

@@ -1,17 +1,12 @@
 //! The page in Chromium: the main path of a user, and every kind of failed measurement.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::path::PathBuf;
-
 use anyhow::{Context, Result};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
-use benchbook_tests::server::{Site, dist};
+use benchbook_tests::server::Site;
 use benchbook_tests::sites::{demo, misbehaving, qualities, with_notebook};
 use benchbook_tests::suites;
 use serde_json::json;
-use tempfile::TempDir;
 
 fn numbers(rows: &[Row]) -> Vec<f64> {
     rows.iter().filter_map(|row| row.x.parse().ok()).collect()
@@ -96,33 +91,6 @@ async fn page_shows_two_suites_and_ignores_a_third_one_of_the_same_name() -> Res
         notebook.choose(path).await?;
         let rows = notebook.measure().await?;
         assert!(rows.len() > 3 && rows.iter().all(|row| row.path == path && row.failed.is_none()), "{rows:?}");
-    }
-    notebook.close().await
-}
-
-/// The page's own module, which is not a suite.
-fn page_module() -> Result<PathBuf> {
-    let mut files = fs::read_dir(dist()?)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?.into_iter();
-    files.find(|path| path.extension() == Some(OsStr::new("wasm"))).context("the page has no module")
-}
-
-#[tokio::test]
-async fn missing_and_invalid_suites_are_reported() -> Result<()> {
-    let _turn = turn().await;
-    let suites = ["suites/none.wasm", "worker.js", "suites/page.wasm", "suites/nothing.wasm"];
-    let expected = ["no such file", "not a WebAssembly module", "wasm-bindgen", "not a suite"];
-    let folder = TempDir::new()?;
-    let empty = folder.path().join("nothing.wasm");
-    fs::write(&empty, b"\0asm\x01\0\0\0")?;
-    let modules = [("page.wasm".to_owned(), page_module()?), ("nothing.wasm".to_owned(), empty)];
-    let text = json!({ "suites": suites }).to_string();
-    let notebook = Notebook::open(Site { notebook: Some(text), suites: modules.to_vec(), ..demo() }).await?;
-    let problems = "[...document.querySelectorAll('[data-test=problem]')].map((problem) => problem.textContent)";
-    notebook.browser.until(&format!("{problems}.filter((text) => text.includes('Cannot load')).length >= 4")).await?;
-    let texts = notebook.texts("problem").await?;
-    for (suite, expected) in suites.iter().zip(expected) {
-        let is_reported = |problem: &String| problem.contains(suite) && problem.contains(expected);
-        assert!(texts.iter().any(is_reported), "{suite}, {expected}: {texts:?}");
     }
     notebook.close().await
 }

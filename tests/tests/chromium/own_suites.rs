@@ -3,8 +3,6 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_tests::browser::turn;
 use benchbook_tests::fake_suite;
@@ -12,10 +10,8 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::{ServedFile, Server, Site, dist};
 use benchbook_tests::sites::{demo, qualities, with_notebook};
 use benchbook_tests::suites;
-use benchbook_tests::wasm::WasmModule;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use wasm_encoder::{EntityType, ImportSection, Module, TypeSection};
 
 /// A function of the suite `ladder`, which the page contains but does not list.
 const SUM: &str = "alternatives::agree_a";
@@ -111,23 +107,14 @@ async fn files_that_are_no_suites_are_rejected_and_change_nothing() -> Result<()
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let functions = notebook.texts("function").await?;
-    let catalog = WasmModule::new(&suites::demo()?.wasm()?)?.describe()?;
-    let liar = |protocol, change: fn(&mut Suite)| {
-        let mut suite = Suite { name: "liar".to_owned(), ..catalog.clone() };
-        change(&mut suite);
-        fake_suite::with_catalog(&SuiteMessage::Catalog { protocol, suite })
-    };
     let ladder = ladder()?;
-    let future = format!("uses version {} of the suite contract, but this page supports versions", PROTOCOL + 1);
-    let table: [(&str, Vec<u8>, &str); 9] = [
+    // `invalid_suites.rs` has more of them.
+    let table = [
         ("page.wasm", b"<!doctype html><script>window.hurt = 1</script>".to_vec(), "It is not a WebAssembly module."),
         ("empty.wasm", Vec::new(), "It is not a WebAssembly module."),
         ("short.wasm", ladder[..ladder.len() / 2].to_vec(), "It is not a WebAssembly module: "),
         // By its content, not by its name.
         ("module.json", b"\0asm\x01\0\0\0".to_vec(), "It is not a suite: it does not export memory"),
-        ("bound.wasm", with_import("wbg", "__wbg_now_1"), "uses wasm-bindgen"),
-        ("future.wasm", liar(PROTOCOL + 1, |_| ()), &future),
-        ("nothing.wasm", liar(PROTOCOL, |suite| suite.functions.clear()), "it lists no functions"),
         ("garbage.wasm", fake_suite::with_replies(&["hello"]), "invalid message"),
         ("memory.wasm", fake_suite::not_instantiable(), "The suite cannot be started: "),
     ];
@@ -152,17 +139,6 @@ async fn files_that_are_no_suites_are_rejected_and_change_nothing() -> Result<()
     assert_eq!(notebook.texts("problem").await?, [""; 0], "nothing was stored");
     assert_eq!(notebook.texts("function").await?, functions);
     notebook.close().await
-}
-
-/// A module with an import that a suite must not have.
-fn with_import(module: &str, name: &str) -> Vec<u8> {
-    let mut types = TypeSection::new();
-    types.ty().function([], []);
-    let mut imports = ImportSection::new();
-    imports.import(module, name, EntityType::Function(0));
-    let mut wasm = Module::new();
-    wasm.section(&types).section(&imports);
-    wasm.finish()
 }
 
 #[tokio::test]
