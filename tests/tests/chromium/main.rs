@@ -13,7 +13,6 @@ mod check_report;
 mod comparing;
 mod contents;
 mod crashes;
-mod criterion_benches;
 mod driver;
 mod embedding;
 mod exports;

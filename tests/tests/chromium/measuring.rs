@@ -3,9 +3,7 @@
 use anyhow::{Context, Result};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
-use benchbook_tests::server::Site;
 use benchbook_tests::sites::{demo, misbehaving, qualities, with_notebook};
-use benchbook_tests::suites;
 use serde_json::json;
 
 fn numbers(rows: &[Row]) -> Vec<f64> {
@@ -68,30 +66,6 @@ async fn the_last_priority_measures_in_several_workers() -> Result<()> {
     let caption = notebook.browser.value("document.querySelector('[data-test=samples] p').textContent").await?;
     assert!(caption.as_str().context("no caption")?.contains(", in 3 processes"), "{caption}");
     assert_eq!(notebook.texts("one-process").await?, [""; 0]);
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn page_shows_two_suites_and_ignores_a_third_one_of_the_same_name() -> Result<()> {
-    let _turn = turn().await;
-    let suites = ["suites/library.wasm", "suites/demo.wasm", "suites/again.wasm"];
-    let notebook = json!({ "suites": suites, "qualities": qualities(5_000.0) });
-    let modules = [("library.wasm", suites::fixture("library")?.module), ("again.wasm", suites::demo()?.module)];
-    let notebook = Notebook::open(Site {
-        notebook: Some(notebook.to_string()),
-        suites: modules.map(|(name, module)| (name.to_owned(), module)).to_vec(),
-        ..demo()
-    })
-    .await?;
-    notebook.until_text("problem", "Only the first one is shown").await?;
-    let names =
-        notebook.browser.value("[...document.querySelectorAll('nav h2')].map(name => name.textContent)").await?;
-    assert_eq!(names, json!(["library 0.1.0", "demo 0.1.0"]), "in the order of notebook.json");
-    for path in ["library_functions::numbers::sum", "numbers::sum"] {
-        notebook.choose(path).await?;
-        let rows = notebook.measure().await?;
-        assert!(rows.len() > 3 && rows.iter().all(|row| row.path == path && row.failed.is_none()), "{rows:?}");
-    }
     notebook.close().await
 }
 
@@ -159,22 +133,5 @@ async fn endless_calls_time_out_and_the_next_points_are_skipped() -> Result<()> 
     assert_fails(&notebook, "functions::hangs", None, "timed out").await?;
     notebook.hover((0.97, 0.5)).await?;
     notebook.until_text("reading", "skipped: it timed out").await?;
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn stopping_ends_an_endless_call_and_retains_the_points() -> Result<()> {
-    let _turn = turn().await;
-    let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
-    notebook.choose("functions::hangs").await?;
-    notebook.click("measure").await?;
-    notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 1").await?;
-    notebook.click("stop").await?;
-    notebook.until_state("stopped").await?;
-    assert!(notebook.rows().await?.iter().any(|row| row.mean.is_some()));
-    let progress = notebook.data("progress").await?;
-    assert!(progress["priority"] == "1" && progress.contains_key("points"), "{progress:?}");
-    notebook.choose("functions::well").await?;
-    assert!(notebook.measure().await?.iter().all(|row| row.failed.is_none()));
     notebook.close().await
 }

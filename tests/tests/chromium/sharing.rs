@@ -44,7 +44,7 @@ async fn a_link_contains_texts_settings_and_figures() -> Result<()> {
     assert_eq!((notebook.texts("answer").await?, notebook.texts("ranked").await?), (answer, ranking));
     assert_eq!(notebook.texts("text").await?.concat().trim(), "A conclusion");
     // It is stored here, so that a reload shows it again.
-    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
+    notebook.until_saved().await?;
     assert!(notebook.fragment().await?.starts_with("notebook="));
     notebook.browser.client.refresh().await?;
     notebook.until_shown("table").await?;
@@ -260,7 +260,7 @@ async fn a_file_of_a_runner_is_read_and_a_copy_is_edited() -> Result<()> {
     notebook.click("reader-mode").await?;
     notebook.until_shown("cell-menu").await?;
     notebook.add_text("Mine").await?;
-    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
+    notebook.until_saved().await?;
     assert_eq!(fs::read_to_string(&path)?, file, "the file is unchanged");
     notebook.close().await
 }

@@ -125,13 +125,16 @@ async fn use_page(notebook: Notebook) -> Result<()> {
     let reopened = notebook.visible().await?;
     assert_eq!(reopened, zoomed);
     // It was stored in this browser, with its results.
-    browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
+    notebook.until_saved().await?;
     reload(browser).await?;
     browser.until("document.querySelector('[data-test=table]')").await?;
     assert_eq!(notebook.rows().await?, rows);
     edit(&notebook).await?;
     copy_image(&notebook).await?;
-    open_dropped_file(&notebook).await?;
+    let dropped = json!({ "benchbook": 1, "title": "Dropped", "cells": [{ "id": "a", "text": "A conclusion" }] });
+    notebook.drop_file("dropped.benchbook.json", &dropped.to_string()).await?;
+    browser.until("document.querySelector('[data-test=title]')?.value === 'Dropped'").await?;
+    assert_eq!(notebook.texts("text").await?.concat().trim(), "A conclusion");
     edit_in_two_tabs(&notebook).await?;
     measure_again(&notebook, &file).await?;
     open_standalone_page(notebook).await
@@ -143,27 +146,13 @@ async fn edit(notebook: &Notebook) -> Result<()> {
     let until_texts = async |expected: &str| notebook.browser.until(&format!("{texts} === '{expected}'")).await;
     notebook.add_text("Which *sort*?").await?;
     until_texts("Which sort?").await?;
-    notebook.browser.click("[data-test=cell-menu] summary").await?;
-    notebook.click("duplicate").await?;
+    notebook.choose_command("duplicate").await?;
     until_texts("Which sort?,Which sort?").await?;
     notebook.click("undo").await?;
     until_texts("Which sort?").await?;
-    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
+    notebook.until_saved().await?;
     reload(&notebook.browser).await?;
     until_texts("Which sort?").await
-}
-
-/// Drops a notebook file on the page.
-async fn open_dropped_file(notebook: &Notebook) -> Result<()> {
-    const DROP: &str = "
-        const data = new DataTransfer();
-        const text = JSON.stringify({ benchbook: 1, title: 'Dropped', cells: [{ id: 'a', text: 'A conclusion' }] });
-        data.items.add(new File([text], 'dropped.benchbook.json'));
-        window.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));";
-    notebook.browser.client.execute(DROP, Vec::new()).await?;
-    notebook.browser.until("document.querySelector('[data-test=title]')?.value === 'Dropped'").await?;
-    assert_eq!(notebook.texts("text").await?.concat().trim(), "A conclusion");
-    Ok(())
 }
 
 /// Loads the page again, with its suites: until these are known, the page may replace its elements. The driver of WebKit returns
