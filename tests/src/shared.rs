@@ -1,7 +1,7 @@
 //! Sharing a notebook, and opening shared ones, on the page.
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::notebook::Notebook;
 
@@ -71,6 +71,20 @@ impl Notebook {
             });";
         self.browser.client.execute_async(DROP, vec![json!(path), json!(name)]).await?;
         Ok(())
+    }
+
+    /// Evaluates a script with the page's storage as `database`, until it calls the function `end` with its value.
+    pub async fn with_database(&self, script: &str) -> Result<Value> {
+        let script = format!(
+            "const done = arguments[0];
+            const opening = indexedDB.open('benchbook');
+            opening.onsuccess = () => {{
+                const database = opening.result;
+                const end = (value) => {{ database.close(); done(value); }};
+                {script}
+            }};"
+        );
+        Ok(self.browser.client.execute_async(&script, Vec::new()).await?)
     }
 
     /// Opens a file from its address, on the start view.

@@ -1,19 +1,16 @@
 //! Suites with invalid catalogs, and documentation with hostile content.
 
-use std::fs;
-
 use anyhow::{Context, Result};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 use benchbook_tests::browser::turn;
 use benchbook_tests::fake_suite;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::server::Site;
+use benchbook_tests::server::{ServedFile, Site};
 use benchbook_tests::sites::with_notebook;
 use benchbook_tests::suites;
 use benchbook_tests::wasm::WasmModule;
 use serde_json::json;
-use tempfile::TempDir;
 use wasm_encoder::{EntityType, ImportSection, Module, TypeSection};
 
 /// The demo suite's catalog.
@@ -22,19 +19,12 @@ fn demo_catalog() -> Result<Suite> {
 }
 
 /// Opens the page with these modules as suites `liar-0.wasm` and so on, in addition to the demo suite.
-async fn open(modules: &[Vec<u8>]) -> Result<(Notebook, TempDir)> {
-    let folder = TempDir::new()?;
-    let mut suites = Vec::new();
-    for (index, module) in modules.iter().enumerate() {
-        let name = format!("liar-{index}.wasm");
-        let path = folder.path().join(&name);
-        fs::write(&path, module)?;
-        suites.push((name, path));
-    }
-    let listed = suites.iter().map(|(name, _)| format!("suites/{name}")).chain(["suites/demo.wasm".to_owned()]);
-    let notebook = json!({ "suites": listed.collect::<Vec<_>>() });
-    let site = Site { suites, ..with_notebook(&notebook) };
-    Ok((Notebook::open(site).await?, folder))
+async fn open(modules: &[Vec<u8>]) -> Result<Notebook> {
+    let name = |index| format!("suites/liar-{index}.wasm");
+    let file = |(index, module): (usize, &Vec<u8>)| (name(index), ServedFile::Bytes(module.clone()));
+    let files = modules.iter().enumerate().map(file).collect();
+    let listed: Vec<String> = (0..modules.len()).map(name).chain(["suites/demo.wasm".to_owned()]).collect();
+    Notebook::open(Site { files, ..with_notebook(&json!({ "suites": listed })) }).await
 }
 
 /// A module with an import that a suite must not have.
@@ -72,7 +62,7 @@ async fn other_files_unsupported_protocols_and_invalid_catalogs_are_reported() -
     ]
     .into_iter()
     .unzip();
-    let (notebook, _folder) = open(&modules).await?;
+    let notebook = open(&modules).await?;
     let texts = "[...document.querySelectorAll('[data-test=problem]')].map((problem) => problem.textContent)";
     for (index, expected) in expected.iter().enumerate() {
         let start = format!("Cannot load the suite suites/liar-{index}.wasm");
@@ -100,7 +90,7 @@ async fn hostile_documentation_is_harmless() -> Result<()> {
     suite.functions[0].source = "fn f() { \"</code><script>window.hurt = 4</script><b>\" }".to_owned();
     let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
     let module = fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite });
-    let (notebook, _folder) = open(&[module]).await?;
+    let notebook = open(&[module]).await?;
     notebook.browser.until("document.querySelectorAll('nav section').length === 2").await?;
     for path in &paths {
         notebook.choose(path).await?;

@@ -36,4 +36,3 @@ mod sentinels;
 mod setting;
 mod sharing;
 mod stored_notebooks;
-mod switch;

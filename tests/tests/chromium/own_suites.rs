@@ -10,7 +10,7 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::{ServedFile, Server, Site, dist};
 use benchbook_tests::sites::{demo, qualities, with_notebook};
 use benchbook_tests::suites;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 /// A function of the suite `ladder`, which the page contains but does not list.
@@ -238,16 +238,6 @@ async fn a_site_lists_a_suite_of_another_host() -> Result<()> {
     notebook.close().await
 }
 
-/// Evaluates a script with the function `done` and the database, which has this version.
-async fn with_database(notebook: &Notebook, script: &str) -> Result<Value> {
-    let script = format!(
-        "const done = arguments[0];
-        const opening = indexedDB.open('benchbook');
-        opening.onsuccess = () => {{ const database = opening.result; {script} }};"
-    );
-    Ok(notebook.browser.client.execute_async(&script, Vec::new()).await?)
-}
-
 #[tokio::test]
 async fn tabs_share_the_suites_and_a_damaged_one_can_be_removed() -> Result<()> {
     let _turn = turn().await;
@@ -277,17 +267,17 @@ async fn tabs_share_the_suites_and_a_damaged_one_can_be_removed() -> Result<()> 
     // The browser has lost the binary.
     const DAMAGE: &str = "const transaction = database.transaction('suites', 'readwrite');
         transaction.objectStore('suites').put({ source: 'mine.wasm' }, 'ladder');
-        transaction.oncomplete = () => { database.close(); done(true); };";
-    with_database(&notebook, DAMAGE).await?;
+        transaction.oncomplete = () => end(true);";
+    notebook.with_database(DAMAGE).await?;
     client.refresh().await?;
     notebook.until_text("unusable-suite", "It is not a WebAssembly module").await?;
     notebook.assert_accessible("a stored suite that cannot be loaded").await?;
     notebook.click("remove-suite").await?;
     notebook.browser.until("document.querySelector('[data-test=unusable-suite]') === null").await?;
     let stored = "const request = database.transaction('suites').objectStore('suites').count();
-        request.onsuccess = () => { database.close(); done(request.result); };";
+        request.onsuccess = () => end(request.result);";
     notebook.until_text("suite-notice", "Removed the suite ladder").await?;
-    assert_eq!(with_database(&notebook, stored).await?, json!(0));
+    assert_eq!(notebook.with_database(stored).await?, json!(0));
     notebook.close().await
 }
 
@@ -321,7 +311,7 @@ async fn a_full_or_older_storage_and_a_name_of_the_site_are_no_obstacles() -> Re
                 older.onsuccess = () => { older.result.close(); done(true); };
             };
         };";
-    with_database(&notebook, TO_FIRST_VERSION).await?;
+    notebook.with_database(TO_FIRST_VERSION).await?;
     notebook.browser.client.refresh().await?;
     notebook.until_text("text", "before there were").await?;
     assert_eq!(notebook.fragment().await?, fragment);

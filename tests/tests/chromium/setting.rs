@@ -1,13 +1,20 @@
-//! The controls of parameters: text input, sliders, and error messages. `app/src/settings/number_input.rs` and `app/src/state/tests/` test the
+//! The controls of parameters: text input, sliders, switches, and error messages. `app/src/settings/number_input.rs` and `app/src/state/tests/` test the
 //! notations and the errors.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use benchbook_contract::parameter::{ChoiceOption, Kind};
+use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 use benchbook_tests::browser::turn;
+use benchbook_tests::fake_suite;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::sites::demo;
+use benchbook_tests::server::{ServedFile, Site};
+use benchbook_tests::sites::{demo, with_notebook};
+use benchbook_tests::suites;
+use benchbook_tests::wasm::WasmModule;
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::key::Key;
+use serde_json::json;
 
 async fn notes(notebook: &Notebook, parameter: &str) -> Result<String> {
     let notes = format!("document.querySelector('[data-test=parameter][data-name={parameter}] .notes').textContent");
@@ -113,5 +120,44 @@ async fn slider_handles_are_dragged_and_move_by_keys_up_to_the_other_handle() ->
         assert_eq!(value(&notebook, field).await?, expected, "{key:?}");
         assert_eq!(notes(&notebook, "size").await?, "", "a range may consist of one value");
     }
+    notebook.close().await
+}
+
+/// The demo suite, with a choice of false and true in place of the spread of its keys.
+fn suite_with_bool() -> Result<Vec<u8>> {
+    let mut suite = WasmModule::new(&suites::demo()?.wasm()?)?.describe()?;
+    let generator = suite.generators.iter_mut().find(|generator| generator.path == "sorting::keys");
+    let mut parameters = generator.context("the generator")?.parameters.iter_mut();
+    let spread = parameters.find(|parameter| parameter.name == "spread").context("the parameter")?;
+    let option = |name: &str| ChoiceOption { name: name.to_owned(), description: String::new() };
+    spread.kind =
+        Kind::Choice { options: vec![option("false"), option("true")], default: "false".to_owned(), varied: false };
+    Ok(fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }))
+}
+
+#[tokio::test]
+async fn a_choice_of_false_and_true_is_a_switch() -> Result<()> {
+    let _turn = turn().await;
+    let files = vec![("suites/bool.wasm".to_owned(), ServedFile::Bytes(suite_with_bool()?))];
+    let notebook = Notebook::open(Site { files, ..with_notebook(&json!({ "suites": ["suites/bool.wasm"] })) }).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    let switch = "document.querySelector('[data-test=parameter][data-name=spread] [data-test=value][role=switch]')";
+    assert_eq!(notebook.browser.value(&format!("{switch}.checked")).await?, json!(false));
+    notebook.assert_accessible("a switch that is off").await?;
+
+    notebook.browser.client.execute(&format!("{switch}.focus()"), Vec::new()).await?;
+    notebook.press(Key::Space).await?;
+    notebook.browser.until(&format!("{switch}.checked")).await?;
+    // The address changes without a change of the document.
+    notebook.browser.until_reloaded("location.hash.includes('arg.spread=true')").await?;
+    assert_eq!(notebook.browser.value(&format!("document.activeElement === {switch}")).await?, json!(true));
+    assert!(notebook.focused().await?.1, "the focus is visible");
+    notebook.assert_accessible("a switch that is on").await?;
+
+    notebook.browser.client.refresh().await?;
+    notebook.browser.until(&format!("{switch}?.checked")).await?;
+    notebook.browser.value(&format!("{switch}.click()")).await?;
+    notebook.browser.until(&format!("!{switch}.checked")).await?;
+    notebook.browser.until_reloaded("!location.hash.includes('arg.spread=true')").await?;
     notebook.close().await
 }

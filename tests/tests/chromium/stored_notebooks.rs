@@ -5,7 +5,7 @@ use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::demo;
 use fantoccini::key::Key;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const SORT: &str = "sorting::sort_unstable";
 
@@ -34,16 +34,6 @@ async fn edit_title_and_text(notebook: &Notebook, addition: &str) -> Result<()> 
     notebook.browser.client.execute(TYPE, vec![json!(addition)]).await?;
     notebook.browser.click("[data-test=text-cell] [data-test=text-done]").await?;
     Ok(())
-}
-
-/// Evaluates a script with the opened database as `database` and the function `done`.
-async fn with_database(notebook: &Notebook, script: &str) -> Result<Value> {
-    let script = format!(
-        "const done = arguments[0];
-        const opening = indexedDB.open('benchbook');
-        opening.onsuccess = () => {{ const database = opening.result; const end = (value) => {{ database.close(); done(value); }}; {script} }};"
-    );
-    Ok(notebook.browser.client.execute_async(&script, Vec::new()).await?)
 }
 
 #[tokio::test]
@@ -172,12 +162,12 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     notebook.browser.until("!document.querySelector('[data-test=deleted-notebooks]')").await?;
     let is_freed = "document.querySelector('[data-test=storage-use]').textContent.includes('2.5 MB of 4.0 GB')";
     notebook.browser.until(is_freed).await?;
-    let results = with_database(
-        &notebook,
-        "const count = database.transaction('results').objectStore('results').count();
+    let results = notebook
+        .with_database(
+            "const count = database.transaction('results').objectStore('results').count();
         count.onsuccess = () => end(count.result);",
-    )
-    .await?;
+        )
+        .await?;
     assert_eq!(results, 1, "its results are removed, too");
     notebook.close().await
 }
@@ -186,13 +176,13 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
 async fn a_cleared_storage_is_written_again() -> Result<()> {
     let _turn = turn().await;
     let notebook = measured().await?;
-    with_database(
-        &notebook,
-        "const clearing = database.transaction(['notebooks', 'results'], 'readwrite');
+    notebook
+        .with_database(
+            "const clearing = database.transaction(['notebooks', 'results'], 'readwrite');
         clearing.objectStore('notebooks').clear(); clearing.objectStore('results').clear();
         clearing.oncomplete = () => end(true);",
-    )
-    .await?;
+        )
+        .await?;
     notebook.add_text("More").await?;
     notebook.until_saved().await?;
     notebook.until_text("notice", "storage. This tab has stored it again.").await?;
@@ -324,14 +314,12 @@ async fn a_record_that_this_version_cannot_read_is_never_overwritten() -> Result
             record.document = record.document.replace('\"benchbook\":1', '\"benchbook\":99');
             cursor.update(JSON.stringify(record)).onsuccess = () => end(true);
         };";
-    with_database(&notebook, newer).await?;
+    notebook.with_database(newer).await?;
     notebook.add_text("More").await?;
     notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
     let status = notebook.texts("saved").await?.concat();
     assert!(status.starts_with("Not saved: The file has version 99 of the format"), "{status}");
-    let stored = with_database(
-        &notebook,
-        "database.transaction('notebooks').objectStore('notebooks').getAll().onsuccess = ({ target }) => end(target.result);",
+    let stored = notebook.with_database("database.transaction('notebooks').objectStore('notebooks').getAll().onsuccess = ({ target }) => end(target.result);",
     )
     .await?;
     assert!(stored.to_string().contains(r#"\\\"benchbook\\\":99"#), "{stored}");
@@ -342,7 +330,7 @@ async fn a_record_that_this_version_cannot_read_is_never_overwritten() -> Result
 async fn damaged_records_do_not_hide_the_others() -> Result<()> {
     let _turn = turn().await;
     let notebook = measured().await?;
-    with_database(&notebook, "const store = database.transaction('notebooks', 'readwrite').objectStore('notebooks');
+    notebook.with_database("const store = database.transaction('notebooks', 'readwrite').objectStore('notebooks');
         store.put('{', 'damaged'); store.put(7, 'number');
         store.put('{\"revision\":1,\"changed\":0,\"document\":\"{}\",\"results\":[]}', 'empty').onsuccess = () => end(true);").await?;
     notebook.visit("").await?;
@@ -359,9 +347,7 @@ async fn damaged_records_do_not_hide_the_others() -> Result<()> {
 
     // A damaged result is reported, and remains until its cell has another one.
     let results = "database.transaction('results').objectStore('results').getAll().onsuccess = ({ target }) => end(target.result);";
-    with_database(
-        &notebook,
-        "const store = database.transaction('results', 'readwrite').objectStore('results');
+    notebook.with_database("const store = database.transaction('results', 'readwrite').objectStore('results');
         store.openCursor().onsuccess = ({ target: { result: cursor } }) => { cursor.update('{').onsuccess = () => end(true); };",
     )
     .await?;
@@ -372,13 +358,13 @@ async fn damaged_records_do_not_hide_the_others() -> Result<()> {
         .await?;
     notebook.add_text("More").await?;
     notebook.until_saved().await?;
-    assert_eq!(with_database(&notebook, results).await?, json!(["{"]));
+    assert_eq!(notebook.with_database(results).await?, json!(["{"]));
     notebook.browser.client.refresh().await?;
     notebook.until_text("notice", "Cannot read 1 stored result").await?;
     notebook.browser.click("[data-test=outline-item] button").await?;
     notebook.measure().await?;
     notebook.until_saved().await?;
-    let stored = with_database(&notebook, results).await?;
+    let stored = notebook.with_database(results).await?;
     assert!(stored.as_array().is_some_and(|stored| stored.len() == 1 && stored[0] != json!("{")), "{stored:.100}");
     notebook.browser.client.refresh().await?;
     notebook.until_shown("table").await?;
