@@ -18,7 +18,6 @@ pub mod browser;
 pub mod checked_crate;
 pub mod chromium;
 pub mod conditions;
-pub mod contents;
 pub mod crashes;
 pub mod criterion_crates;
 pub mod debugger;

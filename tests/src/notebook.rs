@@ -106,6 +106,15 @@ impl Notebook {
         Ok(Self { browser, server })
     }
 
+    /// Opens the sheet with the contents, if the screen is narrow and it is closed.
+    pub async fn show_contents(&self) -> Result<()> {
+        let is_hidden = "document.querySelector('[data-test=contents-sheet]')?.offsetHeight === 0";
+        if self.browser.value(is_hidden).await? == true {
+            self.click("contents").await?;
+        }
+        Ok(())
+    }
+
     /// Chooses the function with this path.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.show_contents().await?;

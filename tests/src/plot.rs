@@ -63,12 +63,7 @@ fn reset_button(chart: &str) -> String {
 impl Notebook {
     /// The visible range.
     pub async fn visible(&self) -> Result<VisibleRange> {
-        self.visible_in("plot").await
-    }
-
-    /// The visible range of a chart with this `data-test`.
-    pub async fn visible_in(&self, chart: &str) -> Result<VisibleRange> {
-        self.chart_label(chart).await?.parse()
+        self.chart_label("plot").await?.parse()
     }
 
     /// The text alternative of a chart with this `data-test`.

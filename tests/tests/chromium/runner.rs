@@ -1,22 +1,14 @@
 //! The page with a runner, in Chromium.
 
-use anyhow::{Context, Result};
-use benchbook_host::api::{STREAM, StoredResults};
+use anyhow::Result;
+use benchbook_host::api::StoredResults;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::demo;
 use benchbook_tests::suites;
-use reqwest::Response;
-use serde_json::json;
 
 const SORT: &str = "sorting::sort_unstable";
-
-/// The generator of the fixture `misbehaving`.
-const GENERATOR: &str = "generators::sizes";
-
-/// The functions that a script requests at once.
-const SCRIPT_FUNCTIONS: [&str; 3] = ["functions::nothing", "functions::copes", "functions::catches"];
 
 fn rows_of_machine<'a>(rows: &'a [Row], machine: &str) -> Vec<&'a Row> {
     rows.iter().filter(|row| row.machine == machine).collect()
@@ -96,17 +88,6 @@ async fn the_user_chooses_the_machines() -> Result<()> {
 }
 
 #[tokio::test]
-async fn native_functions_are_measured_by_the_runner_alone() -> Result<()> {
-    let _turn = turn().await;
-    let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 20, &[])?;
-    let notebook = runner.open().await?;
-    notebook.choose("functions::catches").await?;
-    let rows = notebook.measure().await?;
-    assert!(!rows.is_empty() && rows.iter().all(|row| row.machine == "native" && row.mean.is_some()), "{rows:?}");
-    notebook.close().await
-}
-
-#[tokio::test]
 async fn if_the_runner_is_lost_its_points_remain_and_the_browser_continues() -> Result<()> {
     let _turn = turn().await;
     // A page from another host, on which the user chooses the runner.
@@ -163,69 +144,4 @@ async fn if_the_runner_is_unresponsive_the_browser_continues() -> Result<()> {
     assert!(rows_of_machine(&rows, "browser").iter().all(|row| row.priority == "4"), "{rows:?}");
     notebook.until_runner("runner unreachable").await?;
     notebook.close().await
-}
-
-/// Requests a function of the fixture `misbehaving` for a client, and waits until the request is queued.
-async fn request_queued(runner: &RunnerSite, client: &str, function: &str) -> Result<Response> {
-    let request = json!({
-        "suite": "misbehaving", "functions": [function], "generator": GENERATOR,
-        "arguments": { "size": { "low": 1, "high": 10 } }, "priority": 1, "client": client,
-    });
-    let sent = runner.program.post("measure").header("accept", STREAM).json(&request).send();
-    let mut stream = sent.await?.error_for_status()?;
-    stream.chunk().await?.context("the request is not queued")?;
-    Ok(stream)
-}
-
-/// The ID and the priority of a function's first result. Results are numbered in the order of measurement.
-async fn first_result(runner: &RunnerSite, function: &str) -> Result<(u64, u8)> {
-    let path = format!("results?suite=misbehaving&function={function}&generator={GENERATOR}");
-    let stored: StoredResults = runner.program.get(&path).send().await?.error_for_status()?.json().await?;
-    stored.results.iter().map(|result| (result.id, result.request.priority.number())).min().context("not measured")
-}
-
-#[tokio::test]
-async fn two_pages_take_turns_on_one_runner() -> Result<()> {
-    let _turn = turn().await;
-    // The first priority takes long enough for the hanging function not to time out.
-    let qualities = [(3, 0.5, 10_000), (3, 0.4, 100), (5, 0.3, 100), (5, 0.2, 100)];
-    let runner = RunnerSite::with_qualities(&suites::fixture("misbehaving")?, qualities, &[])?;
-    let (first, second) = (runner.open().await?, runner.open().await?);
-    // It hangs until its client disconnects, so all further requests wait.
-    let occupier = request_queued(&runner, "an-occupier", "functions::hangs").await?;
-    // A third client sends three requests before the pages send one each.
-    let mut streams = Vec::new();
-    for function in SCRIPT_FUNCTIONS {
-        streams.push(request_queued(&runner, "a-script", function).await?);
-    }
-    // Quick even on a busy machine: after a long turn, a measurement pauses for the others, and is stored after them.
-    let of_pages = ["functions::well", "functions::reads_the_clock"];
-    for (notebook, path) in [&first, &second].into_iter().zip(of_pages) {
-        notebook.choose(path).await?;
-        notebook.click("measure").await?;
-        notebook.until_text("cell", "ahead of you").await?;
-    }
-    drop(occupier);
-    for notebook in [&first, &second] {
-        notebook.until_state("done").await?;
-        let rows = notebook.rows().await?;
-        assert!(
-            rows_of_machine(&rows, "native").iter().all(|row| row.priority == "4" && row.mean.is_some()),
-            "{rows:?}"
-        );
-        assert_eq!(rows_of_machine(&rows, "native").len(), 5);
-    }
-    for stream in streams {
-        stream.bytes().await?;
-    }
-    let mut order = Vec::new();
-    for function in [&SCRIPT_FUNCTIONS[..], &of_pages].concat() {
-        order.push((first_result(&runner, function).await?, function));
-    }
-    order.sort_unstable();
-    let functions: Vec<&str> = order.iter().map(|(_, function)| *function).collect();
-    // One request of the script, one of each page, and then the rest of the script's.
-    assert_eq!(functions[..3], [SCRIPT_FUNCTIONS[0], of_pages[0], of_pages[1]], "{order:?}");
-    first.close().await?;
-    second.close().await
 }

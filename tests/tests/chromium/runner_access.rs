@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use benchbook_host::api::STREAM;
 use benchbook_tests::browser::{Browser, turn};
-use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::notebook::{DESKTOP, Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::server::Server;
 use benchbook_tests::sites::demo;
@@ -88,14 +88,8 @@ async fn a_links_token_is_saved_and_removed_from_the_address() -> Result<()> {
         )
         .await?;
     assert!(notebook.texts("problem").await?.is_empty());
-    notebook.close().await
-}
 
-#[tokio::test]
-async fn a_links_token_applies_to_the_pages_own_runner() -> Result<()> {
-    let _turn = turn().await;
-    let (runner, _token) = start_with_token()?;
-    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
+    // It applies to the page's own runner, even if the user has chosen another one.
     runner.load(&notebook, "").await?;
     notebook.click("runner").await?;
     // No runner listens there, but this address remains the saved choice.
@@ -149,10 +143,11 @@ async fn a_denied_local_network_permission_is_explained() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_chip_shows_the_load_of_the_runner() -> Result<()> {
+async fn the_page_shows_the_load_of_the_runner_and_waits_for_its_turn() -> Result<()> {
     let _turn = turn().await;
-    // Long enough to read the chip while the function hangs.
-    let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 10_000, &[])?;
+    // The first priority takes long enough to read the chip while the function hangs.
+    let qualities = [(3, 0.5, 10_000), (3, 0.4, 100), (5, 0.3, 100), (5, 0.2, 100)];
+    let runner = RunnerSite::with_qualities(&suites::fixture("misbehaving")?, qualities, &[])?;
     let notebook = runner.open().await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · idle");
     let request = json!({
@@ -165,8 +160,15 @@ async fn the_chip_shows_the_load_of_the_runner() -> Result<()> {
     check_connection(&notebook).await?;
     notebook.until_runner("queued or running").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · 1 queued or running");
+    notebook.choose("functions::well").await?;
+    notebook.click("measure").await?;
+    notebook.until_text("cell", "ahead of you").await?;
     // Disconnecting cancels the request, and the chip is updated.
     drop(stream);
+    notebook.until_state("done").await?;
+    let rows = notebook.rows().await?;
+    let native: Vec<&Row> = rows.iter().filter(|row| row.machine == "native").collect();
+    assert!(native.len() == 5 && native.iter().all(|row| row.priority == "4" && row.mean.is_some()), "{rows:?}");
     notebook.until_runner("idle").await?;
     notebook.close().await
 }
