@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use benchbook_contract::catalog::Build;
-use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
@@ -18,6 +17,7 @@ use benchbook_notebook::result::CellResult;
 use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::setup::CellSetup;
 use rand::{RngExt, SeedableRng};
+use serde_json::json;
 
 /// The functions of each cell: the most that a cell compares.
 const FUNCTIONS: [&str; 4] = [
@@ -79,19 +79,11 @@ pub(crate) fn point(function: &str, x: f64, warm_up: usize, times: impl Iterator
 }
 
 pub(crate) fn request() -> Request {
-    Request {
-        suite: "demo".to_owned(),
-        functions: FUNCTIONS.map(str::to_owned).to_vec(),
-        generator: "collections::lookups".to_owned(),
-        arguments: Arguments::from([("size".to_owned(), Argument::Range(Range { low: LOW, high: HIGH }))]),
-        priority: Priority::LAST,
-        client: String::new(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
-    }
+    let request = json!({
+        "suite": "demo", "functions": FUNCTIONS, "generator": "collections::lookups",
+        "arguments": { "size": { "low": LOW, "high": HIGH } }, "priority": 4, "client": "",
+    });
+    serde_json::from_value(request).expect("a request")
 }
 
 pub(crate) fn machine() -> Machine {

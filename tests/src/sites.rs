@@ -22,6 +22,15 @@ pub fn qualities(timeout_ms: f64) -> Value {
     json!([quality(2, 0.5, 10.0), quality(2, 0.4, 10.0), quality(3, 0.3, 15.0), quality(5, 0.2, 25.0)])
 }
 
+/// As [`qualities`], with points of the first priority that take `point_ms`, since no precision is enough.
+pub fn long_first_priority(timeout_ms: f64, point_ms: f64) -> Value {
+    let mut qualities = qualities(timeout_ms);
+    qualities[0]["point_ms"] = json!(point_ms);
+    qualities[0]["precision"] = json!(1e-6);
+    qualities[0]["samples"] = json!({ "at_least": 5, "at_most": 100_000 });
+    qualities
+}
+
 /// The demo suite, isolated, with short qualities.
 pub fn demo() -> Site {
     with_notebook(&json!({ "title": "A test", "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) }))

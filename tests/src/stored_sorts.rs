@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use benchbook_contract::catalog::{Generator, Mode};
-use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::catalog::Generator;
+use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
@@ -16,6 +16,7 @@ use benchbook_notebook::notebook::Notebook as Document;
 use benchbook_notebook::result::CellResult;
 use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::setup::CellSetup;
+use serde_json::json;
 
 use crate::full_notebook::{machine, point, request, suite_card};
 use crate::notebook::Notebook;
@@ -89,28 +90,12 @@ pub fn file_of_own_build(functions: &[&str]) -> Result<String> {
 
 /// The generator of the keys, as the demo suite describes it.
 fn keys() -> Generator {
-    let size = Numeric {
-        of: "u32".to_owned(),
-        min: 100.0,
-        max: 1e6,
-        step: Some(100.0),
-        values: Vec::new(),
-        default: NumericDefault::Range(Range { low: 1e3, high: 1e5 }),
-        unit: Some("keys".to_owned()),
-        scale: Scale::Log,
-        axis: true,
-    };
-    let size =
-        Parameter { name: "size".to_owned(), description: "Number of keys.".to_owned(), kind: Kind::Integer(size) };
-    Generator {
-        path: "sorting::keys".to_owned(),
-        name: "Keys".to_owned(),
-        docs: String::new(),
-        mode: Mode::Fresh,
-        parameters: vec![size],
-        native: false,
-        source_hash: String::new(),
-    }
+    let size = json!({
+        "name": "size", "description": "Number of keys.", "type": "integer", "of": "u32", "unit": "keys",
+        "min": 100, "max": 1_000_000, "step": 100, "default": { "low": 1_000, "high": 100_000 }, "scale": "log", "axis": true,
+    });
+    let keys = json!({ "path": "sorting::keys", "name": "Keys", "docs": "", "mode": "fresh", "parameters": [size] });
+    serde_json::from_value(keys).expect("a generator")
 }
 
 /// A point whose samples are within 2 % of this time, after slower ones from the warm-up.

@@ -10,7 +10,7 @@ use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::hosted::{HostedSite, notebook_with};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::{Server, Site, isolation};
-use benchbook_tests::sites::qualities;
+use benchbook_tests::sites::{long_first_priority, qualities};
 use serde_json::{Value, json};
 
 const LISTED: &str = "document.querySelector('[data-test=function]') !== null";
@@ -86,11 +86,7 @@ async fn assert_edits_stores_and_shares(notebook: &Notebook) -> Result<()> {
 
 /// A `notebook.json` with points that take a minute.
 fn endless() -> String {
-    let mut qualities = qualities(5_000.0);
-    qualities[0]["point_ms"] = json!(60_000.0);
-    qualities[0]["precision"] = json!(1e-6);
-    qualities[0]["samples"] = json!({ "at_least": 5, "at_most": 100_000 });
-    notebook_with("Endless", &["suites/demo.wasm"], &qualities)
+    notebook_with("Endless", &["suites/demo.wasm"], &long_first_priority(5_000.0, 60_000.0))
 }
 
 async fn start_endless_measurement(notebook: &Notebook) -> Result<()> {

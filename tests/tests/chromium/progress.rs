@@ -3,7 +3,7 @@
 use anyhow::Result;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::sites::{demo, qualities, with_notebook};
+use benchbook_tests::sites::{demo, long_first_priority, with_notebook};
 use benchbook_tests::stored_sorts::{COUNTED, SORTS, WARM_UP};
 use serde_json::json;
 
@@ -11,10 +11,7 @@ use serde_json::json;
 async fn progress_includes_priority_points_precision_and_remaining_time() -> Result<()> {
     let _turn = turn().await;
     // Long enough for progress within a point.
-    let mut qualities = qualities(5_000.0);
-    qualities[0]["point_ms"] = json!(500.0);
-    qualities[0]["precision"] = json!(1e-6);
-    qualities[0]["samples"] = json!({ "at_least": 5, "at_most": 100_000 });
+    let qualities = long_first_priority(5_000.0, 500.0);
     let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
     let notebook = Notebook::open(site).await?;
     notebook.choose("numbers::sum").await?;
@@ -48,10 +45,7 @@ async fn progress_includes_priority_points_precision_and_remaining_time() -> Res
 async fn a_hidden_tab_pauses_the_measurement() -> Result<()> {
     let _turn = turn().await;
     // A point takes longer than the tab is hidden, and the tab is hidden for longer than the timeout.
-    let mut qualities = qualities(2_000.0);
-    qualities[0]["point_ms"] = json!(3_000.0);
-    qualities[0]["precision"] = json!(1e-6);
-    qualities[0]["samples"] = json!({ "at_least": 5, "at_most": 100_000 });
+    let qualities = long_first_priority(2_000.0, 3_000.0);
     let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
     let notebook = Notebook::open(site).await?;
     notebook.choose("numbers::sum").await?;
