@@ -287,50 +287,39 @@ async fn an_incomplete_version_leaves_the_old_one_working() -> Result<()> {
 }
 
 #[tokio::test]
-async fn changes_of_a_site_are_visible_at_once_and_available_offline() -> Result<()> {
+async fn changes_of_a_site_and_an_opened_history_are_visible_at_once_and_available_offline() -> Result<()> {
     const PATHS: &str = "[...document.querySelectorAll('[data-test=function]')].map(({ dataset }) => dataset.path)";
     const IS_CHANGED: &str = "document.querySelector('header').textContent.includes('Another title')";
     let _turn = turn().await;
     let mut site = HostedSite::start("")?;
     let notebook = visit(&site).await?;
     fs::copy(site.path("suites/ladder.wasm"), site.path("suites/own.wasm"))?;
+    for (name, text) in site_files(accepted_history())? {
+        site.write(&name, &text)?;
+    }
     let suites = ["suites/demo.wasm", "suites/own.wasm"];
-    site.write("notebook.json", &notebook_with("Another title", &suites, &qualities(5_000.0)))?;
+    let config =
+        json!({ "title": "Another title", "suites": suites, "qualities": qualities(5_000.0), "history": "history/" });
+    site.write("notebook.json", &config.to_string())?;
+    let history = format!("{}#history=time&suite=demo&function={FUNCTION}", site.url());
     for is_online in [true, false] {
         if !is_online {
             disconnect(&mut site, &notebook).await?;
         }
         notebook.browser.client.refresh().await?;
         notebook.browser.until(&format!("{IS_CHANGED} && {PATHS}.includes('rungs::one')")).await?;
+        assert_eq!(notebook.texts("problem").await?, [""; 0]);
+        for (address, shown) in [(&history, "history-table"), (&site.url(), "function")] {
+            notebook.browser.client.goto("about:blank").await?;
+            notebook.browser.client.goto(address).await?;
+            notebook.until_shown(shown).await?;
+        }
     }
     assert_measures(&notebook).await?;
     site.restart()?;
     site.write("notebook.json", "{")?;
     notebook.browser.client.refresh().await?;
     notebook.until_text("problem", "notebook.json").await?;
-    notebook.close().await
-}
-
-#[tokio::test]
-async fn a_history_that_was_opened_is_available_offline() -> Result<()> {
-    const IS_SHOWN: &str = "document.querySelector('[data-test=history-table]') !== null";
-    let _turn = turn().await;
-    let mut site = HostedSite::start("some/folder/")?;
-    for (name, text) in site_files(accepted_history())? {
-        site.write(&name, &text)?;
-    }
-    site.write("notebook.json", &json!({ "suites": ["suites/demo.wasm"], "history": "history/" }).to_string())?;
-    let notebook = visit(&site).await?;
-    let link = format!("{}#history=time&suite=demo&function={FUNCTION}", site.url());
-    for is_online in [true, false] {
-        if !is_online {
-            disconnect(&mut site, &notebook).await?;
-        }
-        notebook.browser.client.goto("about:blank").await?;
-        notebook.browser.client.goto(&link).await?;
-        notebook.browser.until(IS_SHOWN).await?;
-    }
-    assert_eq!(notebook.texts("problem").await?, [""; 0]);
     notebook.close().await
 }
 

@@ -57,17 +57,8 @@ async fn a_notebook_is_published_and_measured_by_readers_in_firefox_and_webkit()
 /// Publishes a notebook, whose readers measure it, and adds what they send.
 async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     let own = OwnCrate::unchanged(&library(), &bench(", documents = own::mix"))?;
-    run(&mut own.command(&[
-        "measure",
-        "--compare",
-        "mix,mix_again",
-        "--range",
-        "size=1k..3k",
-        "--priority",
-        "1",
-        "--save",
-        "sums.benchbook.json",
-    ])?)?;
+    let measure = ["measure", "--compare", "mix,mix_again", "--range", "size=1k..3k", "--priority", "1"];
+    run(&mut own.command(&[&measure[..], &["--save", "sums.benchbook.json"]].concat())?)?;
     own.commit("The crate")?;
     fs::create_dir(own.path().join("readers"))?;
     own.write("readers/damaged.json", "{")?;

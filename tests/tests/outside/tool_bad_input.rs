@@ -160,30 +160,33 @@ fn of_two_suites_with_one_name_one_is_served() -> Result<()> {
         "two suites have the name `mixing`; remove or rename one of them",
         "The build took",
     ])?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let problem = "two suites have the name `mixing`";
-    runtime.block_on(async { tokio::time::timeout(TIMEOUT, until_reported(&served.url, problem)).await })??;
-    let catalog: RunnerCatalog = runtime.block_on(async {
-        reqwest::get(format!("{}api/v1/catalog", served.url)).await?.error_for_status()?.json().await
+    until_reported(&served.url, "two suites have the name `mixing`")?;
+    let catalog: RunnerCatalog = within_a_minute(async {
+        let catalog = reqwest::get(format!("{}api/v1/catalog", served.url)).await?.error_for_status()?;
+        anyhow::Ok(catalog.json().await?)
     })?;
     let names: Vec<&str> = catalog.suites.iter().map(|entry| entry.suite.name.as_str()).collect();
     assert_eq!(names, ["mixing"]);
     Ok(())
 }
 
-/// The time limit for a report of the builds.
-const TIMEOUT: Duration = Duration::from_secs(60);
+fn within_a_minute<T>(response: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), response).await })?
+}
 
 /// Waits until the builds that the page follows have a problem with this text.
-async fn until_reported(page: &str, problem: &str) -> Result<()> {
-    let address = format!("{}/api/v1/builds", page.trim_end_matches('/'));
-    let mut reports = reqwest::get(address).await?.error_for_status()?;
-    let mut shown = String::new();
-    while !shown.contains(problem) {
-        let report = reports.chunk().await?.with_context(|| format!("the reports ended: {shown}"))?;
-        shown += &String::from_utf8_lossy(&report);
-    }
-    Ok(())
+fn until_reported(page: &str, problem: &str) -> Result<()> {
+    within_a_minute(async {
+        let address = format!("{}/api/v1/builds", page.trim_end_matches('/'));
+        let mut reports = reqwest::get(address).await?.error_for_status()?;
+        let mut shown = String::new();
+        while !shown.contains(problem) {
+            let report = reports.chunk().await?.with_context(|| format!("the reports ended: {shown}"))?;
+            shown += &String::from_utf8_lossy(&report);
+        }
+        anyhow::Ok(())
+    })
 }
 
 #[test]
@@ -202,8 +205,7 @@ fn without_rustup_the_native_build_works_and_the_remedy_is_shown() -> Result<()>
         assert!(warning.contains(expected), "{expected}: {warning}");
     }
     let problem = "Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites";
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async { tokio::time::timeout(TIMEOUT, until_reported(&served.url, problem)).await })?
+    until_reported(&served.url, problem)
 }
 
 #[test]
