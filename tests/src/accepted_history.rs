@@ -3,16 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_contract::rng::Rng;
 use benchbook_host::api::{AcceptedHistory, HistoryFunction};
-use benchbook_host::history::{
-    Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass,
-    VERSION,
-};
+use benchbook_host::history::{AcceptedResult, VERSION};
 use benchbook_server::history::HistoryFolder;
 use rand::{RngExt, SeedableRng};
+use serde_json::json;
 
 /// The function.
 pub const FUNCTION: &str = "sorting::sort_stable";
@@ -84,47 +80,36 @@ pub fn site_files(results: Vec<AcceptedResult>) -> Result<Vec<(String, String)>>
 }
 
 fn accepted(index: usize, is_slower: bool, random: &mut Rng) -> AcceptedResult {
-    let text = str::to_owned;
     let build = 1.0 + 0.004 * (random.random::<f64>() - 0.5);
     let points = POINTS.map(|(size, time, factor)| {
         let mean = time * build * if is_slower { factor } else { 1.0 };
         let process = |_| mean * (1.0 + 0.01 * (random.random::<f64>() - 0.5));
-        CheckedPoint { x: AxisValue::Number(size), means: (0..10).map(process).collect(), calls: None }
+        json!({ "x": size, "means": (0..10).map(process).collect::<Vec<f64>>() })
     });
-    let result = CheckedResult {
-        benchmark: Benchmark {
-            suite: text("demo"),
-            function: text(FUNCTION),
-            generator: text("sorting::keys"),
-            arguments: Arguments::from([
-                (text("size"), Argument::Range(Range { low: POINTS[0].0, high: POINTS[2].0 })),
-                (text("spread"), Argument::Text(text("Random"))),
-            ]),
-            inputs: text("8f1c04d2"),
-            metric: CheckedMetric::Time,
-            harness: None,
-        },
-        machine: MachineClass {
-            cpu: Some(text("AMD EPYC 9R14")),
-            settings: vec![text("governor performance"), text("turbo off")],
-            system: Some(text("Linux 6")),
-            target: text("x86_64-unknown-linux-gnu"),
-            runner: None,
-        },
-        build: BuildOrigin {
-            fingerprint: format!("{index:02}c0ffee"),
-            commit: Some(if index == STEP { text("77c0a41f0b12") } else { format!("{:08x}", random.random::<u32>()) }),
-            dirty: index == 5,
-            compiler: text("rustc 1.95.0"),
-        },
-        measured: STEP_TIME + INTERVAL * (index as f64 - STEP as f64),
-        points: points.to_vec(),
-    };
+    let commit = if index == STEP { "77c0a41f0b12".to_owned() } else { format!("{:08x}", random.random::<u32>()) };
+    let by = if index.is_multiple_of(3) { "Ada" } else { "Grace" };
     let note = match index {
         0 => "first results",
         STEP => "merge without a buffer",
         _ => "",
     };
-    let accepted = Acceptance { by: text(if index.is_multiple_of(3) { "Ada" } else { "Grace" }), note: text(note) };
-    AcceptedResult { benchbook_history: VERSION, accepted, result }
+    let accepted = json!({
+        "benchbook_history": VERSION,
+        "accepted": { "by": by, "note": note },
+        "benchmark": {
+            "suite": "demo", "function": FUNCTION, "generator": "sorting::keys",
+            "arguments": { "size": { "low": POINTS[0].0, "high": POINTS[2].0 }, "spread": "Random" },
+            "inputs": "8f1c04d2", "metric": "time",
+        },
+        "machine": {
+            "cpu": "AMD EPYC 9R14", "settings": ["governor performance", "turbo off"],
+            "system": "Linux 6", "target": "x86_64-unknown-linux-gnu",
+        },
+        "build": {
+            "fingerprint": format!("{index:02}c0ffee"), "commit": commit, "dirty": index == 5, "compiler": "rustc 1.95.0",
+        },
+        "measured": STEP_TIME + INTERVAL * (index as f64 - STEP as f64),
+        "points": points,
+    });
+    serde_json::from_value(accepted).expect("an accepted result")
 }
