@@ -6,23 +6,17 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::{demo, misbehaving};
 use fantoccini::key::Key;
 
-/// Presses Tab until the selected element has the focus.
+/// Presses Tab until the selected element has the focus, which is visible.
 async fn tab_to(notebook: &Notebook, selector: &str) -> Result<()> {
     for _ in 0..60 {
         notebook.press(Key::Tab).await?;
         let there = notebook.browser.value(&format!("document.activeElement.matches(\"{selector}\")")).await?;
-        if there.as_bool() == Some(true) {
-            return assert_focus_visible(notebook, selector).await;
+        if there == true {
+            anyhow::ensure!(notebook.focused().await?.1, "no visible focus on {selector}");
+            return Ok(());
         }
     }
     anyhow::bail!("{selector} cannot be reached by Tab")
-}
-
-/// Asserts that the focus is visible.
-async fn assert_focus_visible(notebook: &Notebook, selector: &str) -> Result<()> {
-    let (_, is_outlined) = notebook.focused().await?;
-    anyhow::ensure!(is_outlined, "no visible focus on {selector}");
-    Ok(())
 }
 
 async fn type_text(notebook: &Notebook, text: &str) -> Result<()> {

@@ -6,16 +6,6 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::demo;
 use benchbook_tests::stored_sorts::SORTS;
 
-/// Waits until the fragment ends with this text.
-async fn until_fragment(notebook: &Notebook, end: &str) -> Result<()> {
-    // The address is not part of the document, so this polls.
-    const WATCH: &str = "const [end, done] = arguments;
-        const look = () => location.hash.endsWith(end) ? done(true) : requestAnimationFrame(look);
-        look();";
-    notebook.browser.client.execute_async(WATCH, vec![end.into()]).await?;
-    Ok(())
-}
-
 async fn field(notebook: &Notebook, parameter: &str, field: &str) -> Result<String> {
     let selector = format!("[data-test=parameter][data-name={parameter}] [data-test={field}]");
     let value = notebook.browser.value(&format!("document.querySelector('{selector}').value")).await?;
@@ -30,7 +20,7 @@ async fn a_link_restores_the_state() -> Result<()> {
     notebook.click("scale-y").await?;
     notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
     notebook.click("show-mean").await?;
-    until_fragment(&notebook, "&hide=mean").await?;
+    notebook.browser.until("location.hash.endsWith('&hide=mean')").await?;
     let (link, view) = (notebook.settings().await?, notebook.visible().await?);
 
     notebook.visit(&link).await?;
@@ -52,7 +42,7 @@ async fn history_switches_between_cells_while_one_is_measured() -> Result<()> {
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "low", "500").await?;
-    until_fragment(&notebook, "arg.size=500..100000&arg.spread=Random").await?;
+    notebook.browser.until("location.hash.endsWith('arg.size=500..100000&arg.spread=Random')").await?;
     notebook.click("measure").await?;
     notebook.add_cell("numbers::sum").await?;
     assert_eq!(notebook.data("progress").await?["state"], "idle");

@@ -178,11 +178,7 @@ async fn a_later_version_is_offered_and_waits_for_the_end_of_a_measurement() -> 
     // Of another page on the same host.
     let others = ["another page's", &format!("benchbook {}deeper/ 1", site.url())];
     for other in others {
-        notebook
-            .browser
-            .client
-            .execute("return caches.open(arguments[0]).then(() => true);", vec![json!(other)])
-            .await?;
+        notebook.browser.value(&format!("caches.open({}).then(() => true)", json!(other))).await?;
     }
     notebook.browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": COUNT_LOADS })).await?;
 

@@ -101,10 +101,7 @@ async fn use_page(notebook: Notebook) -> Result<()> {
     let zoomed = notebook.visible().await?;
     assert!(whole.contains(&zoomed), "{zoomed:?} is not a part of {whole:?}");
     // The address follows when the view has settled.
-    let settled = "const done = arguments[0];
-        const check = () => location.hash.includes('zoom=') ? done(true) : requestAnimationFrame(check);
-        check();";
-    browser.client.execute_async(settled, Vec::new()).await?;
+    browser.until("location.hash.includes('zoom=')").await?;
 
     // The clipboard cannot be read without a permission: record what the page writes.
     let record = "const write = navigator.clipboard.writeText.bind(navigator.clipboard);
