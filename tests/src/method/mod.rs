@@ -2,8 +2,6 @@
 
 pub mod ladder;
 pub mod nothing;
-pub mod percent;
-pub mod same;
 pub mod self_test;
 
 use anyhow::{Context, Result};

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, Samples, SuiteMessage};
-use benchbook_tests::conditions::Conditions;
+use benchbook_programs::conditions::Conditions;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::suites::{fixture_program, native};
 

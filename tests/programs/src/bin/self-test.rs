@@ -6,7 +6,7 @@ use std::env;
 use anyhow::{Context, Result, bail};
 use benchbook_host::self_test::checks::report;
 use benchbook_host::self_test::steps::RUNG_MS;
-use benchbook_tests::conditions::Conditions;
+use benchbook_programs::conditions::Conditions;
 use benchbook_tests::method::LadderSuite;
 use benchbook_tests::method::self_test::self_test;
 

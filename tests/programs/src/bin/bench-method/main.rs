@@ -4,6 +4,8 @@
 //!
 //! With `same` and a number of axis values instead of the tries, it compares equal functions.
 
+mod nothing;
+mod percent;
 mod print;
 mod same;
 
@@ -14,10 +16,10 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::self_test::checks::at_most;
 use benchbook_host::self_test::rungs;
 use benchbook_host::self_test::steps::EMPTY;
-use benchbook_tests::conditions::Conditions;
+use benchbook_programs::conditions::Conditions;
+use benchbook_tests::method::LadderSuite;
 use benchbook_tests::method::ladder::measure_ratios;
-use benchbook_tests::method::percent::{IDENTICAL, ONE_PER_CENT};
-use benchbook_tests::method::{LadderSuite, nothing, percent};
+use percent::{IDENTICAL, ONE_PER_CENT};
 
 /// The maximum share of equal functions that are reported as different.
 const MAX_FALSE_DIFFERENCES: f64 = 0.06;

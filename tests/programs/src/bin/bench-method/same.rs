@@ -1,17 +1,35 @@
 //! Compares equal functions at many axis values, on a quiet and on a loaded machine.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::quality::Priority;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::self_test::checks::at_most;
-use benchbook_tests::conditions::Conditions;
+use benchbook_host::self_test::rungs::{paired, ratios};
+use benchbook_programs::conditions::Conditions;
 use benchbook_tests::interference::busy_threads;
-use benchbook_tests::method::same::{self, Sameness};
+use benchbook_tests::method::LadderSuite;
 
+use crate::percent::IDENTICAL;
 use crate::{MAX_FALSE_DIFFERENCES, open};
 
 /// The difference up to which functions count as the same.
 const MARGIN: f64 = 0.01;
+
+/// The range of the axis. 257 values are so far apart that each is on the parameter's grid.
+const RANGE: Range = Range { low: 13_000.0, high: 100_000.0 };
+
+/// The ratios of two equal functions.
+struct Sameness {
+    /// The 95 % interval of each ratio.
+    intervals: Vec<Interval>,
+    /// The narrower interval that decides whether both are the same within a margin.
+    equivalences: Vec<Interval>,
+    /// The number of ratios whose interval does not contain 1 if all intervals together are to contain their ratios in 95 %
+    /// of cases.
+    different_together: usize,
+}
 
 /// Measures and prints all targets at `points` axis values.
 pub(crate) async fn bench(targets: impl Iterator<Item = String>, points: u32) -> Result<()> {
@@ -26,7 +44,7 @@ pub(crate) async fn bench(targets: impl Iterator<Item = String>, points: u32) ->
             let machine = if is_loaded { "one core loaded" } else { "quiet" };
             for priority in Priority::all().skip(1) {
                 let _load = is_loaded.then(|| busy_threads(1));
-                let sameness = same::measure(&mut suite, priority, points).await?;
+                let sameness = measure(&mut suite, priority, points).await?;
                 print(machine, priority, &sameness);
                 let (different, count) = (different(&sameness), sameness.intervals.len());
                 if different as f64 > at_most(MAX_FALSE_DIFFERENCES, count) * count as f64 {
@@ -40,6 +58,22 @@ pub(crate) async fn bench(targets: impl Iterator<Item = String>, points: u32) ->
     }
     ensure!(missed.is_empty(), "too many equal functions were reported as different:\n{}", missed.join("\n"));
     Ok(())
+}
+
+/// Measures two equal functions at up to `points` axis values, with the default quality of a priority.
+async fn measure(suite: &mut LadderSuite, priority: Priority, points: u32) -> Result<Sameness> {
+    let quality = Quality { points, ..Qualities::default().of(priority).clone() };
+    let response = suite.measure_over(&IDENTICAL, RANGE, priority, quality).await?;
+    let interval = |at: &RatioAt| at.interval.with_context(|| format!("{}: {:?}", at.x, at.withheld));
+    let pairs = paired(&response.points, IDENTICAL);
+    let single = ratios(&pairs, 1);
+    let together = ratios(&pairs, single.len() as u32);
+    let different_together = together.iter().filter_map(|at| at.interval).filter(|interval| !interval.contains(1.0));
+    Ok(Sameness {
+        intervals: single.iter().map(interval).collect::<Result<_>>()?,
+        equivalences: single.iter().filter_map(|at| at.equivalence).collect(),
+        different_together: different_together.count(),
+    })
 }
 
 /// The number of intervals that do not contain 1.

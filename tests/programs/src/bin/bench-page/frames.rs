@@ -9,7 +9,7 @@ use benchbook_tests::{sites, suites};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use benchbook_tests::figures::Figures;
+use benchbook_programs::figures::Figures;
 
 /// The minimum number of drawn samples.
 const SAMPLES: usize = 100_000;

@@ -7,7 +7,7 @@ use benchbook_tests::server::Site;
 use serde::Deserialize;
 use serde_json::json;
 
-use benchbook_tests::figures::Figures;
+use benchbook_programs::figures::Figures;
 
 /// The number of page loads.
 const LOADS: usize = 20;

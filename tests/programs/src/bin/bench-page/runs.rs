@@ -6,7 +6,7 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use serde::Deserialize;
 
-use benchbook_tests::figures::Figures;
+use benchbook_programs::figures::Figures;
 
 /// Clicks on Measure per function.
 const REPEATS: usize = 20;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result};
 use benchbook_host::api::{ROOT, RunnerCatalog};
 use benchbook_host::request::Request;
-use benchbook_tests::figures::Figures;
+use benchbook_programs::figures::Figures;
 use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::native;

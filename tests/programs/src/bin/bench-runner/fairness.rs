@@ -8,7 +8,7 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::api::{Event, QueueLoad, STREAM};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
-use benchbook_tests::figures::Figures;
+use benchbook_programs::figures::Figures;
 use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::native;

@@ -1,7 +1,7 @@
 //! The effect of isolation on a measurement: the median of a kernel in isolated processes and in others.
 
 use anyhow::Result;
-use benchbook_tests::figures::Figures;
+use benchbook_programs::figures::Figures;
 
 use crate::cores::Cores;
 use crate::extent::Extent;

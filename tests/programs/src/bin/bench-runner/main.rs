@@ -25,8 +25,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_host::child::run_helper_if_requested;
+use benchbook_programs::conditions::Conditions;
 use benchbook_server::machine::raise_open_file_limit;
-use benchbook_tests::conditions::Conditions;
 
 use cores::Cores;
 use extent::Extent;

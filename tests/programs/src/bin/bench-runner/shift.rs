@@ -37,7 +37,7 @@ pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>>
     let mut missed = Vec::new();
     let [alone, ..] = &medians;
     for (clients, medians) in clients.iter().zip(&medians) {
-        let figures: benchbook_tests::figures::Figures = medians.iter().copied().collect();
+        let figures: benchbook_programs::figures::Figures = medians.iter().copied().collect();
         if *clients == 0 {
             println!("| {clients} | {:.1} | | |", figures.quantile(0.5));
             continue;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use benchbook_contract::protocol::{HostMessage, PROTOCOL};
 use benchbook_isolate::{Executable, Guard, Isolation, LaunchRequest, Launcher};
+use benchbook_programs::figures::Figures;
 use benchbook_server::config::ChildLimits;
-use benchbook_tests::figures::Figures;
 use benchbook_tests::suites::native;
 use rustix::fs::{MemfdFlags, memfd_create};
 

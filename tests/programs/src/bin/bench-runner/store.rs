@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_programs::figures::Figures;
 use benchbook_server::store::{ResultFilter, SqliteStore, Store, StoreError};
 use benchbook_store_support::synthetic::{World, fill, query_for};
-use benchbook_tests::figures::Figures;
 use rand::{RngExt, SeedableRng};
 use rustix::time::{ClockId, clock_gettime};
 

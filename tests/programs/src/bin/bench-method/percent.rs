@@ -4,17 +4,20 @@ use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::self_test::rungs::{paired, ratios};
 use benchbook_host::self_test::steps::pair_quality;
-
-use super::LadderSuite;
+use benchbook_tests::method::LadderSuite;
 
 /// Two functions with 100 and 101 steps.
-pub const ONE_PER_CENT: [&str; 2] = ["rungs::percent_100", "rungs::percent_101"];
+pub(crate) const ONE_PER_CENT: [&str; 2] = ["rungs::percent_100", "rungs::percent_101"];
 
 /// Two functions with the same number of steps.
-pub const IDENTICAL: [&str; 2] = ["rungs::percent_100", "rungs::percent_100_again"];
+pub(crate) const IDENTICAL: [&str; 2] = ["rungs::percent_100", "rungs::percent_100_again"];
 
 /// Returns the intervals of the ratio from `tries` independent trials of a second.
-pub async fn tries(suite: &mut LadderSuite, [baseline, other]: [&str; 2], tries: usize) -> Result<Vec<Interval>> {
+pub(crate) async fn tries(
+    suite: &mut LadderSuite,
+    [baseline, other]: [&str; 2],
+    tries: usize,
+) -> Result<Vec<Interval>> {
     let mut intervals = Vec::new();
     while intervals.len() < tries {
         let response = suite.measure(&[baseline, other], pair_quality()).await?;

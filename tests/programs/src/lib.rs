@@ -1,0 +1,4 @@
+//! What several of the programs use.
+
+pub mod conditions;
+pub mod figures;
