@@ -60,19 +60,6 @@ impl Notebook {
         Ok(())
     }
 
-    /// Drops a file of the page's host on the page, as a file of this name.
-    pub async fn drop_from_host(&self, path: &str, name: &str) -> Result<()> {
-        const DROP: &str = "const [path, name, done] = arguments;
-            fetch(path).then((response) => response.arrayBuffer()).then((content) => {
-                const data = new DataTransfer();
-                data.items.add(new File([content], name));
-                window.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
-                done();
-            });";
-        self.browser.client.execute_async(DROP, vec![json!(path), json!(name)]).await?;
-        Ok(())
-    }
-
     /// Evaluates a script with the page's storage as `database`, until it calls the function `end` with its value.
     pub async fn with_database(&self, script: &str) -> Result<Value> {
         let script = format!(

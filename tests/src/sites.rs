@@ -43,13 +43,6 @@ pub fn own_notebooks() -> Site {
     with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "notebooks": listed }))
 }
 
-/// A notebook of the demo suite as an article, isolated, with short qualities.
-///
-/// * `address`: of the notebook, relative to the page.
-pub fn article(address: &str) -> Site {
-    with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "article": address }))
-}
-
 /// The page of [`with_blog`], relative to Benchbook's.
 pub const BLOG: &str = "blog.html";
 

@@ -93,7 +93,12 @@ fn site(suite: Suite) -> Result<Site> {
         Demo | DemoOfRunner => demo(),
         Misbehaving => sites::misbehaving(5_000.0),
         OwnNotebooks => Ok(sites::own_notebooks()),
-        Article => Ok(sites::article("notebooks/sorts.benchbook.json")),
+        Article => {
+            let (suites, qualities) = (["suites/demo.wasm"], sites::qualities(5_000.0));
+            let config =
+                json!({ "suites": suites, "qualities": qualities, "article": "notebooks/sorts.benchbook.json" });
+            Ok(sites::with_notebook(&config))
+        }
         Frame => Ok(sites::blog(
             "<iframe src=\"./?embed#suite=demo&amp;function=sorting::sort_unstable&amp;with=sorting::sort_stable\" title=\"A measurement\" style=\"width: 100%; height: 1000px; border: 0\"></iframe>",
         )),

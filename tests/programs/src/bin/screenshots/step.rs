@@ -113,10 +113,23 @@ pub(crate) async fn take(notebook: &Notebook, step: &Step, folder: &Path) -> Res
         Hover(right, down) => notebook.hover((*right, *down)).await,
         Run(script) => Ok(notebook.browser.client.execute(script, Vec::new()).await.map(drop)?),
         DropFile(content) => notebook.drop_file("dropped.benchbook.json", &content()).await,
-        DropSuite(path) => notebook.drop_from_host(path, "mine.wasm").await,
+        DropSuite(path) => drop_from_host(notebook, path, "mine.wasm").await,
         Visit(fragment) => notebook.visit(fragment).await,
         OpenStandalone => open_standalone(notebook, folder).await,
     }
+}
+
+/// Drops a file of the page's host on the page, as a file of this name.
+async fn drop_from_host(notebook: &Notebook, path: &str, name: &str) -> Result<()> {
+    const DROP: &str = "const [path, name, done] = arguments;
+        fetch(path).then((response) => response.arrayBuffer()).then((content) => {
+            const data = new DataTransfer();
+            data.items.add(new File([content], name));
+            window.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+            done();
+        });";
+    notebook.browser.client.execute_async(DROP, vec![path.into(), name.into()]).await?;
+    Ok(())
 }
 
 async fn open_standalone(notebook: &Notebook, folder: &Path) -> Result<()> {
