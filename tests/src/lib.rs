@@ -22,7 +22,6 @@ pub mod criterion_crates;
 pub mod debugger;
 pub mod documentation;
 pub mod fake_suite;
-pub mod focus;
 pub mod full_notebook;
 pub mod fuzz;
 pub mod hosted;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fantoccini::Client;
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::elements::Element;
@@ -217,6 +217,15 @@ impl Notebook {
         self.rows().await
     }
 
+    /// Asserts that a function of the demo suite can be measured.
+    pub async fn assert_measures(&self) -> Result<()> {
+        self.until_shown("function").await?;
+        self.choose("numbers::sum").await?;
+        let rows = self.measure().await?;
+        ensure!(rows.len() > 1 && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+        Ok(())
+    }
+
     /// The rows of the table.
     pub async fn rows(&self) -> Result<Vec<Row>> {
         const ROWS: &str = "[...CURRENT.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
@@ -309,6 +318,18 @@ impl Notebook {
     /// Presses a key on the focused element.
     pub async fn press(&self, key: Key) -> Result<()> {
         Ok(self.client().active_element().await?.send_keys(&char::from(key).to_string()).await?)
+    }
+
+    /// Returns the start of the focused element's HTML, and whether the element or its label has a visible outline.
+    pub async fn focused(&self) -> Result<(String, bool)> {
+        const FOCUSED: &str = "(focused => {
+            const isOutlined = (element) => {
+                const { outlineStyle, outlineWidth } = element ? getComputedStyle(element) : {};
+                return element !== null && outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+            };
+            return [focused.outerHTML.slice(0, 120), isOutlined(focused) || isOutlined(focused.closest('label'))];
+        })(document.activeElement)";
+        serde_json::from_value(self.browser.value(FOCUSED).await?).context("parsing the focused element")
     }
 
     /// Drags over the plot. Positions are fractions of its width and height.

@@ -24,14 +24,6 @@ async fn open_isolated(fragment: &str) -> Result<Notebook> {
     Ok(notebook)
 }
 
-async fn assert_measures(notebook: &Notebook) -> Result<()> {
-    notebook.browser.until(LISTED).await?;
-    notebook.choose("numbers::sum").await?;
-    let rows = notebook.measure().await?;
-    assert!(rows.len() > 1 && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
-    Ok(())
-}
-
 #[tokio::test]
 async fn page_isolates_itself_on_a_plain_file_server() -> Result<()> {
     let _turn = turn().await;
@@ -41,10 +33,10 @@ async fn page_isolates_itself_on_a_plain_file_server() -> Result<()> {
     assert!(clock.is_isolated);
     // The worker's clock: without isolation, its resolution in Chromium is 100 µs.
     assert!(clock.resolution < 100_000.0, "{clock:?}");
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
 
     notebook.browser.client.refresh().await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
     assert!(notebook.clock().await?.is_isolated);
     notebook.close().await
 }
@@ -59,10 +51,10 @@ async fn page_reloads_only_once_if_isolation_fails() -> Result<()> {
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": NEVER_ISOLATED })).await?;
     let notebook = Notebook::load(browser, plain_site(), "").await?;
     notebook.browser.until_reloaded("sessionStorage.getItem('loads') === '2'").await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
 
     notebook.browser.client.refresh().await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
     assert_eq!(notebook.browser.value("sessionStorage.getItem('loads')").await?, "3", "the third load was the test's");
     notebook.close().await
 }
@@ -79,16 +71,16 @@ async fn service_worker_unregisters_if_the_server_sends_the_headers() -> Result<
     // The browser's cached files lack the headers.
     notebook.server.isolate();
     notebook.browser.client.refresh().await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
 
     notebook.browser.devtools("Network.clearBrowserCache", json!({})).await?;
     notebook.browser.client.refresh().await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
     let scopes = notebook.browser.client.execute_async(SCOPES, Vec::new()).await?;
     assert_eq!(scopes, json!([]));
 
     notebook.browser.client.refresh().await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
     assert!(notebook.clock().await?.is_isolated);
     notebook.close().await
 }
@@ -116,7 +108,7 @@ async fn isolation_does_not_discard_a_measurement() -> Result<()> {
     assert_eq!(notebook.browser.value("[self.isTheSame, crossOriginIsolated]").await?, json!([true, false]));
 
     notebook.browser.client.refresh().await?;
-    assert_measures(&notebook).await?;
+    notebook.assert_measures().await?;
     assert!(notebook.clock().await?.is_isolated, "the next visit");
     notebook.close().await
 }
@@ -131,7 +123,7 @@ async fn without_a_service_worker_the_page_works_and_suites_have_a_fingerprint()
         let browser = Browser::reuse(DESKTOP.0, DESKTOP.1).await?;
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await?;
         let notebook = Notebook::load(browser, Site { service_worker: false, ..plain_site() }, "").await?;
-        assert_measures(&notebook).await?;
+        notebook.assert_measures().await?;
         assert!(!notebook.clock().await?.is_isolated);
         let loaded = notebook.browser.value("performance.getEntriesByType('navigation')[0].type").await?;
         assert_eq!(loaded, "navigate", "the page was not reloaded");

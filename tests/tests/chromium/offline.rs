@@ -61,10 +61,7 @@ async fn disconnect(site: &mut HostedSite, notebook: &Notebook) -> Result<()> {
 }
 
 async fn assert_measures(notebook: &Notebook) -> Result<()> {
-    notebook.browser.until(LISTED).await?;
-    notebook.choose("numbers::sum").await?;
-    let rows = notebook.measure().await?;
-    assert!(rows.len() > 1 && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+    notebook.assert_measures().await?;
     assert!(notebook.clock().await?.is_isolated);
     Ok(())
 }

@@ -260,9 +260,7 @@ async fn a_hosted_page_works_without_a_network_in_firefox() -> Result<()> {
     // The driver's own command for reloading circumvents the service worker.
     notebook.browser.client.execute("window.isOld = true; location.reload();", Vec::new()).await?;
     notebook.browser.until_reloaded(&format!("window.isOld !== true && {LISTED}")).await?;
-    notebook.choose("numbers::sum").await?;
-    let rows = notebook.measure().await?;
-    assert!(rows.len() > 1 && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+    notebook.assert_measures().await?;
     assert!(notebook.clock().await?.is_isolated);
     notebook.close().await
 }
