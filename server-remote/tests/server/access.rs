@@ -1,13 +1,13 @@
 //! Access control, tested through the layers.
 
-use axum::body::{Body, to_bytes};
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Router, response::Response};
 use benchbook_host::api::ErrorBody;
 use benchbook_server::access::restrict;
 use benchbook_server::config::{Environment, Invocation};
-use tower::ServiceExt;
+
+use crate::routes::{body, header, send};
 
 const TOKEN: &str = "0123456789abcdef";
 
@@ -30,22 +30,8 @@ fn runner(address: &str, arguments: &[&str], token: Option<&str>) -> Router {
     restrict(routes, config.access_policy(config.address))
 }
 
-async fn send(runner: &Router, request: &str, headers: &[(&str, &str)]) -> Response {
-    let (method, path) = request.split_once(' ').expect("a method and a path");
-    let request = Request::builder().method(method).uri(path);
-    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    let request = request.body(Body::empty()).expect("a valid request");
-    runner.clone().oneshot(request).await.expect("a router never fails")
-}
-
 async fn error(response: Response) -> String {
-    let body = to_bytes(response.into_body(), 10_000).await.expect("a complete body");
-    let body: ErrorBody = serde_json::from_slice(&body).expect("an error body");
-    body.error
-}
-
-fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
-    response.headers().get(name).map(|value| value.to_str().expect("a text header"))
+    serde_json::from_slice::<ErrorBody>(&body(response).await).expect("an error body").error
 }
 
 #[tokio::test]
@@ -82,18 +68,18 @@ async fn accepts_its_own_hosts_only() {
         (v6, "localhost:4040", 200),
         (v6, "[::2]:4040", 403),
     ] {
-        let response = send(&runner(address, arguments, None), "GET /", &[("host", host)]).await;
+        let response = send(&runner(address, arguments, None), "GET", "/", &[("host", host)]).await;
         assert_eq!(response.status(), expected, "{address} {host}");
     }
     let runner = runner("127.0.0.1:4040", &[], None);
-    let error = error(send(&runner, "GET /", &[("host", "evil.example")]).await).await;
+    let error = error(send(&runner, "GET", "/", &[("host", "evil.example")]).await).await;
     assert!(error.contains("http://127.0.0.1:4040/") && error.contains("--host evil.example"), "{error}");
     let twice = [("host", "localhost"), ("host", "localhost")];
-    assert_eq!(send(&runner, "GET /", &twice).await.status(), StatusCode::BAD_REQUEST);
-    assert_eq!(send(&runner, "GET /", &[]).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(send(&runner, "GET", "/", &twice).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(send(&runner, "GET", "/", &[]).await.status(), StatusCode::BAD_REQUEST);
     // HTTP/2 has the host in the request's target.
-    assert_eq!(send(&runner, "GET https://localhost/", &[]).await.status(), StatusCode::OK);
-    assert_eq!(send(&runner, "GET https://evil.example/", &[]).await.status(), StatusCode::FORBIDDEN);
+    assert_eq!(send(&runner, "GET", "https://localhost/", &[]).await.status(), StatusCode::OK);
+    assert_eq!(send(&runner, "GET", "https://evil.example/", &[]).await.status(), StatusCode::FORBIDDEN);
 }
 
 #[tokio::test]
@@ -111,16 +97,16 @@ async fn accepts_configured_origins_only() {
         ("null", 403),
         ("", 403),
     ] {
-        for request in ["GET /api/v1/catalog", "POST /api/v1/catalog", "GET /"] {
-            let response = send(&runner, request, &[("host", "127.0.0.1:4040"), ("origin", origin)]).await;
-            assert_eq!(response.status(), expected, "{request} {origin}");
-            assert_eq!(header(&response, "vary"), Some("origin"));
+        for (method, path) in [("GET", "/api/v1/catalog"), ("POST", "/api/v1/catalog"), ("GET", "/")] {
+            let response = send(&runner, method, path, &[("host", "127.0.0.1:4040"), ("origin", origin)]).await;
+            assert_eq!(response.status(), expected, "{method} {path} {origin}");
+            assert_eq!(header(response.headers(), "vary"), Some("origin"));
             let allowed = (expected == 200).then_some(origin);
-            assert_eq!(header(&response, "access-control-allow-origin"), allowed);
+            assert_eq!(header(response.headers(), "access-control-allow-origin"), allowed);
         }
     }
     let headers = [("host", "127.0.0.1:4040"), ("origin", "https://evil.example")];
-    let error = error(send(&runner, "GET /api/v1/catalog", &headers).await).await;
+    let error = error(send(&runner, "GET", "/api/v1/catalog", &headers).await).await;
     assert!(error.contains("--origin https://evil.example"), "{error}");
 }
 
@@ -130,22 +116,22 @@ async fn responds_to_preflight_requests() {
     let preflight = async |origin, more: &[(&str, &str)]| {
         let mut headers = vec![("host", "127.0.0.1"), ("origin", origin), ("access-control-request-method", "POST")];
         headers.extend(more);
-        send(&runner, "OPTIONS /api/v1/catalog", &headers).await
+        send(&runner, "OPTIONS", "/api/v1/catalog", &headers).await
     };
     let response = preflight("https://bench.example.org", &[]).await;
     assert_eq!(response.status(), StatusCode::NO_CONTENT);
-    assert_eq!(header(&response, "access-control-allow-origin"), Some("https://bench.example.org"));
-    assert_eq!(header(&response, "access-control-allow-headers"), Some("authorization,content-type"));
-    assert_eq!(header(&response, "access-control-allow-methods"), Some("GET,POST,DELETE"));
-    assert_eq!(header(&response, "access-control-max-age"), Some("7200"));
-    assert_eq!(header(&response, "access-control-allow-private-network"), None);
+    assert_eq!(header(response.headers(), "access-control-allow-origin"), Some("https://bench.example.org"));
+    assert_eq!(header(response.headers(), "access-control-allow-headers"), Some("authorization,content-type"));
+    assert_eq!(header(response.headers(), "access-control-allow-methods"), Some("GET,POST,DELETE"));
+    assert_eq!(header(response.headers(), "access-control-max-age"), Some("7200"));
+    assert_eq!(header(response.headers(), "access-control-allow-private-network"), None);
     let private = [("access-control-request-private-network", "true")];
     let response = preflight("https://bench.example.org", &private).await;
-    assert_eq!(header(&response, "access-control-allow-private-network"), Some("true"));
+    assert_eq!(header(response.headers(), "access-control-allow-private-network"), Some("true"));
     let response = preflight("https://evil.example", &private).await;
     assert_eq!(response.status(), StatusCode::FORBIDDEN);
-    assert_eq!(header(&response, "access-control-allow-origin"), None);
-    assert_eq!(header(&response, "access-control-allow-private-network"), None);
+    assert_eq!(header(response.headers(), "access-control-allow-origin"), None);
+    assert_eq!(header(response.headers(), "access-control-allow-private-network"), None);
 }
 
 #[tokio::test]
@@ -169,11 +155,11 @@ async fn requires_the_token_for_the_api_only() {
     ] {
         let mut headers = vec![("host", "127.0.0.1"), ("origin", "https://bench.example.org")];
         headers.extend((!authorization.is_empty()).then_some(("authorization", authorization)));
-        let response = send(&runner, &format!("GET {path}"), &headers).await;
+        let response = send(&runner, "GET", path, &headers).await;
         assert_eq!(response.status(), expected, "{path} {authorization}");
         // A page of another origin can read the error.
-        assert_eq!(header(&response, "access-control-allow-origin"), Some("https://bench.example.org"));
-        assert_eq!(header(&response, "www-authenticate").is_some(), expected == 401);
+        assert_eq!(header(response.headers(), "access-control-allow-origin"), Some("https://bench.example.org"));
+        assert_eq!(header(response.headers(), "www-authenticate").is_some(), expected == 401);
         if expected == 401 {
             assert!(error(response).await.contains("Authorization: Bearer TOKEN"));
         }

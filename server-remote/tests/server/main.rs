@@ -3,6 +3,7 @@
 mod access;
 mod assembly;
 mod config;
+mod database;
 mod encodings;
 mod golden_files;
 mod machine;
