@@ -87,6 +87,13 @@ fn clients_take_turns() {
         (&["a 4 a1", "b 1 b1", "a 4 a2", "c 3 c1", "b 1 b2"], "a1 b1 c1 a2 b2"),
         (&["a 4 a1", "a 2 a2", "a 1 a3", "a 2 a4"], "a3 a2 a4 a1"),
         (&["a 3 a1", "b 1 b1", "a 1 a2"], "a2 b1 a1"),
+        // Equal requests share a job, and each client uses a turn.
+        (&["a 1 x", "b 1 x", "b 1 y", "a 1 z"], "x z y"),
+        // The job runs in b's turn, although c submitted another job first; then it is d's turn.
+        (&["a 1 a1", "b 1 x", "c 1 c1", "c 1 x", "d 1 d1"], "a1 x d1 c1"),
+        // In the lane of the client that joined, it has the position of that client's request.
+        (&["a 1 a1", "a 1 x", "b 1 b1", "b 1 x"], "a1 b1 x"),
+        (&["a 1 x", "a 1 x", "a 1 y"], "x y"),
     ];
     for (requests, order) in table {
         assert_eq!(Fixture::with(requests).drain(), order, "{requests:?}");
@@ -124,21 +131,6 @@ fn cancelling_and_resubmitting_gains_no_turn() {
 }
 
 #[test]
-fn equal_requests_share_a_job_and_each_client_uses_a_turn() {
-    let table = [
-        (&["a 1 x", "b 1 x", "b 1 y", "a 1 z"][..], "x z y"),
-        // The job runs in b's turn, although c submitted another job first; then it is d's turn.
-        (&["a 1 a1", "b 1 x", "c 1 c1", "c 1 x", "d 1 d1"], "a1 x d1 c1"),
-        // In the lane of the client that joined, it has the position of that client's request.
-        (&["a 1 a1", "a 1 x", "b 1 b1", "b 1 x"], "a1 b1 x"),
-        (&["a 1 x", "a 1 x", "a 1 y"], "x y"),
-    ];
-    for (requests, order) in table {
-        assert_eq!(Fixture::with(requests).drain(), order, "{requests:?}");
-    }
-}
-
-#[test]
 fn joining_the_running_job_uses_a_turn() {
     let mut fixture = Fixture::with(&["a 1 x", "b 1 b1"]);
     fixture.start();
@@ -147,29 +139,6 @@ fn joining_the_running_job_uses_a_turn() {
     fixture.submit("c 1 c1");
     fixture.submit("d 1 d1");
     assert_eq!(fixture.drain(), "b1 d1 c1");
-}
-
-#[test]
-fn the_last_subscriber_to_leave_removes_the_job() {
-    let mut fixture = Fixture::new(BOUNDS);
-    let [first, second] = ["a 1 x", "b 1 x"].map(|request| fixture.submit(request));
-    assert_eq!(fixture.queue.leave(first), Departure::StillWanted);
-    let Departure::Removed(removed) = fixture.queue.leave(second) else { panic!("it has no subscribers") };
-    assert_eq!(fixture.names[&removed], "x");
-    assert_eq!(fixture.start(), None);
-    assert!(fixture.queue.is_empty());
-
-    let [first, second] = ["a 1 y", "b 1 y"].map(|request| fixture.submit(request));
-    let running = fixture.queue.start().unwrap();
-    assert_eq!(fixture.queue.leave(second), Departure::StillWanted);
-    assert_eq!(fixture.queue.leave(first), Departure::Unwanted(running));
-    assert_eq!(fixture.queue.leave(first), Departure::AlreadyGone, "it has left before");
-    let again = fixture.try_submit("a 1 y", 1_000, 0).unwrap();
-    assert!(!again.has_joined && again.job != running, "a job that is being stopped cannot be joined");
-    assert_eq!(fixture.queue.start(), None, "the first job is still running");
-    assert_eq!(fixture.queue.finish(), Some(running));
-    assert!(fixture.try_submit("b 1 y", 1_000, 0).unwrap().has_joined, "the new job has the key");
-    assert_eq!(fixture.queue.start(), Some(again.job));
 }
 
 #[test]
@@ -309,19 +278,6 @@ fn a_quick_job_also_precedes_the_long_one_of_its_own_client() {
     assert!(fixture.queue.has_next());
     fixture.queue.pause(3_000).unwrap();
     assert_eq!(fixture.drain(), "quick other long");
-    assert!(fixture.queue.is_empty());
-}
-
-#[test]
-fn a_paused_job_can_be_joined_and_left() {
-    let mut fixture = Fixture::new(BOUNDS);
-    let first = fixture.submit("a 4 x");
-    fixture.start();
-    fixture.queue.pause(400);
-    let joined = fixture.try_submit("b 4 x", 1_000, 0).unwrap();
-    assert!(joined.has_joined);
-    assert_eq!(fixture.queue.leave(first), Departure::StillWanted);
-    assert_eq!(fixture.queue.leave(joined.subscriber), Departure::Removed(joined.job));
     assert!(fixture.queue.is_empty());
 }
 

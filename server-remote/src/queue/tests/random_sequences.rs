@@ -113,6 +113,7 @@ impl QueueModel {
             Ok(Ticket { subscriber, job, has_joined }) => {
                 assert!(!is_full && !has_too_many_clients);
                 assert_eq!(has_joined, existing.is_some());
+                assert!(has_joined || self.running != Some(job), "a job that is being stopped cannot be joined");
                 assert!(existing.is_none_or(|existing| existing == job), "equal requests share a job");
                 assert!(!self.finished_jobs.contains(&job));
                 assert!(!self.finished_requests.contains(&subscriber));
@@ -200,6 +201,7 @@ impl QueueModel {
             (false, false) => Departure::Removed(left.job),
         };
         assert_eq!(self.queue.leave(id), expected);
+        assert_eq!(self.queue.leave(id), Departure::AlreadyGone);
     }
 
     /// Checks the queue against the model, and records the clients that wait from now on.
