@@ -167,37 +167,10 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::parameter::Arguments;
-    use benchbook_host::history::{Acceptance, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
+    use benchbook_host::history::Acceptance;
 
     use super::*;
-
-    fn result(function: &str, measured: f64) -> AcceptedResult {
-        let text = str::to_owned;
-        let result = CheckedResult {
-            benchmark: Benchmark {
-                suite: text("demo"),
-                function: text(function),
-                generator: text("keys"),
-                arguments: Arguments::new(),
-                inputs: text("ab"),
-                metric: CheckedMetric::Time,
-                harness: None,
-            },
-            machine: MachineClass {
-                cpu: None,
-                settings: Vec::new(),
-                system: None,
-                target: text("x86_64-unknown-linux-gnu"),
-                runner: None,
-            },
-            build: BuildOrigin { fingerprint: text("cd"), commit: None, dirty: true, compiler: text("rustc 1.95.0") },
-            measured,
-            points: vec![CheckedPoint { means: vec![1.0, 2.0], ..CheckedPoint::default() }],
-        };
-        let accepted = Acceptance { by: text("Ada"), note: String::new() };
-        AcceptedResult { benchbook_history: VERSION, accepted, result }
-    }
+    use crate::history::examples::accepted;
 
     #[test]
     fn results_are_read_in_the_order_of_their_times() {
@@ -207,7 +180,7 @@ mod tests {
         assert!(empty.files.is_empty() && empty.problems.is_empty(), "no folder is needed");
         let chosen = HistoryFolder { is_chosen: true, ..history.clone() };
         assert!(chosen.read().problems.concat().contains("history does not exist"), "the name may be misspelt");
-        let (later, earlier) = (result("a::sort<u32>", 20.0), result("b", 10.0));
+        let (later, earlier) = (accepted("a::sort<u32>", 20.0), accepted("b", 10.0));
         let file = history.add(&later).expect("it is written");
         assert_eq!(file.file_stem().and_then(|name| name.to_str()), Some(later.id().as_str()));
         assert!(file.starts_with(history.path.join("demo/a.sort(u32)")), "{}", file.display());
@@ -224,7 +197,7 @@ mod tests {
     fn damaged_and_later_files_are_reported_and_hide_no_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let history = HistoryFolder { path: folder.path().to_owned(), is_chosen: true };
-        let good = result("sort", 1.0);
+        let good = accepted("sort", 1.0);
         let text = fs::read_to_string(history.add(&good).expect("it is written")).expect("it is read");
         fs::write(folder.path().join("1.json"), &text[..text.len() / 2]).expect("it is written");
         fs::write(folder.path().join("2.json"), "{\"benchbook_history\": 2, \"unknown\": 1}").expect("it is written");
@@ -241,7 +214,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("demo"), "a file instead of a folder").expect("it is written");
         let history = HistoryFolder { path: folder.path().to_owned(), is_chosen: true };
-        let error = history.add(&result("sort", 1.0)).expect_err("there is no folder").to_string();
+        let error = history.add(&accepted("sort", 1.0)).expect_err("there is no folder").to_string();
         assert!(error.starts_with("the result was not accepted: writing to "), "{error}");
         assert_eq!(fs::read_dir(folder.path()).expect("it is read").count(), 1);
     }
@@ -252,11 +225,11 @@ mod tests {
     fn a_full_disk_leaves_nothing_behind() {
         let folder = tempfile::tempdir().expect("a folder");
         let history = HistoryFolder { path: folder.path().to_owned(), is_chosen: true };
-        let file = history.add(&result("sort", 1.0)).expect("it is written");
+        let file = history.add(&accepted("sort", 1.0)).expect("it is written");
         fs::remove_file(&file).expect("it is removed");
         let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
         std::os::unix::fs::symlink("/dev/full", &unfinished).expect("a link");
-        let error = history.add(&result("sort", 1.0)).expect_err("the disk is full");
+        let error = history.add(&accepted("sort", 1.0)).expect_err("the disk is full");
         assert_eq!(error.reason.kind(), io::ErrorKind::StorageFull);
         assert!(!file.exists() && !unfinished.is_symlink());
         assert!(history.read().files.is_empty());
@@ -277,7 +250,7 @@ mod tests {
         }
         let folder = tempfile::tempdir().expect("a folder");
         let history = HistoryFolder { path: folder.path().join("history"), is_chosen: true };
-        let mut outside = result("..", 1.0);
+        let mut outside = accepted("..", 1.0);
         "..".clone_into(&mut outside.result.benchmark.suite);
         let file = history.add(&outside).expect("it is written");
         assert_eq!(file.parent(), Some(history.path.join("_./_.").as_path()));
@@ -289,9 +262,9 @@ mod tests {
     fn symbolic_links_and_large_files_are_not_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let other = HistoryFolder { path: folder.path().join("other"), is_chosen: true };
-        let file = other.add(&result("sort", 1.0)).expect("it is written");
+        let file = other.add(&accepted("sort", 1.0)).expect("it is written");
         let history = HistoryFolder { path: folder.path().join("history"), is_chosen: true };
-        history.add(&result("search", 1.0)).expect("it is written");
+        history.add(&accepted("search", 1.0)).expect("it is written");
         std::os::unix::fs::symlink(&file, history.path.join("link.json")).expect("it is linked");
         let large = fs::File::create(history.path.join("large.json")).expect("it is written");
         large.set_len(MAX_BYTES + 1).expect("it grows");

@@ -1,5 +1,7 @@
 //! Accepted results in files, for the runner and for `cargo benchbook`.
 
+#[cfg(test)]
+mod examples;
 mod folder;
 mod shared;
 

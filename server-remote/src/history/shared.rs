@@ -129,22 +129,14 @@ fn list(read: ReadHistory, HistoryFilter { suite, function, limit }: &HistoryFil
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::examples::accepted;
 
     fn read(count: u32) -> ReadHistory {
-        let accepted = |number: u32| {
-            let accepted = serde_json::json!({
-                "benchbook_history": 1, "accepted": { "by": "Ada" },
-                "benchmark": {
-                    "suite": "demo", "function": if number.is_multiple_of(2) { "even" } else { "odd" }, "generator": "keys",
-                    "arguments": {}, "inputs": "", "metric": "time"
-                },
-                "machine": { "settings": [], "target": "x86_64-unknown-linux-gnu" },
-                "build": { "fingerprint": "cd", "dirty": false, "compiler": "rustc 1.95.0" },
-                "measured": number, "points": [{ "means": [10.0] }]
-            });
-            (PathBuf::new(), serde_json::from_value(accepted).expect("it is valid"))
+        let file = |number: u32| {
+            let function = if number.is_multiple_of(2) { "even" } else { "odd" };
+            (PathBuf::new(), accepted(function, f64::from(number)))
         };
-        ReadHistory { files: (0..count).map(accepted).collect(), problems: Vec::new() }
+        ReadHistory { files: (0..count).map(file).collect(), problems: Vec::new() }
     }
 
     fn times(history: &AcceptedHistory) -> Vec<f64> {
