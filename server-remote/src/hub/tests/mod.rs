@@ -8,12 +8,11 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use std::{pin, thread};
 
-use benchbook_contract::catalog::Build;
 use benchbook_host::api::{Done, Event, QueueLoad, StreamStart};
-use benchbook_host::quality::{Priority, Qualities};
-use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, SuiteCard};
-use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{Failure, FailureKind, Outcome, Point, Response};
 use benchbook_host::sample::measurement::Progress;
+use benchbook_store_support::synthetic::World;
 use tokio::time::timeout;
 
 use super::rejection::ABORTED;
@@ -48,28 +47,8 @@ fn subscribe(hub: &Hub<String>, client: &str, what: &str) -> Subscription<String
 }
 
 fn started() -> StreamStart {
-    let suite = SuiteCard {
-        name: "demo".to_owned(),
-        version: "0.1.0".to_owned(),
-        build: Build {
-            rustc: "rustc".to_owned(),
-            target: "native".to_owned(),
-            opt_level: "3".to_owned(),
-            debug_assertions: false,
-            target_features: Vec::new(),
-        },
-        catalog_hash: "0".to_owned(),
-        fingerprint: "0".to_owned(),
-    };
-    let clock = ClockCard { resolution: 1.0, jitter: 0.0, cost: 20.0 };
-    StreamStart {
-        priority: Priority::FIRST,
-        suite,
-        quality: Qualities::default().of(Priority::FIRST).clone(),
-        machine: Machine { kind: MachineKind::Native, name: "reference".to_owned(), id: None, processor: None, clock },
-        stored: 0,
-        total: 2,
-    }
+    let Response { suite, quality, machine, .. } = World::SMALL.result(0).response;
+    StreamStart { priority: Priority::FIRST, suite, quality, machine, stored: 0, total: 2 }
 }
 
 fn progress(done: usize) -> Progress {
