@@ -214,17 +214,6 @@ mod tests {
         Priority::try_from(number).expect("1 to 4")
     }
 
-    fn reading(points: impl IntoIterator<Item = (u8, Point)>) -> Reading {
-        let mut curve = MeasuredCurve::default();
-        points.into_iter().for_each(|(number, point)| curve.insert(None, priority(number), point));
-        assert_eq!(curve.readings().len(), 1);
-        curve.readings()[0].clone()
-    }
-
-    fn mean(reading: &Reading) -> Option<f64> {
-        reading.measured().map(|measured| measured.summary.mean)
-    }
-
     #[test]
     fn sorts_points_and_reports_the_lowest_priority() {
         let mut curve = MeasuredCurve::default();
@@ -236,42 +225,33 @@ mod tests {
         assert_eq!(curve.priority(), Some(priority(1)));
     }
 
+    /// Points are added to an axis value in this order. `None`: a failure.
     #[test]
-    fn retains_the_higher_priority_in_either_order() {
-        for order in [[1, 2], [2, 1]] {
-            let reading = reading(order.map(|number| (number, measured(1.0, f64::from(number)))));
-            assert_eq!((mean(&reading), reading.priority()), (Some(2.0), priority(2)), "{order:?}");
-        }
-    }
-
-    #[test]
-    fn a_repeated_point_replaces_the_previous_one() {
-        assert_eq!(mean(&reading([(1, measured(1.0, 5.0)), (1, measured(1.0, 6.0))])), Some(6.0));
-        assert_eq!(mean(&reading([(1, failed(1.0)), (1, measured(1.0, 6.0))])), Some(6.0));
-    }
-
-    #[test]
-    fn retains_figures_when_a_higher_priority_fails() {
-        for failure_first in [false, true] {
-            let mut points = [(1, measured(1.0, 5.0)), (2, failed(1.0))];
-            if failure_first {
-                points.reverse();
+    fn the_best_figures_of_an_axis_value_remain() {
+        let table = [
+            // The higher priority remains in either order, and a repeated point replaces the previous one.
+            ([(1, Some(5.0)), (2, Some(6.0))], (6.0, 2, None)),
+            ([(2, Some(6.0)), (1, Some(5.0))], (6.0, 2, None)),
+            ([(1, Some(5.0)), (1, Some(6.0))], (6.0, 1, None)),
+            ([(1, None), (1, Some(6.0))], (6.0, 1, None)),
+            // Figures remain if a higher priority fails, and its success clears a failure.
+            ([(1, Some(5.0)), (2, None)], (5.0, 1, Some(2))),
+            ([(2, None), (1, Some(5.0))], (5.0, 1, Some(2))),
+            ([(1, None), (2, Some(5.0))], (5.0, 2, None)),
+            // A failure of a lower priority is ignored.
+            ([(2, Some(5.0)), (1, None)], (5.0, 2, None)),
+        ];
+        for (points, (mean, best, failed_priority)) in table {
+            let mut curve = MeasuredCurve::default();
+            for (number, mean) in points {
+                let point = mean.map_or_else(|| failed(1.0), |mean| measured(1.0, mean));
+                curve.insert(None, priority(number), point);
             }
-            let reading = reading(points);
-            assert_eq!((mean(&reading), reading.priority()), (Some(5.0), priority(1)));
-            assert_eq!(reading.failure().map(|(failed, _)| failed), Some(priority(2)));
+            let [reading] = curve.readings() else { panic!("one reading: {points:?}") };
+            let found = (reading.measured().map(|measured| measured.summary.mean), reading.priority());
+            assert_eq!(found, (Some(mean), priority(best)), "{points:?}");
+            let failure = reading.failure().map(|(failed, _)| failed);
+            assert_eq!(failure, failed_priority.map(priority), "{points:?}");
         }
-    }
-
-    #[test]
-    fn a_higher_priority_that_succeeds_clears_a_failure() {
-        let reading = reading([(1, failed(1.0)), (2, measured(1.0, 5.0))]);
-        assert_eq!((mean(&reading), reading.failure()), (Some(5.0), None));
-    }
-
-    #[test]
-    fn ignores_a_failure_of_a_lower_priority() {
-        let reading = reading([(2, measured(1.0, 5.0)), (1, failed(1.0))]);
-        assert_eq!((mean(&reading), reading.failure()), (Some(5.0), None));
     }
 }

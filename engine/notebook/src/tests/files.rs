@@ -39,12 +39,6 @@ fn error_with(pointer: &str, value: Value) -> String {
 }
 
 #[test]
-fn reads_what_it_wrote() {
-    let example = example();
-    assert_eq!(read(&write(&example)), Ok(example));
-}
-
-#[test]
 fn a_file_that_would_be_too_large_is_written_without_samples() {
     let example = example();
     let size = write(&example).len();

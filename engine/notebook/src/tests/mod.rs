@@ -12,7 +12,7 @@ mod strategies;
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::{Build, Generator};
+use benchbook_contract::catalog::Generator;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::stability::Stability;
@@ -102,19 +102,9 @@ fn generator() -> Generator {
 }
 
 fn request(argument: Argument) -> Request {
-    Request {
-        suite: "demo".to_owned(),
-        functions: vec!["sort".to_owned()],
-        generator: "keys".to_owned(),
-        arguments: [("size".to_owned(), argument)].into(),
-        priority: Priority::LAST,
-        client: "a tab".to_owned(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
-    }
+    serde_json::from_value(json!({"suite": "demo", "functions": ["sort"], "generator": "keys",
+        "arguments": {"size": argument}, "priority": 4, "client": "a tab"}))
+    .expect("it is a request")
 }
 
 fn machine(kind: MachineKind) -> Machine {
@@ -123,19 +113,11 @@ fn machine(kind: MachineKind) -> Machine {
 }
 
 fn suite_card() -> SuiteCard {
-    SuiteCard {
-        name: "demo".to_owned(),
-        version: "0.1.0".to_owned(),
-        build: Build {
-            rustc: "rustc 1.95.0".to_owned(),
-            target: "wasm32-unknown-unknown".to_owned(),
-            opt_level: "3".to_owned(),
-            debug_assertions: false,
-            target_features: Vec::new(),
-        },
-        catalog_hash: "c".repeat(64),
-        fingerprint: "f".repeat(64),
-    }
+    serde_json::from_value(json!({"name": "demo", "version": "0.1.0",
+        "build": {"rustc": "rustc 1.95.0", "target": "wasm32-unknown-unknown", "opt_level": "3", "debug_assertions": false,
+            "target_features": []},
+        "catalog_hash": "c".repeat(64), "fingerprint": "f".repeat(64)}))
+    .expect("it is a card")
 }
 
 fn result_setup(argument: Argument) -> Rc<ResultSetup> {
