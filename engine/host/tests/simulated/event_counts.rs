@@ -3,7 +3,7 @@
 use super::fake::{Fake, FakeCounters, Model, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget};
-use benchbook_host::metric::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
+use benchbook_host::metric::{ALLOCATIONS, BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
 use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, MeasuredPoint, Point};
 use benchbook_host::sample::event_sampler::EventReading;
 
@@ -81,48 +81,65 @@ fn the_figures_of_times_do_not_depend_on_counters() {
     assert!(measured(&uncounted).iter().all(|point| point.events.is_none()), "a browser has no counters");
 }
 
-/// The events follow the timed batches, and precede the counts of memory, which change the heap.
+/// The events follow the timed batches, which counting may affect, and precede the counts of memory, which change the heap.
 #[test]
 fn events_are_counted_between_the_last_timed_batch_and_the_memory() {
-    let mut fake = counting(counters(exact));
-    fake.measure(3, RANGE);
-    let (mut is_timed, mut requests) = (false, 0);
-    for (message, _) in &fake.log {
-        match message {
-            HostMessage::Open(_) => (is_timed, requests) = (false, 0),
-            HostMessage::Interleave(_) => {
-                assert_eq!(requests, 0, "timed after counting");
-                is_timed = true;
+    let mut counted = counting(counters(exact));
+    counted.measure(3, RANGE);
+    let mut uncounted = counting(counters(exact));
+    uncounted.counters = None;
+    uncounted.measure(3, RANGE);
+    // Two functions, each with two requests that do not count and twelve differences.
+    for (fake, expected) in [(counted, 2 * (2 + 4 * 12)), (uncounted, 0)] {
+        let (mut is_timed, mut requests, mut is_memory_counted) = (false, 0, false);
+        for (message, _) in &fake.log {
+            match message {
+                HostMessage::Open(_) => (is_timed, requests) = (false, 0),
+                HostMessage::Interleave(_) => {
+                    assert!(requests == 0 && !is_memory_counted, "timed after counting");
+                    is_timed = true;
+                }
+                HostMessage::Collect(order) => match order.target {
+                    LaneTarget::Function(_) | LaneTarget::Empty(_) => requests += u32::from(is_timed),
+                    LaneTarget::Count(_) => {
+                        assert_eq!(requests, expected);
+                        is_memory_counted = true;
+                    }
+                    _ => {}
+                },
+                HostMessage::Close { .. } => assert!(std::mem::take(&mut is_memory_counted), "memory is not counted"),
+                HostMessage::Describe { .. } => {}
             }
-            HostMessage::Collect(Collect { target: LaneTarget::Function(_) | LaneTarget::Empty(_), .. })
-                if is_timed =>
-            {
-                requests += 1;
-            }
-            HostMessage::Collect(Collect { target: LaneTarget::Count(_), .. }) => {
-                // Two functions, each with two requests that do not count and twelve differences.
-                assert_eq!(requests, 2 * (2 + 4 * 12));
-            }
-            _ => {}
         }
     }
 }
 
+/// The orders to count the memory use of calls.
+fn memory_orders(fake: &Fake) -> usize {
+    fake.orders().filter(|(order, _)| matches!(order.target, LaneTarget::Count(_))).count()
+}
+
 #[test]
-fn only_the_first_process_counts_events() {
+fn only_the_first_process_counts() {
     let mut fake = counting(counters(exact));
     let points = fake.measure_in_processes(4, RANGE);
-    assert!(measured(&points).iter().all(|point| mean(&INSTRUCTIONS, point) == Some(CALL as f64)));
+    for point in measured(&points) {
+        assert_eq!((mean(&INSTRUCTIONS, point), point.memory.is_some()), (Some(CALL as f64), true));
+    }
+    assert_eq!(memory_orders(&fake), points.len());
     let requests = fake.counters.expect("set above").requests;
     assert_eq!(requests as usize, points.len() * (2 + 4 * 12));
 }
 
 #[test]
-fn suites_of_version_3_are_counted_too() {
+fn events_but_no_memory_are_counted_in_suites_of_version_3() {
     let mut fake = counting(counters(exact));
     let measurement = fake.measurement(quality(1), RANGE).of_protocol(3).with_counters(Ok(()));
     let points = fake.drive(measurement);
-    assert!(measured(&points).iter().all(|point| mean(&INSTRUCTIONS, point) == Some(CALL as f64)));
+    for point in measured(&points) {
+        assert_eq!((mean(&INSTRUCTIONS, point), (ALLOCATIONS.value)(point)), (Some(CALL as f64), None));
+    }
+    assert_eq!(memory_orders(&fake), 0);
 }
 
 #[test]

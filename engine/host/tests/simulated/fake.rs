@@ -305,19 +305,9 @@ impl Fake {
                     "default": 0, "scale": "linear", "axis": true}]}],
         }))
         .expect("the fake's catalog is valid");
-        let request = Request {
-            suite: "fake".to_owned(),
-            functions: paths,
-            generator: "g".to_owned(),
-            arguments: [("x".to_owned(), Argument::Range(range))].into(),
-            priority,
-            client: String::new(),
-            seed: None,
-            precision: None,
-            point_ms: None,
-            fresh: false,
-            first_calls: false,
-        };
+        let request: Request = serde_json::from_value(json!({"suite": "fake", "functions": paths, "generator": "g",
+            "arguments": {"x": range}, "priority": priority, "client": ""}))
+        .expect("it is a request");
         Plan::new(&suite, request).expect("the request is valid")
     }
 

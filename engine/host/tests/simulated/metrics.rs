@@ -2,7 +2,7 @@
 
 use super::fake::{Fake, Model, quality};
 use benchbook_contract::parameter::Range;
-use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
+use benchbook_contract::protocol::{Counts, LaneTarget};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::api::{MetricCurve, MetricPoint};
 use benchbook_host::metric::{
@@ -62,39 +62,6 @@ fn counts_are_per_call_and_exact() {
         }
         assert!(counted_calls(&fake).iter().all(|calls| *calls == 16), "{:?}", counted_calls(&fake));
     }
-}
-
-/// Counting may affect later times, so it follows the timed batches of the point.
-#[test]
-fn counting_is_the_last_stage_of_a_point() {
-    let mut fake = allocating();
-    fake.measure(3, RANGE);
-    let mut is_counted = false;
-    for (message, _) in &fake.log {
-        match message {
-            HostMessage::Collect(order) if matches!(order.target, LaneTarget::Count(_)) => is_counted = true,
-            HostMessage::Close { .. } => assert!(std::mem::take(&mut is_counted), "the point is not counted"),
-            HostMessage::Interleave(_) => assert!(!is_counted, "timed after counting"),
-            _ => {}
-        }
-    }
-}
-
-#[test]
-fn only_the_first_process_counts() {
-    let mut fake = allocating();
-    let points = fake.measure_in_processes(4, RANGE);
-    assert_eq!(counted_calls(&fake).len(), points.len());
-    assert!(measured(&points).iter().all(|point| point.memory.is_some()));
-}
-
-#[test]
-fn suites_of_version_3_receive_no_request_to_count() {
-    let mut fake = allocating();
-    let measurement = fake.measurement(quality(1), RANGE).of_protocol(3);
-    let points = fake.drive(measurement);
-    assert_eq!(counted_calls(&fake), [0; 0]);
-    assert!(measured(&points).iter().all(|point| (ALLOCATIONS.value)(point).is_none()));
 }
 
 /// A call that takes most of the time of a point is not repeated in order to count.
@@ -275,16 +242,19 @@ fn events() -> impl Strategy<Value = EventCounts> {
         sd: 2.0 * half,
         interval: Interval { low: mean - half, high: mean + half },
     });
-    (estimate.clone(), prop::option::of(estimate)).prop_map(|(instructions, cycles)| {
-        let (branch_misses, cache_misses) = (cycles, None);
-        EventCounts::Counted(EventsPerCall {
-            calls: 100,
-            differences: 12,
-            instructions,
-            cycles,
-            branch_misses,
-            cache_misses,
-        })
+    (estimate.clone(), prop::option::of(estimate)).prop_map(|(instructions, others)| counted(instructions, others))
+}
+
+/// The counts of instructions, and of cycles and branch misses.
+fn counted(instructions: EventEstimate, others: Option<EventEstimate>) -> EventCounts {
+    let (cycles, branch_misses, cache_misses) = (others, others, None);
+    EventCounts::Counted(EventsPerCall {
+        calls: 100,
+        differences: 12,
+        instructions,
+        cycles,
+        branch_misses,
+        cache_misses,
     })
 }
 
@@ -292,15 +262,8 @@ fn events() -> impl Strategy<Value = EventCounts> {
 fn events_whose_interval_contains_zero_have_only_an_upper_bound() {
     let of = |low, high| {
         let estimate = EventEstimate { mean: (low + high) / 2.0, sd: 1.0, interval: Interval { low, high } };
-        let counts = EventCounts::Counted(EventsPerCall {
-            calls: 100,
-            differences: 12,
-            instructions: estimate,
-            cycles: None,
-            branch_misses: None,
-            cache_misses: None,
-        });
-        (INSTRUCTIONS.value)(&MeasuredPoint { events: Some(counts), ..POINT.with(Clone::clone) }).expect("counted")
+        let events = Some(counted(estimate, None));
+        (INSTRUCTIONS.value)(&MeasuredPoint { events, ..POINT.with(Clone::clone) }).expect("counted")
     };
     assert!(matches!(of(1.0, 3.0), MetricValue::Noisy(NoisyValue { mean: 2.0, interval: Some(_), .. })));
     assert!(matches!(of(0.0, 0.0), MetricValue::Noisy(NoisyValue { mean: 0.0, .. })), "every reading is 0");
