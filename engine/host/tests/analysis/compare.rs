@@ -172,12 +172,7 @@ fn ratios_match_scipy() {
 #[test]
 fn overhead_uncertainty_widens_the_ratio_interval() {
     let times: Vec<f64> = (0..20).map(|index| 10.0 + f64::from(index % 3)).collect();
-    let run = |overhead| RunTimes {
-        times: &times,
-        blocks: &[5; 4],
-        overhead_half_width: overhead,
-        systematic_half_width: 0.0,
-    };
+    let run = |overhead_half_width| RunTimes { overhead_half_width, ..RunTimes::without_overhead(&times, &[5; 4]) };
     let of = |low, high| ratio(&pair(&[run(low)], &[run(high)])).unwrap();
     let (without, with) = (of(0.0, 0.0), of(3.0, 4.0));
     // The median of all is 11. Independent errors of 3 and 4 combine to 5.

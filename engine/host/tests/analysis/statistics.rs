@@ -99,13 +99,9 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 #[test]
 fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
     let mean_interval = |times: &[f64], step_per_call, overhead| {
-        let runs = &[RunTimes {
-            times,
-            blocks: &vec![1; times.len()],
-            overhead_half_width: overhead,
-            systematic_half_width: 0.0,
-        }];
-        summarize(&Basis { step_per_call, ..Basis::of(runs, 3) }).expect("there are samples").mean_interval
+        let blocks = vec![1; times.len()];
+        let runs = [RunTimes { overhead_half_width: overhead, ..RunTimes::without_overhead(times, &blocks) }];
+        summarize(&Basis { step_per_call, ..Basis::of(&runs, 3) }).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
     for (times, step_per_call, overhead, half) in [
@@ -219,31 +215,22 @@ fn shared_tail_yields_simultaneous_coverage() {
 fn mean_interval_counts_runs_and_blocks_of_any_size() {
     let times = [10.0, 11.0, 12.0, 20.0, 21.0, 19.0, 18.0, 14.0, 15.5, 16.0];
     let blocks = RunTimes::without_overhead(&times, &[3, 4, 1, 2]);
-    let run = |range: std::ops::Range<usize>, blocks| RunTimes {
-        times: &times[range],
-        blocks,
-        overhead_half_width: 0.0,
-        systematic_half_width: 0.0,
-    };
-    let runs = [run(0..3, &[3]), run(3..7, &[2, 2]), run(7..9, &[1, 1])];
+    let run = RunTimes::without_overhead;
+    let runs = [run(&times[..3], &[3]), run(&times[3..7], &[2, 2]), run(&times[7..9], &[1, 1])];
     let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
     assert_same_interval(interval(&[blocks], 0.0), Some(by_blocks), "blocks");
     assert_same_interval(interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
     // Each run measured its own overhead: half-widths of 3, 4 and 12 combine to 13 for the sum of three.
-    let uncertain: Vec<RunTimes<'_>> = runs
-        .into_iter()
-        .zip([3.0, 4.0, 12.0])
-        .map(|(run, overhead_half_width)| RunTimes { overhead_half_width, ..run })
-        .collect();
+    let uncertain = runs.iter().zip([3.0, 4.0, 12.0]);
+    let uncertain = uncertain.map(|(run, overhead_half_width)| RunTimes { overhead_half_width, ..*run });
+    let uncertain: Vec<RunTimes<'_>> = uncertain.collect();
     let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
     let expected = f64::hypot(half(interval(&runs, 0.0)), 13.0 / 3.0);
     assert_close(half(interval(&uncertain, 0.0)), expected, "overheads");
     // The systematic part is the same in each run, so it does not average out.
-    let systematic: Vec<RunTimes<'_>> = runs
-        .into_iter()
-        .zip([1.0, 2.0, 3.0])
-        .map(|(run, systematic_half_width)| RunTimes { systematic_half_width, ..run })
-        .collect();
+    let systematic = runs.iter().zip([1.0, 2.0, 3.0]);
+    let systematic = systematic.map(|(run, systematic_half_width)| RunTimes { systematic_half_width, ..*run });
+    let systematic: Vec<RunTimes<'_>> = systematic.collect();
     let expected = f64::hypot(half(interval(&runs, 0.0)), 2.0);
     assert_close(half(interval(&systematic, 0.0)), expected, "systematic parts");
 }
@@ -259,7 +246,7 @@ fn one_block_has_no_interval() {
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
     assert_eq!((one.mean_interval, one.median_interval, one.interval_doubtful), (None, None, false));
     assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
-    let nothing = RunTimes { times: &[], blocks: &[], overhead_half_width: 9.0, systematic_half_width: 0.0 };
+    let nothing = RunTimes { overhead_half_width: 9.0, ..RunTimes::without_overhead(&[], &[]) };
     let run = RunTimes::without_overhead(&times, &[1; 7]);
     assert_eq!(interval(&[nothing, run], 0.0), None);
     assert_eq!(interval(&[], 0.0), None);
@@ -316,14 +303,6 @@ fn no_samples_yield_no_figures() {
     assert_eq!(quantile(&[], 0.5), None);
     let none = RunningStats::default();
     assert_eq!((none.n(), none.mean(), none.sd(), none.mean_interval()), (0, None, 0.0, None));
-}
-
-#[test]
-fn one_sample_has_no_interval() {
-    let one = summary(&[42.5]);
-    assert_eq!((one.mean, one.sd, one.min, one.max), (42.5, 0.0, 42.5, 42.5));
-    assert_eq!((one.q1, one.median, one.q3), (Some(42.5), Some(42.5), Some(42.5)));
-    assert_eq!((one.mean_interval, one.median_interval, one.relative_half_width), (None, None, None));
 }
 
 #[test]
