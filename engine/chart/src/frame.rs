@@ -172,15 +172,6 @@ mod tests {
     }
 
     #[test]
-    fn drag_zooms_to_its_rectangle() {
-        let frame = frame(view((0.0, 100.0), (0.0, 10.0)), AxisScale::Linear);
-        let pixel = |x, y| (frame.x_to_pixel(x).expect("linear"), frame.y_to_pixel(y).expect("linear"));
-        let zoomed = frame.zoom_to(pixel(40.0, 2.0), pixel(20.0, 6.0)).expect("long enough");
-        assert!(near(zoomed.x.low, 20.0) && near(zoomed.x.high, 40.0));
-        assert!(near(zoomed.y.low, 2.0) && near(zoomed.y.high, 6.0));
-    }
-
-    #[test]
     fn flat_drag_zooms_only_x_and_click_zooms_nothing() {
         let whole = view((0.0, 100.0), (0.0, 10.0));
         let frame = frame(whole, AxisScale::Linear);

@@ -13,11 +13,12 @@ use crate::entry::{
 use crate::list::BenchmarkList;
 use crate::options::{BenchOptions, IntoThreads};
 
-static PLAIN: [BenchInstance; 1] = [BenchInstance {
-    type_name: "",
-    constant: None,
-    visit: |visit| without_argument(visit, |bencher| bencher.bench(|| 1)),
-}];
+static PLAIN: [BenchInstance; 1] = [instance(|visit| without_argument(visit, |bencher| bencher.bench(|| 1)))];
+
+/// An instance without a type and a constant.
+const fn instance(visit: fn(Visit<'_>)) -> BenchInstance {
+    BenchInstance { type_name: "", constant: None, visit }
+}
 
 /// A benchmark `entry` in the module `benches::sorting`.
 const ENTRY: BenchEntry = BenchEntry {
@@ -111,11 +112,8 @@ fn equal_paths_and_equal_arguments_are_reported() {
         "two benchmarks have the path `sorting::entry`: benches/benches.rs:7 and benches/benches.rs:9. Rename one, such as \
          #[divan::bench(name = \"…\")]"
     );
-    static EQUAL: [BenchInstance; 1] = [BenchInstance {
-        type_name: "",
-        constant: None,
-        visit: |visit| with_argument(visit, &[1, 2, 1], |_, _| (), ToString::to_string),
-    }];
+    static EQUAL: [BenchInstance; 1] =
+        [instance(|visit| with_argument(visit, &[1, 2, 1], |_, _| (), ToString::to_string))];
     static WITH_EQUAL: [BenchEntry; 1] = [BenchEntry { argument: "size", instances: &EQUAL, ..ENTRY }];
     assert_eq!(
         error(&WITH_EQUAL),
@@ -125,11 +123,8 @@ fn equal_paths_and_equal_arguments_are_reported() {
 
 #[test]
 fn threads_are_a_parameter_if_there_are_several_numbers() {
-    static INSTANCES: [BenchInstance; 1] = [BenchInstance {
-        type_name: "",
-        constant: None,
-        visit: |visit| with_argument(visit, &[1, 2], |_, _| (), ToString::to_string),
-    }];
+    static INSTANCES: [BenchInstance; 1] =
+        [instance(|visit| with_argument(visit, &[1, 2], |_, _| (), ToString::to_string))];
     static ENTRIES: [BenchEntry; 4] = [
         BenchEntry { name: "single", options: || BenchOptions::default().threads(false), ..ENTRY },
         BenchEntry { name: "all", options: || BenchOptions::default().threads(true), ..ENTRY },

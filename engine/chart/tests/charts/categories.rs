@@ -1,6 +1,6 @@
 //! Curves over categories.
 
-use super::fixtures::{categories, curves, sampled, stats};
+use super::fixtures::{categories, curves, sampled, settled, stats};
 use super::{attribute, golden, golden_of_size, svg};
 use benchbook_chart::{
     AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, PlotPoint, PointOutcome, PointStats, View, Window,
@@ -46,8 +46,8 @@ fn compared_functions_are_side_by_side_without_crossings() {
 fn categories_on_log_axis() {
     let mut chart = categories(AxisScale::Log, "Order", &ORDERS, 4);
     change(&mut chart, 1, |points| {
-        points[1].outcome = PointOutcome::Measured { stats: stats(5000.0, 6000.0), stability: Stability::Settled };
-        points[2].outcome = PointOutcome::Measured { stats: stats(-1.0, 3.0), stability: Stability::Settled };
+        points[1].outcome = settled(stats(5000.0, 6000.0));
+        points[2].outcome = settled(stats(-1.0, 3.0));
     });
     golden("categories_log_y", &chart);
 }
@@ -88,9 +88,8 @@ fn hides_mean_or_median() {
     let mut without_mean = chart.clone();
     curves(&mut without_mean).show_mean = false;
     change(&mut without_mean, 0, |points| {
-        let stats = points[1].stats().expect("measured");
-        let stats = PointStats { quartiles: None, ..stats };
-        points[1].outcome = PointOutcome::Measured { stats, stability: Stability::Settled };
+        let measured = points[1].stats().expect("measured");
+        points[1].outcome = settled(PointStats { quartiles: None, ..measured });
     });
     golden("categories_without_mean", &without_mean);
     let mut without_median = chart;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
+use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::parameter::{
     Argument, Arguments, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale,
 };
@@ -275,12 +275,7 @@ fn malformed_requests_are_rejected() {
         (json!({"seed": -1}), "expected an integer of at least 0 as the seed, not -1"),
         (json!({"seed": 0.5}), "expected an integer of at least 0 as the seed, not 0.5"),
         (json!({"seed": "7"}), "invalid type: string \"7\""),
-        (json!({"arguments": {"size": [100, [500]]}}), "expected only numbers or texts in a list of values"),
         (json!({"arguments": {"size": [100, {"low": 1, "high": 2}]}}), "expected only numbers or texts in a list"),
-        (json!({"arguments": {"size": [null]}}), "expected a number, a text, a range from low to high, or a list of"),
-        (json!({"arguments": {"size": {"high": null}}}), "missing field `high`"),
-        (json!({"arguments": {"size": {"low": 100, "high": 1000, "step": 5}}}), "unknown field `step`"),
-        (json!({"arguments": {"spread": true}}), "expected a number, a text, a range from low to high, or a list of"),
     ] {
         let error = serde_json::from_value::<Request>(changed(&change)).expect_err("it should be rejected").to_string();
         assert!(error.contains(expected), "{change}: {error}");
@@ -401,29 +396,10 @@ fn parameter_lists() -> impl Strategy<Value = Vec<Parameter>> {
 
 fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, String> {
     let function = Function { path: "f".to_owned(), generators: vec!["g".to_owned()], ..suite().functions[0].clone() };
-    let generator = Generator {
-        path: "g".to_owned(),
-        name: String::new(),
-        docs: String::new(),
-        mode: Mode::Fresh,
-        parameters: parameters.to_vec(),
-        native: false,
-        source_hash: String::new(),
-    };
+    let generator =
+        Generator { path: "g".to_owned(), parameters: parameters.to_vec(), ..suite().generators[0].clone() };
     let suite = Suite { functions: vec![function], generators: vec![generator], ..suite() };
-    let request = Request {
-        suite: suite.name.clone(),
-        functions: vec!["f".to_owned()],
-        generator: "g".to_owned(),
-        arguments,
-        priority: Priority::FIRST,
-        client: String::new(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
-    };
+    let request = Request { functions: vec!["f".to_owned()], generator: "g".to_owned(), arguments, ..parse(request()) };
     // The request is sent as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;
     let received = serde_json::from_str(&sent).map_err(|error| error.to_string())?;

@@ -89,12 +89,6 @@ mod tests {
     }
 
     #[test]
-    fn ignores_samples_out_of_view() {
-        assert_eq!(rows(0.0, 10.0, 10).runs(&[-1.0, -0.1, 3.0, 10.1]), [run(3, 4, 2)]);
-        assert!(rows(0.0, 10.0, 10).runs(&[]).is_empty());
-    }
-
-    #[test]
     fn log_axis_has_rows() {
         let rows = PixelRows::new(AxisScale::Log, Span { low: 0.0, high: 2.0 }, 2);
         assert_eq!(rows.runs(&[-5.0, 0.0, 2.0, 50.0, 60.0]), [run(0, 1, 1), run(1, 2, 2)]);

@@ -92,21 +92,16 @@ fn times_whole_rounds_of_prepared_calls() {
 }
 
 #[test]
-fn requires_single_calls_for_a_hook_on_shared_inputs() {
-    let (mut peer, reply) = opened(&["borrows"], "shared_with_hook", json!({}));
-    assert_eq!(reply["one_call_a_batch"], true);
-    let reason = "calls affect each other: expected 1 call per batch";
-    assert_rejected(&send(&mut peer, collect(json!({"function": 0}), 2, 1, 0)), reason);
-    assert_eq!(calls_of(&mut peer, 0, 1, 2, 0), ["borrows 7", "hook 7", "borrows 7", "hook 7"]);
-}
-
-#[test]
-fn requires_single_calls_if_the_generator_declares_it() {
-    let (mut peer, reply) = opened(&["changes"], "one_by_one", json!({}));
-    assert_eq!(reply["one_call_a_batch"], true);
-    let reason = "calls affect each other: expected 1 call per batch";
-    assert_rejected(&send(&mut peer, collect(json!({"function": 0}), 2, 1, 0)), reason);
-    assert_eq!(calls_of(&mut peer, 0, 1, 1, 0), ["changes 7", "drop 107"]);
+fn requires_single_calls_for_a_hook_on_shared_inputs_or_if_the_generator_declares_it() {
+    for (function, generator, events) in
+        [("borrows", "shared_with_hook", ["borrows 7", "hook 7"]), ("changes", "one_by_one", ["changes 7", "drop 107"])]
+    {
+        let (mut peer, reply) = opened(&[function], generator, json!({}));
+        assert_eq!(reply["one_call_a_batch"], true, "{generator}");
+        let reason = "calls affect each other: expected 1 call per batch";
+        assert_rejected(&send(&mut peer, collect(json!({"function": 0}), 2, 1, 0)), reason);
+        assert_eq!(calls_of(&mut peer, 0, 1, 2, 0), events.repeat(2));
+    }
 }
 
 #[test]
