@@ -417,6 +417,13 @@ fn warns_of_likely_mistakes() {
     assert!(open[0].contains("without TLS") && open.len() == 1, "{open:?}");
 }
 
+/// A name, arguments, variables, and a configuration file.
+type InvalidCase<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
+
+fn of_file<'a>(name: &'a str, file: &'a str) -> InvalidCase<'a> {
+    (name, "", &[], file)
+}
+
 #[test]
 fn reports_problems_with_source_value_and_advice() {
     let fixture = ConfigFixture::new();
@@ -427,8 +434,8 @@ fn reports_problems_with_source_value_and_advice() {
         QUALITIES.replace("at_least = 1", "at_least = 10"),
     ]
     .concat();
-    let cases = [
-        ("a command line", "--port 99999 --core 4 --suite FOLDER/demo.wasm FOLDER/nowhere", &[][..], ""),
+    let cases: [InvalidCase<'_>; 12] = [
+        ("a command line", "--port 99999 --core 4 --suite FOLDER/demo.wasm FOLDER/nowhere", &[], ""),
         (
             "an environment",
             "",
@@ -439,36 +446,28 @@ fn reports_problems_with_source_value_and_advice() {
             ],
             "",
         ),
-        (
+        of_file(
             "unknown keys",
-            "",
-            &[],
             "databse = \"x\"\nlimits.cleints = 5\nsomething = 1\ntokn = \"hunter2\"\n[children]\nthreads = 3\n[tsl]\nkey = 1\n",
         ),
-        (
+        of_file(
             "values of another kind",
-            "",
-            &[],
             "address = 4040\nsuites = \"demo\"\nhosts = [1, \"https://x\"]\nlimits = 5\ncore = -1\nname = \"\"\n\n[log]\nlevel = \"loud\"\nformat = \"xml\"\n",
         ),
-        (
+        of_file(
             "limits",
-            "",
-            &[],
             "[limits]\nclients = 0\nbody_bytes = \"1 MB\"\npoints = 5000\n[children]\nmemory_bytes = 1.5\nuser = \"no-such-user\"\n",
         ),
-        (
+        of_file(
             "files",
-            "",
-            &[],
             "page = \"/\"\nnotebooks = \"nowhere\"\nhistory = \"nowhere\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n",
         ),
         ("uploads without a token and isolation", "--uploads FOLDER", &[], "limits.upload_bytes = 1\n"),
         ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),
-        ("invalid TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
-        ("a key twice", "", &[], "name = \"a\"\nname = \"b\"\n"),
-        ("one quality", "", &[], QUALITIES),
-        ("four qualities", "", &[], &qualities),
+        of_file("invalid TOML", "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
+        of_file("a key twice", "name = \"a\"\nname = \"b\"\n"),
+        of_file("one quality", QUALITIES),
+        of_file("four qualities", &qualities),
     ];
     let reports: Vec<String> = cases
         .iter()

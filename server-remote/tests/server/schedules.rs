@@ -197,15 +197,8 @@ impl Schedule {
         match admission.submit(request(client, what), what) {
             Ok(subscription) => {
                 assert!(!is_cancelled, "a cancelled request was accepted");
-                self.readers.push(Reader {
-                    client,
-                    what,
-                    subscription,
-                    is_cancelled: false,
-                    is_started: false,
-                    points: 0,
-                    end: None,
-                });
+                let (is_started, points, end) = (false, 0, None);
+                self.readers.push(Reader { client, what, subscription, is_cancelled, is_started, points, end });
             }
             Err(HubRejection::Cancelled) => assert!(is_cancelled, "no client cancelled the request"),
             // A rejected client waits for no response.

@@ -228,14 +228,8 @@ mod tests {
 
     fn sampler() -> EventSampler {
         let plan = EventPlan { calls: 50, batches: 3, differences: DIFFERENCES };
-        EventSampler {
-            plan,
-            step: Step::FIRST,
-            readings: vec![],
-            differences: Default::default(),
-            discarded: 0,
-            outcome: None,
-        }
+        let (step, readings, differences) = (Step::FIRST, vec![], Default::default());
+        EventSampler { plan, step, readings, differences, discarded: 0, outcome: None }
     }
 
     /// Drives a sampler with readings, by the number of the request. Returns the outcome and the number of requests.

@@ -32,15 +32,9 @@ mod tests {
             ("size", Argument::Number(100.0)),
             ("spread", Argument::Text("A".to_owned())),
         ];
-        let message = Open {
-            slot: 1,
-            functions: vec!["sort".to_owned()],
-            generator: "keys".to_owned(),
-            arguments: arguments.map(|(name, argument)| (name.to_owned(), argument)).into(),
-            axis: None,
-            seed: 1,
-            priority: 1,
-        };
+        let arguments = arguments.map(|(name, argument)| (name.to_owned(), argument)).into();
+        let (functions, generator) = (vec!["sort".to_owned()], "keys".to_owned());
+        let message = Open { slot: 1, functions, generator, arguments, axis: None, seed: 1, priority: 1 };
         let Open { arguments, axis, .. } = open(message, axis);
         (arguments, axis)
     }

@@ -4,7 +4,7 @@ use super::fake::{self, Fake, Model};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, LaneTarget, OpenReply, RequestFailure, Samples, SuiteMessage,
+    Collect, FailureStage, HostMessage, LaneTarget, Open, OpenReply, RequestFailure, Samples, SuiteMessage,
 };
 use benchbook_contract::rng::seeded;
 use benchbook_host::metric::{COMPILATION, FIRST_CALL, MetricValue, TIME};
@@ -35,14 +35,11 @@ fn samples(order: &Collect, elapsed: f64) -> SuiteMessage {
 /// The reply of a suite whose call takes `elapsed` nanoseconds.
 fn reply(message: &HostMessage, elapsed: f64) -> SuiteMessage {
     match message {
-        HostMessage::Open(open) => SuiteMessage::Opened(OpenReply {
-            slot: open.slot,
-            round: 5,
-            one_call_per_batch: false,
-            elements: None,
-            bytes: None,
-            preparation: 1.0,
-        }),
+        HostMessage::Open(Open { slot, .. }) => {
+            let (slot, elements, bytes) = (*slot, None, None);
+            let reply = OpenReply { slot, round: 5, one_call_per_batch: false, elements, bytes, preparation: 1.0 };
+            SuiteMessage::Opened(reply)
+        }
         HostMessage::Collect(order) => samples(order, elapsed),
         HostMessage::Close { slot } => SuiteMessage::Closed { slot: *slot },
         other => panic!("{other:?}"),

@@ -45,14 +45,8 @@ impl Fixture {
         let words: Vec<&str> = request.split(' ').collect();
         let [client, priority, name] = words[..] else { panic!("`{request}` is not a request") };
         let priority = Priority::try_from(priority.parse::<u8>().unwrap()).unwrap();
-        let request = JobRequest {
-            client: client.to_owned(),
-            address: address(client),
-            key: name.to_owned(),
-            priority,
-            cost_ms,
-            turn_ms: self.turn_ms,
-        };
+        let (address, client, key) = (address(client), client.to_owned(), name.to_owned());
+        let request = JobRequest { client, address, key, priority, cost_ms, turn_ms: self.turn_ms };
         let ticket = self.queue.submit(request, elapsed_ms)?;
         self.names.insert(ticket.job, name.to_owned());
         Ok(ticket)

@@ -154,16 +154,9 @@ mod tests {
     fn run() -> Run {
         let time = |index: u64| 64_000.0 + (index.wrapping_mul(2_862_933_555_777_941_757) >> 32) as f64 / 1_048_576.0;
         let sample = |index| Sample { elapsed: time(index), warm_up: index == 0, interrupted: false, inferred: false };
-        Run {
-            calls: 64,
-            overhead: Overhead { per_call: 0.5, half_width: 0.01, interference: 0.0 },
-            stability: Stability::Settled,
-            reference: Some(523.25),
-            samples: (0..20).map(sample).collect(),
-            blocks: vec![19],
-            inputs: None,
-            new_inputs: None,
-        }
+        let overhead = Overhead { per_call: 0.5, half_width: 0.01, interference: 0.0 };
+        let run = Run::of_single_calls((0..20).map(sample).collect(), vec![19], Stability::Settled);
+        Run { calls: 64, overhead, reference: Some(523.25), ..run }
     }
 
     #[test]

@@ -74,39 +74,24 @@ mod tests {
     }
 
     #[test]
-    fn results_of_version_1_have_the_first_method() {
+    fn results_of_version_1_have_the_first_method_and_keep_their_points_and_samples() {
         let mut database = Connection::open_in_memory().expect("an in-memory database opens");
+        database.pragma_update(None, "foreign_keys", true).expect("SQLite has foreign keys");
         migrate(&mut database, &MIGRATIONS[..1]).expect("the migration succeeds");
         database
             .execute_batch(
                 "INSERT INTO suites VALUES (1, 'demo', 'f', '{}'); INSERT INTO machines VALUES (1, 'reference');
                  INSERT INTO series VALUES (1, 'f', 1, 'a', 'g', '{}', 'size', 0);
                  INSERT INTO results VALUES (1, 0, 1, 1, 1, '{}', '{}', '{}', '[]');
-                 INSERT INTO points VALUES (1, 1, 1, 5.0, 1, 0.01, 40.0, 1, '{}', NULL);",
+                 INSERT INTO points VALUES (7, 1, 1, 5.0, 1, 0.01, 40.0, 1, '{}', NULL);
+                 INSERT INTO samples VALUES (7, x'00');",
             )
             .expect("valid SQL");
-        migrate(&mut database, MIGRATIONS).expect("the migration succeeds");
+        migrate(&mut database, MIGRATIONS).expect("the migrations succeed");
         for table in ["results", "points"] {
             let method = database.query_row(&format!("SELECT method FROM {table}"), (), |row| row.get(0));
             assert_eq!(method, Ok(1), "{table}");
         }
-    }
-
-    #[test]
-    fn points_of_version_2_and_their_samples_remain() {
-        let mut database = Connection::open_in_memory().expect("an in-memory database opens");
-        database.pragma_update(None, "foreign_keys", true).expect("SQLite has foreign keys");
-        migrate(&mut database, &MIGRATIONS[..2]).expect("the migration succeeds");
-        database
-            .execute_batch(
-                "INSERT INTO suites VALUES (1, 'demo', 'f', '{}'); INSERT INTO machines VALUES (1, 'reference');
-                 INSERT INTO series VALUES (1, 'f', 1, 'a', 'g', '{}', 'size', 0);
-                 INSERT INTO results VALUES (1, 0, 1, 1, 1, '{}', '{}', '{}', '[]', 5);
-                 INSERT INTO points VALUES (7, 1, 1, 5.0, 1, 0.01, 40.0, 1, '{}', NULL, 5);
-                 INSERT INTO samples VALUES (7, x'00');",
-            )
-            .expect("valid SQL");
-        migrate(&mut database, MIGRATIONS).expect("the migration succeeds");
         let found = database.query_row(
             "SELECT x, typeof(x), runs FROM points JOIN samples ON samples.point = points.id WHERE x IS 5.0",
             (),

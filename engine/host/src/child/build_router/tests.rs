@@ -16,16 +16,20 @@ fn opened() -> BuildRouter {
     router
 }
 
+/// A router of the current build, whose slot is open, and of the build `b`, which has yet to reply.
+fn half_opened() -> BuildRouter {
+    let mut router = BuildRouter::new(vec![None, Some("b".to_owned())]);
+    router.add(open(1, &["f", "f@b"]));
+    router.next_part();
+    router.handle_reply(opened_reply(1, 4));
+    router.next_part();
+    router
+}
+
 fn open(slot: u32, functions: &[&str]) -> HostMessage {
-    HostMessage::Open(Open {
-        slot,
-        functions: functions.iter().map(ToString::to_string).collect(),
-        generator: "inputs".to_owned(),
-        arguments: Arguments::new(),
-        axis: None,
-        seed: 1,
-        priority: 1,
-    })
+    let functions = functions.iter().map(ToString::to_string).collect();
+    let (generator, arguments) = ("inputs".to_owned(), Arguments::new());
+    HostMessage::Open(Open { slot, functions, generator, arguments, axis: None, seed: 1, priority: 1 })
 }
 
 fn opened_reply(slot: u32, round: u64) -> SuiteMessage {
@@ -39,14 +43,9 @@ fn interleave(targets: &[LaneTarget], turns: &[usize]) -> Interleave {
 }
 
 fn interleaved(elapsed: &[f64], interrupted: &[u32], held: &[f64], inputs: &[u64]) -> SuiteMessage {
-    SuiteMessage::Interleaved(InterleaveReply {
-        slot: 1,
-        elapsed: elapsed.to_vec(),
-        interrupted: interrupted.to_vec(),
-        preparation: 1.0,
-        held: held.to_vec(),
-        inputs: inputs.to_vec(),
-    })
+    let (elapsed, interrupted) = (elapsed.to_vec(), interrupted.to_vec());
+    let (held, inputs) = (held.to_vec(), inputs.to_vec());
+    SuiteMessage::Interleaved(InterleaveReply { slot: 1, elapsed, interrupted, preparation: 1.0, held, inputs })
 }
 
 const TARGETS: [LaneTarget; 4] =
@@ -115,11 +114,7 @@ fn other_targets_go_to_the_build_of_their_function() {
 
 #[test]
 fn different_workloads_fail_and_are_closed() {
-    let mut router = BuildRouter::new(vec![None, Some("b".to_owned())]);
-    router.add(open(1, &["f", "f@b"]));
-    router.next_part();
-    router.handle_reply(opened_reply(1, 4));
-    router.next_part();
+    let mut router = half_opened();
     let Some(SuiteMessage::Failed(failed)) = router.handle_reply(opened_reply(1, 8)) else { panic!() };
     assert!(failed.reason.contains("different workloads") && failed.slot == Some(1), "{failed:?}");
     // The measurement does not close a slot that was not opened.
@@ -132,11 +127,7 @@ fn different_workloads_fail_and_are_closed() {
 
 #[test]
 fn a_failure_of_one_build_fails_the_message_and_closes_the_other() {
-    let mut router = BuildRouter::new(vec![None, Some("b".to_owned())]);
-    router.add(open(1, &["f", "f@b"]));
-    router.next_part();
-    router.handle_reply(opened_reply(1, 4));
-    router.next_part();
+    let mut router = half_opened();
     let failed = SuiteMessage::Failed(failure(Some(1), "no"));
     assert_eq!(router.handle_reply(failed.clone()), Some(failed));
     assert_eq!(router.next_part(), Some((0, HostMessage::Close { slot: 1 })));
