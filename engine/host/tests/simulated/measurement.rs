@@ -85,8 +85,9 @@ fn timeouts_of_the_previous_priority_are_skipped() {
 }
 
 #[test]
-fn every_axis_value_is_opened_measured_and_closed() {
+fn every_axis_value_is_opened_according_to_the_plan_measured_and_closed() {
     let mut fake = fake(2, &[]);
+    let plan = fake.plan(RANGE);
     let points = measure(&mut fake);
     assert_complete(&points, 2);
     assert!(failures(&points).is_empty());
@@ -101,13 +102,6 @@ fn every_axis_value_is_opened_measured_and_closed() {
         .collect();
     let expected = XS.map(|x| [format!("open {} at {x}", x + 1.0), format!("close {}", x + 1.0)]).concat();
     assert_eq!(slots, expected);
-}
-
-#[test]
-fn slot_is_opened_according_to_the_plan() {
-    let mut fake = fake(2, &[]);
-    let plan = fake.plan(RANGE);
-    measure(&mut fake);
     let open = fake.log.iter().find_map(|(message, _)| match message {
         HostMessage::Open(open) => Some(open),
         _ => None,
