@@ -350,29 +350,18 @@ fn profiling_uses_the_configured_core() {
 
 #[test]
 fn commands_use_the_configured_database() {
+    use DatabaseCommand::{Backup, Largest, Prune, Restore, Verify};
     let fixture = ConfigFixture::new();
     let file = || PathBuf::from("copy");
-    let verify = DatabaseCommand::Verify { file: None };
+    let verify = Verify { file: None };
     // The suite is missing, which concerns only the runner.
     let settings = "database = \"results.sqlite\"\nsuites = [\"nowhere\"]";
     for (arguments, variables, settings, command, database) in [
-        ("backup copy", &[][..], "", DatabaseCommand::Backup { file: file() }, "/home/someone/data/results.sqlite"),
+        ("backup copy", &[][..], "", Backup { file: file() }, "/home/someone/data/results.sqlite"),
         ("verify --database here", &[], "", verify.clone(), "here"),
-        (
-            "verify copy",
-            &[("BENCHBOOK_DATABASE", "there")],
-            "",
-            DatabaseCommand::Verify { file: Some(file()) },
-            "there",
-        ),
-        (
-            "largest 7 --time 1.5ms --database here",
-            &[],
-            "",
-            DatabaseCommand::Largest { result: 7, time: Nanos(1.5e6) },
-            "here",
-        ),
-        ("restore copy", &[], settings, DatabaseCommand::Restore { file: file() }, "FOLDER/results.sqlite"),
+        ("verify copy", &[("BENCHBOOK_DATABASE", "there")], "", Verify { file: Some(file()) }, "there"),
+        ("largest 7 --time 1.5ms --database here", &[], "", Largest { result: 7, time: Nanos(1.5e6) }, "here"),
+        ("restore copy", &[], settings, Restore { file: file() }, "FOLDER/results.sqlite"),
     ] {
         let Ok(Invocation::Maintain(maintenance)) = fixture.invocation(arguments, variables, settings) else {
             panic!("{arguments} is invalid");
@@ -385,7 +374,7 @@ fn commands_use_the_configured_database() {
     else {
         panic!("the command is valid");
     };
-    let DatabaseCommand::Prune { limits, dry_run: true } = maintenance.command else { panic!("{maintenance:?}") };
+    let Prune { limits, dry_run: true } = maintenance.command else { panic!("{maintenance:?}") };
     let two_days = Duration::from_secs(2 * 24 * 60 * 60);
     assert_eq!(limits.retention(), Retention { max_age: Some(two_days), max_bytes: Some(1_500_000_000) });
     for arguments in [
