@@ -167,17 +167,23 @@ mod tests {
     #[test]
     fn reports_each_inconsistency_and_its_location() {
         type Edit = fn(&mut Suite);
+        fn parameters(suite: &mut Suite) -> &mut [Parameter] {
+            &mut suite.generators[0].parameters
+        }
         fn size(suite: &mut Suite) -> &mut Numeric {
-            match &mut suite.generators[0].parameters[0].kind {
+            match &mut parameters(suite)[0].kind {
                 Kind::Integer(numeric) => numeric,
                 _ => unreachable!("the size is an integer"),
             }
         }
         fn options(suite: &mut Suite) -> &mut Vec<ChoiceOption> {
-            match &mut suite.generators[0].parameters[1].kind {
+            match &mut parameters(suite)[1].kind {
                 Kind::Choice { options, .. } => options,
                 _ => unreachable!("the spread is a choice"),
             }
+        }
+        fn option(name: &str) -> ChoiceOption {
+            ChoiceOption { name: name.to_owned(), description: String::new() }
         }
         let edits: [(Edit, &str); 26] = [
             (|suite| suite.functions.clear(), "no function"),
@@ -190,10 +196,7 @@ mod tests {
             (|suite| suite.generators.push(suite.generators[0].clone()), "two generators are named `keys`"),
             (|suite| suite.functions[0].generators.clear(), "`sort` has no generator"),
             (|suite| suite.generators.clear(), "has the generator `keys`, which is not listed"),
-            (
-                |suite| suite.generators[0].parameters[1].name = "size".to_owned(),
-                "`keys`: two parameters are named `size`",
-            ),
+            (|suite| parameters(suite)[1].name = "size".to_owned(), "`keys`: two parameters are named `size`"),
             (|suite| size(suite).min = f64::NAN, "fractional bound or step"),
             (
                 |suite| (size(suite).min, size(suite).max) = (9.0, 2.0),
@@ -215,24 +218,9 @@ mod tests {
                 |suite| size(suite).default = NumericDefault::Range(Range { low: 50.0, high: 50.0 }),
                 "the default is not a valid value",
             ),
-            (
-                |suite| {
-                    suite.generators[0].parameters[1].kind =
-                        Kind::Choice { options: Vec::new(), default: "A".to_owned(), varied: false };
-                },
-                "default `A` is not one of the options",
-            ),
-            (
-                |suite| {
-                    let duplicate = options(suite)[0].clone();
-                    options(suite).push(duplicate);
-                },
-                "two options are named `A`",
-            ),
-            (
-                |suite| options(suite).push(ChoiceOption { name: String::new(), description: String::new() }),
-                "one of the options has no name",
-            ),
+            (|suite| options(suite).clear(), "default `A` is not one of the options"),
+            (|suite| options(suite).push(option("A")), "two options are named `A`"),
+            (|suite| options(suite).push(option("")), "one of the options has no name"),
         ];
         for (edit, expected) in edits {
             let mut suite = suite();
