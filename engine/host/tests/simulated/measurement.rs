@@ -112,6 +112,7 @@ fn every_axis_value_is_opened_according_to_the_plan_measured_and_closed() {
     assert_eq!(open.axis, None);
 }
 
+/// The inputs of a point are generated again for each block, while the warm-up reuses one set.
 #[test]
 fn functions_are_interleaved_on_shared_inputs() {
     let mut fake = fake(3, &[]);
@@ -123,6 +124,7 @@ fn functions_are_interleaved_on_shared_inputs() {
         other => panic!("{other:?}"),
     });
     let preparation: Vec<usize> = preparation.collect();
+    assert!(fake.orders().all(|(order, _)| order.input_set == 0), "one set of inputs is enough to warm up");
     assert!(preparation.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{preparation:?}");
     let blocks: Vec<_> = fake.blocks().map(|(block, _)| block).filter(|block| block.slot == 1).collect();
     assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.input_set).eq(0..blocks.len() as u32));

@@ -308,17 +308,6 @@ fn overhead_is_measured_and_subtracted() {
     }
 }
 
-/// The inputs of a point are regenerated for each block, while the warm-up reuses one set.
-#[test]
-fn samples_use_several_inputs() {
-    let mut fake = Fake::new(vec![Model { per_call: 1e6, noise: 0.4, ..Model::default() }]);
-    measured(&mut fake, 3);
-    assert!(fake.orders().all(|(order, _)| order.input_set == 0), "one set of inputs is enough to warm up");
-    let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
-    let inputs: Vec<u32> = blocks.map(|(order, _)| order.input_set).collect();
-    assert!(inputs.len() >= 10 && inputs.iter().copied().eq(0..inputs.len() as u32), "{inputs:?}");
-}
-
 /// A function that initialises something once, such as a regex that it compiles on its first call.
 #[test]
 fn first_call_does_not_determine_the_batch_size() {

@@ -3,15 +3,6 @@
 use super::*;
 
 #[test]
-fn a_departure_changes_the_positions() {
-    let hub = hub();
-    let [first, mut second] = ["a", "b"].map(|client| subscribe(&hub, client, client));
-    assert_eq!(read(&mut second), ["queued 1"]);
-    drop(first);
-    assert_eq!(read(&mut second), ["queued 0"]);
-}
-
-#[test]
 fn a_departure_does_not_affect_other_subscribers() {
     let hub = hub();
     let [first, mut second] = ["a", "b"].map(|client| subscribe(&hub, client, "x"));

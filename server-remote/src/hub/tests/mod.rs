@@ -325,26 +325,6 @@ fn a_panic_fails_only_the_running_job() {
 }
 
 #[test]
-fn the_measurement_thread_waits_for_jobs_until_the_hub_closes() {
-    let hub = hub();
-    let same = hub.clone();
-    let measuring = thread::spawn(move || {
-        let mut measured = Vec::new();
-        while let Some(running) = next_job(&same) {
-            measured.push(running.work().clone());
-            running.succeed(done(1));
-        }
-        measured
-    });
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    for what in ["x", "y"] {
-        assert_eq!(runtime.block_on(read_to_end(subscribe(&hub, "a", what))).last().unwrap(), "done [1]");
-    }
-    hub.close("shut down");
-    assert_eq!(measuring.join().unwrap(), ["x", "y"]);
-}
-
-#[test]
 fn rejects_requests_beyond_the_bounds() {
     let hub = Hub::new(QueueBounds { clients: 1, client_ms: 1_000, ..BOUNDS });
     let first = hub.admit("a").submit(request("a", "x"), ()).unwrap();
