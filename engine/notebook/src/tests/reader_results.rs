@@ -54,10 +54,12 @@ fn results_of_readers_precede_those_of_the_author_without_samples() {
     assert_eq!((again, message.as_str()), (notebook, "Added 0 results, 2 already present."));
 }
 
+/// An updated browser is the same machine.
 #[test]
 fn of_several_results_of_a_machine_the_newest_remains() {
-    let copy = |number, started| with_results(vec![of_machine(number, "one", started)]);
-    let (notebook, _) = applied(author(), &[copy(11, 2.0), copy(12, 3.0), copy(13, 1.0)]);
+    let mut results = [(11, 2.0), (12, 3.0), (13, 1.0)].map(|(number, started)| of_machine(number, "one", started));
+    Rc::make_mut(&mut results[1].setup).machine.name = "Chrome 157".to_owned();
+    let (notebook, _) = applied(author(), &results.map(|result| with_results(vec![result])));
     assert_eq!(machines(&notebook), ["one", "author"]);
     assert_eq!(notebook.results().next().map(|result| result.id.clone()), Some(id(12)));
 }
@@ -66,15 +68,6 @@ fn of_several_results_of_a_machine_the_newest_remains() {
 fn no_file_replaces_a_result_of_the_author() {
     let (notebook, message) = applied(author(), &[with_results(vec![of_machine(11, "author", 9.0)])]);
     assert_eq!((notebook, message.as_str()), (author(), "Added 0 results, 1 already present."));
-}
-
-#[test]
-fn an_updated_browser_is_the_same_machine() {
-    let mut updated = of_machine(12, "one", 3.0);
-    Rc::make_mut(&mut updated.setup).machine.name = "Chrome 157".to_owned();
-    let (notebook, _) =
-        applied(author(), &[with_results(vec![of_machine(11, "one", 2.0)]), with_results(vec![updated])]);
-    assert_eq!(machines(&notebook), ["one", "author"]);
 }
 
 #[test]

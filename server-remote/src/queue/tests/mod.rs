@@ -30,10 +30,15 @@ impl Fixture {
 
     fn with(requests: &[&str]) -> Self {
         let mut fixture = Self::new(BOUNDS);
-        for request in requests {
-            fixture.submit(request);
-        }
+        fixture.submit_all(requests);
         fixture
+    }
+
+    #[track_caller]
+    fn submit_all(&mut self, requests: &[&str]) {
+        for request in requests {
+            self.submit(request);
+        }
     }
 
     #[track_caller]
@@ -130,8 +135,7 @@ fn joining_the_running_job_uses_a_turn() {
     fixture.start();
     let first = fixture.try_submit("c 1 x", 1_000, 0).unwrap();
     assert!(first.has_joined);
-    fixture.submit("c 1 c1");
-    fixture.submit("d 1 d1");
+    fixture.submit_all(&["c 1 c1", "d 1 d1"]);
     assert_eq!(fixture.drain(), "b1 d1 c1");
 }
 
@@ -203,9 +207,7 @@ fn bounds_the_pending_requests_of_an_address() {
 fn addresses_take_turns() {
     let mut fixture = Fixture::with(&["a@1 1 a", "b@1 1 b", "c@1 1 c", "d@1 1 d"]);
     assert_eq!(fixture.start().as_deref(), Some("a"));
-    fixture.submit("e@2 1 e");
-    fixture.submit("e@2 1 e2");
-    fixture.submit("f@2 1 f");
+    fixture.submit_all(&["e@2 1 e", "e@2 1 e2", "f@2 1 f"]);
     // After its first turns, the second address has used as many as the first.
     assert_eq!(fixture.drain(), "e b f c e2 d");
 }
@@ -225,20 +227,13 @@ fn cancelling_costs_an_address_no_turn() {
 fn quick_jobs_come_first_but_not_forever() {
     let bounds = QueueBounds { quick_ms: 1_000, ..BOUNDS };
     let mut fixture = Fixture::new(bounds);
-    for request in ["a 2 a", "b 3 b", "c 1 c"] {
-        fixture.submit(request);
-    }
+    fixture.submit_all(&["a 2 a", "b 3 b", "c 1 c"]);
     fixture.try_submit("d 1 d", 1_001, 0).unwrap();
     assert_eq!(fixture.drain(), "c a b d", "d takes too long");
-    fixture.submit("z 2 z");
-    for client in ["a", "b", "c", "d", "e", "f"] {
-        fixture.submit(&format!("{client} 1 {client}"));
-    }
+    fixture.submit_all(&["z 2 z", "a 1 a", "b 1 b", "c 1 c", "d 1 d", "e 1 e", "f 1 f"]);
     assert_eq!(fixture.drain(), "a b c d z e f");
     // The place in the line follows the client's next job.
-    for request in ["a 2 a", "b 2 b", "b 1 b1"] {
-        fixture.submit(request);
-    }
+    fixture.submit_all(&["a 2 a", "b 2 b", "b 1 b1"]);
     assert_eq!(fixture.drain(), "b1 a b");
 }
 
@@ -248,9 +243,7 @@ fn a_long_job_pauses_after_each_turn() {
     fixture.try_submit("a 4 long", 5_000, 0).unwrap();
     assert_eq!(fixture.start().as_deref(), Some("long"));
     assert!(!fixture.queue.has_next());
-    for request in ["b 4 b", "c 4 c"] {
-        fixture.submit(request);
-    }
+    fixture.submit_all(&["b 4 b", "c 4 c"]);
     assert!(fixture.queue.has_next());
     assert_eq!(fixture.positions(500), [("b", 1, 1_500), ("c", 2, 2_500)]);
     fixture.queue.pause(3_000).unwrap();
