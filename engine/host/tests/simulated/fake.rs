@@ -175,6 +175,7 @@ pub struct FakeCounters {
     pub requests: u32,
 }
 
+#[derive(Default)]
 pub struct Fake {
     pub models: Vec<Model>,
     pub round: u64,
@@ -197,8 +198,8 @@ pub struct Fake {
     pub is_slow_code: bool,
     /// The numbers of replies after which the current point restarts.
     pub restart_after: Vec<usize>,
-    /// The factor by which everything is slower at a time in nanoseconds.
-    pub weather: fn(f64) -> f64,
+    /// The factor by which everything is slower at a time in nanoseconds, if it changes.
+    pub weather: Option<fn(f64) -> f64>,
     /// All requests, with the nanoseconds that they took, preparation included.
     pub log: Vec<(HostMessage, f64)>,
     now: f64,
@@ -236,40 +237,8 @@ pub struct Fake {
 
 impl Fake {
     pub fn new(models: Vec<Model>) -> Self {
-        Self {
-            models,
-            round: 1,
-            one_call_per_batch: false,
-            resolution: 30.0,
-            jitter: 0.0,
-            faults: Vec::new(),
-            native: Vec::new(),
-            are_alternatives: false,
-            records_forecasts: false,
-            forecasts: Vec::new(),
-            is_slow_code: false,
-            restart_after: Vec::new(),
-            weather: |_| 1.0,
-            log: Vec::new(),
-            now: 1e6,
-            stalls: (0.0, 0.0),
-            counts: None,
-            counters: None,
-            reports_interruptions: false,
-            interrupted_batches: Vec::new(),
-            random: 1,
-            x: 0.0,
-            inputs_seed: 1,
-            input: 0.5,
-            slots: BTreeMap::new(),
-            entries: BTreeMap::new(),
-            deviation: 0.0,
-            process: 0,
-            input_set: 0,
-            had_inputs: BTreeSet::new(),
-            pending: VecDeque::new(),
-            replies: VecDeque::new(),
-        }
+        let start = Self { now: 1e6, random: 1, inputs_seed: 1, input: 0.5, ..Self::default() };
+        Self { models, round: 1, resolution: 30.0, ..start }
     }
 
     /// The functions' paths, by model.
@@ -623,7 +592,7 @@ impl Fake {
         let (often, stall) = self.stalls;
         let stall = if often > 0.0 && self.random_fraction() < often { stall } else { 0.0 };
         self.interrupted_batches.push(stall > 0.0);
-        let took = took * (self.weather)(self.now) + stall;
+        let took = took * self.weather.map_or(1.0, |weather| weather(self.now)) + stall;
         let start = self.read();
         self.now += took;
         self.read() - start

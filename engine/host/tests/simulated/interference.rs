@@ -53,7 +53,7 @@ fn permanent_slowdown_is_reported_as_a_change() {
 #[test]
 fn drift_is_reported_as_gradual() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, noise: 0.02, ..Model::default() }]);
-    fake.weather = |now| 1.0 + 0.3 * (now / 1.5e9).min(1.0);
+    fake.weather = Some(|now| 1.0 + 0.3 * (now / 1.5e9).min(1.0));
     let points = fake.measure(4, RANGE);
     let MeasuredPoint { summary, warnings, .. } = first(&points);
     assert!(warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: true, .. })), "{warnings:?}");
@@ -64,7 +64,7 @@ fn drift_is_reported_as_gradual() {
 #[test]
 fn switching_between_two_levels_is_reported() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, noise: 0.02, ..Model::default() }]);
-    fake.weather = |now| if (now / 3e6) as u64 % 5 < 3 { 1.0 } else { 1.7 };
+    fake.weather = Some(|now| if (now / 3e6) as u64 % 5 < 3 { 1.0 } else { 1.7 });
     let points = fake.measure(3, RANGE);
     let TwoLevelTimes { low, high, high_share, .. } = first(&points).two_levels().expect("there are two levels");
     assert!((low / 20e3 - 1.0).abs() < 0.01 && (high / 34e3 - 1.0).abs() < 0.01, "{low} {high}");
@@ -113,7 +113,7 @@ fn inputs_that_do_not_repeat_are_not_measured_again() {
 #[test]
 fn points_on_a_slowed_machine_are_flagged() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, noise: 0.05, ..Model::default() }]);
-    fake.weather = |now| if now < 0.3e9 { 1.0 } else { 1.4 };
+    fake.weather = Some(|now| if now < 0.3e9 { 1.0 } else { 1.4 });
     let points = fake.measure(2, Range { low: 1.0, high: 9.0 });
     let by: Vec<Option<f64>> = points
         .iter()
@@ -230,7 +230,7 @@ fn ratio_is_stable_while_the_machine_drifts() {
         fake.random = 1_000 * seed;
         fake.inputs_seed = seed;
         fake.stalls = (0.005, 5e6);
-        fake.weather = |now| 1.0 + 0.3 * (now / 4e8).sin();
+        fake.weather = Some(|now| 1.0 + 0.3 * (now / 4e8).sin());
         let points = fake.measure(3, RANGE);
         let compared = comparisons(&Fake::paths(2), fake.plan(RANGE).axis(), &points);
         for at in &compared[0].ratios {
