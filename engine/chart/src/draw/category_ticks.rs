@@ -105,46 +105,33 @@ mod tests {
     }
 
     #[test]
-    fn every_visible_category_has_a_label_at_its_position() {
-        let labels = ["Random", "Reversed", "Sorted"];
-        assert_eq!(shown(&labels, (-0.5, 2.5), 300.0), "0 Random | 1 Reversed | 2 Sorted");
-        assert_eq!(shown(&labels, (0.4, 1.6), 300.0), "1 Reversed");
-        assert_eq!(shown(&labels, (0.1, 0.9), 300.0), "");
-        assert_eq!(shown(&labels, (1e14, 1e15), 300.0), "");
-    }
-
-    #[test]
-    fn empty_label_is_not_shown() {
-        assert_eq!(shown(&[""], (-0.5, 0.5), 300.0), "");
-        assert_eq!(shown(&["", "a.txt"], (-0.5, 1.5), 300.0), "1 a.txt");
-        assert_eq!(shown(&[], (-0.5, 0.5), 300.0), "");
-    }
-
-    #[test]
-    fn long_labels_are_shortened() {
-        assert_eq!(
-            shown(&["Random", "Nearly sorted", "Reversed"], (-0.5, 2.5), 180.0),
-            "0 Random | 1 Nearly… | 2 Reversed"
-        );
-        assert_eq!(shown(&["input_small.txt", "input_large.txt"], (-0.5, 1.5), 130.0), "0 input_sm… | 1 input_la…");
-        assert_eq!(
-            shown(&["std::vec::Vec<u8>", "std::vec::Vec<u16>"], (-0.5, 1.5), 150.0),
-            "0 std::…c<u8> | 1 std::…<u16>"
-        );
-    }
-
-    #[test]
-    fn label_at_edge_of_zoomed_view_stays_on_canvas() {
-        let labels = ["A long label on the left", "A long label on the right"];
-        assert_eq!(shown(&labels, (0.0, 1.0), 300.0), "0 A long label on the… | 1 A lon…");
-    }
-
-    #[test]
-    fn many_labels_are_thinned_out() {
-        let labels: Vec<String> = (0..60).map(|index| format!("file_{index}")).collect();
-        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        assert_eq!(shown(&labels, (-0.5, 59.5), 240.0), "0 file_0 | 20 file_20 | 40 file_40");
-        assert_eq!(shown(&labels, (19.5, 23.5), 240.0), "20 file_20 | 21 file_21 | 22 file_22 | 23 file_23");
+    fn visible_categories_have_labels_that_fit() {
+        let orders = ["Random", "Reversed", "Sorted"];
+        let uneven = ["Random", "Nearly sorted", "Reversed"];
+        let types = ["std::vec::Vec<u8>", "std::vec::Vec<u16>"];
+        let ends = ["A long label on the left", "A long label on the right"];
+        let files: Vec<String> = (0..60).map(|index| format!("file_{index}")).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        for (labels, span, length, expected) in [
+            (&orders[..], (-0.5, 2.5), 300.0, "0 Random | 1 Reversed | 2 Sorted"),
+            (&orders, (0.4, 1.6), 300.0, "1 Reversed"),
+            (&orders, (0.1, 0.9), 300.0, ""),
+            (&orders, (1e14, 1e15), 300.0, ""),
+            // An empty label is not shown.
+            (&[""], (-0.5, 0.5), 300.0, ""),
+            (&["", "a.txt"], (-0.5, 1.5), 300.0, "1 a.txt"),
+            (&[], (-0.5, 0.5), 300.0, ""),
+            // Long labels are shortened, also at the edge of a zoomed view, where they stay on the canvas.
+            (&uneven, (-0.5, 2.5), 180.0, "0 Random | 1 Nearly… | 2 Reversed"),
+            (&["input_small.txt", "input_large.txt"], (-0.5, 1.5), 130.0, "0 input_sm… | 1 input_la…"),
+            (&types, (-0.5, 1.5), 150.0, "0 std::…c<u8> | 1 std::…<u16>"),
+            (&ends, (0.0, 1.0), 300.0, "0 A long label on the… | 1 A lon…"),
+            // Many labels are thinned out.
+            (&files, (-0.5, 59.5), 240.0, "0 file_0 | 20 file_20 | 40 file_40"),
+            (&files, (19.5, 23.5), 240.0, "20 file_20 | 21 file_21 | 22 file_22 | 23 file_23"),
+        ] {
+            assert_eq!(shown(labels, span, length), expected, "{span:?}");
+        }
     }
 
     #[test]

@@ -66,26 +66,21 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_short() {
-        assert_eq!(counts(&[0.0, 0.5, 1.0, 500.0, 1e3, 2.5e3, 2e4, 1e6, 3e9]), "0, 0.5, 1, 500, 1k, 2.5k, 20k, 1M, 3G");
-        assert_eq!(counts(&[12_345.0, -2_000.0]), "12.345k, −2k");
-    }
-
-    #[test]
-    fn axis_has_one_unit_if_one_suits_all() {
-        assert_eq!(times(&[500.0, 1e3, 2e3, 2e4]), "0.5 µs, 1 µs, 2 µs, 20 µs");
-        assert_eq!(times(&[100.0, 200.0, 500.0]), "100 ns, 200 ns, 500 ns");
-        assert_eq!(times(&[0.0, 250.0, 500.0, 750.0, 1000.0]), "0, 0.25 µs, 0.5 µs, 0.75 µs, 1 µs");
-    }
-
-    #[test]
-    fn times_far_apart_have_separate_units() {
-        assert_eq!(times(&[20.0, 1e3, 1e6, 5e9]), "20 ns, 1 µs, 1 ms, 5 s");
-        assert_eq!(times(&[0.001, 1.0, 1e3]), "0.001 ns, 1 ns, 1 µs");
-    }
-
-    #[test]
-    fn hides_binary_fractions() {
-        assert_eq!(counts(&[0.1 + 0.2, 1e-7]), "0.3, 0.0000001");
+    fn labels_are_short() {
+        for (found, expected) in [
+            (counts(&[0.0, 0.5, 1.0, 500.0, 1e3, 2.5e3, 2e4, 1e6, 3e9]), "0, 0.5, 1, 500, 1k, 2.5k, 20k, 1M, 3G"),
+            (counts(&[12_345.0, -2_000.0]), "12.345k, −2k"),
+            // An axis has one unit if one suits all.
+            (times(&[500.0, 1e3, 2e3, 2e4]), "0.5 µs, 1 µs, 2 µs, 20 µs"),
+            (times(&[100.0, 200.0, 500.0]), "100 ns, 200 ns, 500 ns"),
+            (times(&[0.0, 250.0, 500.0, 750.0, 1000.0]), "0, 0.25 µs, 0.5 µs, 0.75 µs, 1 µs"),
+            // Times that are far apart have separate units.
+            (times(&[20.0, 1e3, 1e6, 5e9]), "20 ns, 1 µs, 1 ms, 5 s"),
+            (times(&[0.001, 1.0, 1e3]), "0.001 ns, 1 ns, 1 µs"),
+            // Binary fractions are hidden.
+            (counts(&[0.1 + 0.2, 1e-7]), "0.3, 0.0000001"),
+        ] {
+            assert_eq!(found, expected);
+        }
     }
 }

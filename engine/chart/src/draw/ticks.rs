@@ -136,51 +136,30 @@ mod tests {
     }
 
     #[test]
-    fn log_axis_has_ones_twos_and_fives() {
-        assert_eq!(horizontal(1e3, 1e5, AxisScale::Log, 620.0), "1k | 2k | 5k | 10k | 20k | 50k | 100k");
-        assert_eq!(
-            vertical(200.0, 8e4, AxisScale::Log, 240.0),
-            "0.2 µs | 0.5 µs | 1 µs | 2 µs | 5 µs | 10 µs | 20 µs | 50 µs"
-        );
-    }
-
-    #[test]
-    fn long_log_axis_has_decades_or_fewer() {
-        assert_eq!(horizontal(1.0, 1e6, AxisScale::Log, 340.0), "1 | 10 | 100 | 1k | 10k | 100k | 1M");
-        assert_eq!(horizontal(1.0, 1e12, AxisScale::Log, 340.0), "1 | 100 | 10k | 1M | 100M | 10G | 1T");
-    }
-
-    #[test]
-    fn zoomed_log_axis_has_even_steps() {
-        assert_eq!(vertical(1000.0, 1040.0, AxisScale::Log, 120.0), "1 µs | 1.01 µs | 1.02 µs | 1.03 µs | 1.04 µs");
-    }
-
-    #[test]
-    fn linear_axis_has_round_steps() {
-        assert_eq!(horizontal(0.0, 1e5, AxisScale::Linear, 400.0), "0 | 20k | 40k | 60k | 80k | 100k");
-        assert_eq!(vertical(0.0, 1.06e3, AxisScale::Linear, 180.0), "0 | 0.2 µs | 0.4 µs | 0.6 µs | 0.8 µs | 1 µs");
-        assert_eq!(vertical(-5.0, 5.0, AxisScale::Linear, 120.0), "−4 ns | −2 ns | 0 | 2 ns | 4 ns");
-    }
-
-    #[test]
-    fn counts_have_no_fractions() {
-        let ticks = |low, high| {
-            joined(
-                AxisScale::Linear.span(Window { low, high }),
-                AxisScale::Linear,
-                &Unit::Count,
-                LabelRoom::horizontal(400.0),
-            )
-        };
-        assert_eq!(ticks(0.5, 3.5), "1 | 2 | 3");
-        assert_eq!(ticks(4.1, 4.9), "");
-        assert_eq!(ticks(0.5, 2000.5), "500 | 1k | 1.5k | 2k");
-    }
-
-    #[test]
-    fn short_axis_has_at_most_one_tick() {
-        assert!(!horizontal(1.0, 100.0, AxisScale::Log, 5.0).contains('|'));
-        assert!(!horizontal(1.0, 100.0, AxisScale::Linear, 0.0).contains('|'));
+    fn labels_are_round_and_few() {
+        use AxisScale::{Linear, Log};
+        let count =
+            |low, high| joined(Linear.span(Window { low, high }), Linear, &Unit::Count, LabelRoom::horizontal(400.0));
+        for (found, expected) in [
+            // A logarithmic axis has ones, twos and fives; a long one has decades or fewer; a zoomed one has even steps.
+            (horizontal(1e3, 1e5, Log, 620.0), "1k | 2k | 5k | 10k | 20k | 50k | 100k"),
+            (vertical(200.0, 8e4, Log, 240.0), "0.2 µs | 0.5 µs | 1 µs | 2 µs | 5 µs | 10 µs | 20 µs | 50 µs"),
+            (horizontal(1.0, 1e6, Log, 340.0), "1 | 10 | 100 | 1k | 10k | 100k | 1M"),
+            (horizontal(1.0, 1e12, Log, 340.0), "1 | 100 | 10k | 1M | 100M | 10G | 1T"),
+            (vertical(1000.0, 1040.0, Log, 120.0), "1 µs | 1.01 µs | 1.02 µs | 1.03 µs | 1.04 µs"),
+            // A linear axis has round steps, and counts have no fractions.
+            (horizontal(0.0, 1e5, Linear, 400.0), "0 | 20k | 40k | 60k | 80k | 100k"),
+            (vertical(0.0, 1.06e3, Linear, 180.0), "0 | 0.2 µs | 0.4 µs | 0.6 µs | 0.8 µs | 1 µs"),
+            (vertical(-5.0, 5.0, Linear, 120.0), "−4 ns | −2 ns | 0 | 2 ns | 4 ns"),
+            (count(0.5, 3.5), "1 | 2 | 3"),
+            (count(4.1, 4.9), ""),
+            (count(0.5, 2000.5), "500 | 1k | 1.5k | 2k"),
+        ] {
+            assert_eq!(found, expected);
+        }
+        for short in [horizontal(1.0, 100.0, Log, 5.0), horizontal(1.0, 100.0, Linear, 0.0)] {
+            assert!(!short.contains('|'), "a short axis has at most one tick: {short}");
+        }
     }
 
     proptest! {

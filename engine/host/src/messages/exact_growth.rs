@@ -77,7 +77,8 @@ mod tests {
     }
 
     #[test]
-    fn states_formulas() {
+    fn states_formulas_or_bounds() {
+        let capacity = |n: f64| 4.0 * (n / 4.0).log2().ceil().exp2();
         let table = [
             (sentence("allocations", |_| 1.0), "The allocations of f do not depend on size: 1 per call."),
             (sentence("allocated bytes", |n| 8.0 * n), "The allocated bytes of f are exactly 8 × size per call."),
@@ -92,26 +93,21 @@ mod tests {
                 sentence("allocations", |n| (n / 4.0).log2().ceil() + 1.0),
                 "The allocations of f increase by 1 each time size doubles.",
             ),
+            (
+                sentence("peak bytes", |n| 8.0 * capacity(n)),
+                "The peak bytes of f follow no exact formula: between 8.19 × size and 13.2 × size per call.",
+            ),
+            (
+                sentence("allocations", |n| n.sqrt().round()),
+                "The allocations of f follow no exact formula: between 10 and 71 per call, a factor of 7.1.",
+            ),
+            (
+                sentence("allocations", |n| (n / 150.0).floor()),
+                "The allocations of f follow no exact formula: between 0 and 33 per call.",
+            ),
         ];
         for (found, expected) in table {
             assert_eq!(found, expected);
         }
-    }
-
-    #[test]
-    fn states_bounds_without_a_formula() {
-        let capacity = |n: f64| 4.0 * (n / 4.0).log2().ceil().exp2();
-        assert_eq!(
-            sentence("peak bytes", |n| 8.0 * capacity(n)),
-            "The peak bytes of f follow no exact formula: between 8.19 × size and 13.2 × size per call."
-        );
-        assert_eq!(
-            sentence("allocations", |n| n.sqrt().round()),
-            "The allocations of f follow no exact formula: between 10 and 71 per call, a factor of 7.1."
-        );
-        assert_eq!(
-            sentence("allocations", |n| (n / 150.0).floor()),
-            "The allocations of f follow no exact formula: between 0 and 33 per call."
-        );
     }
 }
