@@ -93,26 +93,26 @@ mod tests {
     }
 
     #[test]
-    fn linear_time_axis_starts_at_zero() {
-        let y = fitted_means(AxisScale::Linear, &[(1.0, 80.0, 0.0), (2.0, 90.0, 10.0)]).y;
-        assert!(y.low == 0.0 && (100.0..110.0).contains(&y.high), "{y:?}");
+    fn linear_time_axis_starts_at_zero_unless_a_mean_is_negative() {
+        let y = |points: &[(f64, f64, f64)]| fitted_means(AxisScale::Linear, points).y;
+        let narrow = y(&[(1.0, 80.0, 0.0), (2.0, 90.0, 10.0)]);
+        assert!(narrow.low == 0.0 && (100.0..110.0).contains(&narrow.high), "{narrow:?}");
+        assert_eq!(y(&[(1.0, 1.0, 3.0), (2.0, 3.0, 1.0)]).low, 0.0, "a wide band");
+        let negative = y(&[(1.0, -1.0, 1.0), (2.0, 3.0, 1.0)]);
+        assert!(negative.low < -2.0 && negative.high > 4.0, "{negative:?}");
+        let stats = PointStats { mean: -3.0, sd: 900.0, quartiles: None };
+        let bound = PointOutcome::UpperBound { bound: 40.0, stats };
+        let bounded = fitted(AxisScale::Linear, vec![PlotPoint::new(1.0, bound)]).y;
+        assert!(bounded.low == 0.0 && (40.0..45.0).contains(&bounded.high), "only the bound counts: {bounded:?}");
     }
 
     #[test]
-    fn wide_band_does_not_show_negative_times() {
-        assert_eq!(fitted_means(AxisScale::Linear, &[(1.0, 1.0, 3.0), (2.0, 3.0, 1.0)]).y.low, 0.0);
-    }
-
-    #[test]
-    fn linear_time_axis_shows_negative_means() {
-        let y = fitted_means(AxisScale::Linear, &[(1.0, -1.0, 1.0), (2.0, 3.0, 1.0)]).y;
-        assert!(y.low < -2.0 && y.high > 4.0, "{y:?}");
-    }
-
-    #[test]
-    fn wide_band_does_not_fill_log_axis() {
-        let y = fitted_means(AxisScale::Log, &[(1.0, 100.0, 99.9), (2.0, 200.0, 300.0)]).y;
-        assert!((10.0..20.0).contains(&y.low), "{y:?}");
+    fn quartiles_extend_a_log_axis_and_a_wide_band_does_not_fill_it() {
+        let wide = fitted_means(AxisScale::Log, &[(1.0, 100.0, 99.9), (2.0, 200.0, 300.0)]).y;
+        assert!((10.0..20.0).contains(&wide.low), "{wide:?}");
+        let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
+        let stats = PointStats { mean: 9.0, sd: 1.0, quartiles };
+        assert!(fitted(AxisScale::Log, vec![PlotPoint::new(1.0, settled(stats))]).y.high > 500.0);
     }
 
     #[test]
@@ -121,19 +121,5 @@ mod tests {
         assert!(view.x.low < 1000.0 && view.x.high > 1000.0 && view.y.high / view.y.low > 4.0, "{view:?}");
         let view = fitted_means(AxisScale::Linear, &[(0.0, 0.0, 0.0)]);
         assert!(view.x.low < 0.0 && view.x.high > 0.0 && view.y.high > 0.0, "{view:?}");
-    }
-
-    #[test]
-    fn upper_bound_extends_axis_and_its_statistics_do_not() {
-        let stats = PointStats { mean: -3.0, sd: 900.0, quartiles: None };
-        let y = fitted(AxisScale::Linear, vec![PlotPoint::new(1.0, PointOutcome::UpperBound { bound: 40.0, stats })]).y;
-        assert!(y.low == 0.0 && (40.0..45.0).contains(&y.high), "{y:?}");
-    }
-
-    #[test]
-    fn quartiles_extend_axis() {
-        let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
-        let stats = PointStats { mean: 9.0, sd: 1.0, quartiles };
-        assert!(fitted(AxisScale::Log, vec![PlotPoint::new(1.0, settled(stats))]).y.high > 500.0);
     }
 }

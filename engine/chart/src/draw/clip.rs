@@ -92,21 +92,13 @@ mod tests {
     const UNIT: ClipRect = ClipRect { x: Span { low: 0.0, high: 1.0 }, y: Span { low: 0.0, high: 1.0 } };
 
     #[test]
-    fn line_inside_is_unchanged() {
-        let line = [(0.0, 0.0), (0.5, 1.0), (1.0, 0.25)];
-        assert_eq!(UNIT.line(&line), [line]);
-    }
-
-    #[test]
-    fn line_that_leaves_and_returns_has_two_pieces() {
+    fn line_is_cut_at_edges() {
+        let inside = [(0.0, 0.0), (0.5, 1.0), (1.0, 0.25)];
+        assert_eq!(UNIT.line(&inside), [inside]);
         let pieces = UNIT.line(&[(0.0, 0.5), (0.5, 1.5), (1.0, 0.5)]);
-        assert_eq!(pieces, [[(0.0, 0.5), (0.25, 1.0)], [(0.75, 1.0), (1.0, 0.5)]]);
-    }
-
-    #[test]
-    fn drops_line_outside_and_cuts_crossing_line_at_both_edges() {
-        assert!(UNIT.line(&[(-1.0, 2.0), (2.0, 2.0)]).is_empty());
-        assert_eq!(UNIT.line(&[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]]);
+        assert_eq!(pieces, [[(0.0, 0.5), (0.25, 1.0)], [(0.75, 1.0), (1.0, 0.5)]], "it leaves and returns");
+        assert!(UNIT.line(&[(-1.0, 2.0), (2.0, 2.0)]).is_empty(), "it is outside");
+        assert_eq!(UNIT.line(&[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]], "it crosses both edges");
     }
 
     #[test]
