@@ -201,16 +201,9 @@ mod tests {
         let item = "    #[inline]\n    pub fn sum( keys:&[u64] )->u64 {\n        // In order.\n        if keys.is_empty() {\n            return 0;\n        }\n\n        keys.iter().sum()\n    }";
         let expected = "fn sum(keys: &[u64]) -> u64 {\n    // In order.\n    if keys.is_empty() {\n        return 0;\n    }\n\n    keys.iter().sum()\n}";
         assert_eq!(source_of(item).as_deref(), Some(expected));
-    }
-
-    #[test]
-    fn a_line_with_less_indentation_than_the_function_stays_as_it_is() {
+        // A line with less indentation than the function stays as it is.
         let item = "        fn text() -> &'static str {\n            \"one\n  two\"\n        }";
         assert_eq!(source_of(item).as_deref(), Some("fn text() -> &'static str {\n    \"one\n  two\"\n}"));
-    }
-
-    #[test]
-    fn a_body_on_one_line_is_complete() {
         assert_eq!(source_of("fn three() -> u8 { 3 }").as_deref(), Some("fn three() -> u8 { 3 }"));
     }
 
