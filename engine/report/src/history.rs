@@ -189,33 +189,18 @@ mod tests {
     fn series(means: &[f64]) -> HistorySeries {
         let text = str::to_owned;
         let result = |(month, mean): (usize, &f64)| {
-            let result = CheckedResult {
-                benchmark: Benchmark {
-                    suite: text("demo"),
-                    function: text("sorting::sort_stable"),
-                    generator: text("keys"),
-                    arguments: Arguments::new(),
-                    inputs: text("ab"),
-                    metric: CheckedMetric::Time,
-                    harness: None,
-                },
-                machine: MachineClass {
-                    cpu: Some(text("AMD EPYC 9R14")),
-                    settings: Vec::new(),
-                    system: None,
-                    target: text("x86_64-unknown-linux-gnu"),
-                    runner: None,
-                },
-                build: BuildOrigin {
-                    fingerprint: text("fedcba9876543210"),
-                    commit: Some(format!("77c0a41{month}0123")),
-                    dirty: month == 3,
-                    compiler: text("rustc 1.95.0"),
-                },
-                // 3 January 2026, and every 30 days.
-                measured: 1_767_398_400.0 + 30.0 * 86_400.0 * month as f64,
-                points: vec![CheckedPoint { means: vec![*mean; 2], ..CheckedPoint::default() }],
-            };
+            let [suite, function, generator, inputs] =
+                ["demo", "sorting::sort_stable", "keys", "ab"].map(str::to_owned);
+            let (arguments, metric) = (Arguments::new(), CheckedMetric::Time);
+            let benchmark = Benchmark { suite, function, generator, arguments, inputs, metric, harness: None };
+            let (cpu, target) = (Some(text("AMD EPYC 9R14")), text("x86_64-unknown-linux-gnu"));
+            let machine = MachineClass { cpu, settings: Vec::new(), system: None, target, runner: None };
+            let (fingerprint, commit) = (text("fedcba9876543210"), Some(format!("77c0a41{month}0123")));
+            let build = BuildOrigin { fingerprint, commit, dirty: month == 3, compiler: text("rustc 1.95.0") };
+            // 3 January 2026, and every 30 days.
+            let measured = 1_767_398_400.0 + 30.0 * 86_400.0 * month as f64;
+            let points = vec![CheckedPoint { means: vec![*mean; 2], ..CheckedPoint::default() }];
+            let result = CheckedResult { benchmark, machine, build, measured, points };
             Rc::new(AcceptedResult { benchbook_history: VERSION, accepted: Acceptance::default(), result })
         };
         HistorySeries::all(means.iter().enumerate().map(result)).remove(0)
