@@ -1,22 +1,16 @@
 //! Tests of the archive: lists, results and samples from a runner.
 
-use benchbook_host::analyze::stability::Stability;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
-use benchbook_host::quality::Qualities;
+use benchbook_host::quality::{Qualities, Quality};
 use benchbook_host::request::Request;
-use benchbook_host::response::{METHOD, Response, Run, Sample};
+use benchbook_host::response::{METHOD, Response};
 use serde::Serialize;
 
+use super::points::run_of;
 use super::*;
 use crate::settings::presentation::{PresentationAction, Tab};
-use crate::share::link::Link;
 use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
 use crate::state::page_address::PageAddress;
-use crate::state::runner::{RunnerAction, RunnerEndpoint};
-
-fn follow(fragment: &str) -> PageAction {
-    PageAction::Follow(Link::read(fragment))
-}
 
 /// A response of the runner at a path of its API.
 fn response(path: &str, body: &impl Serialize) -> PageAction {
@@ -53,22 +47,15 @@ fn request(functions: &[&str]) -> Request {
         ("spread", Argument::Text("B".to_owned())),
     ];
     Request {
-        suite: "demo".to_owned(),
         functions: functions.iter().map(ToString::to_string).collect(),
-        generator: "keys".to_owned(),
         arguments: arguments.map(|(name, argument)| (name.to_owned(), argument)).into(),
         priority: second(),
-        client: String::new(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
+        ..after([]).request("").expect("the defaults are valid")
     }
 }
 
-fn native() -> Machine {
-    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
+fn quality() -> Quality {
+    Qualities::default().of(second()).clone()
 }
 
 fn card(id: u64) -> ResultCard {
@@ -76,7 +63,7 @@ fn card(id: u64) -> ResultCard {
         id,
         stored: 1_790_000_000_000 + id,
         request: request(&["sort"]),
-        quality: Qualities::default().of(second()).clone(),
+        quality: quality(),
         suite: suite().card,
         machine: native(),
         points: 9,
@@ -85,32 +72,22 @@ fn card(id: u64) -> ResultCard {
 
 /// A result with two functions and two points for each.
 fn stored(id: u64, functions: [&str; 2]) -> StoredResult {
-    let at = |x: f64| functions.map(|function| Point { function: function.to_owned(), ..measured(x, 5.0) });
-    let measured_response = Response {
+    let at = |x: f64| functions.map(|function| of(function, measured(x, 5.0)));
+    let response = Response {
         method: METHOD,
         request: request(&functions),
         priority: second(),
         suite: suite().card,
-        quality: Qualities::default().of(second()).clone(),
+        quality: quality(),
         machine: native(),
         points: [at(200.0), at(900.0)].concat(),
         comparisons: Vec::new(),
     };
-    StoredResult { id, stored: 1_790_000_000_000, response: measured_response }
+    StoredResult { id, stored: 1_790_000_000_000, response }
 }
 
 fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
-    let run = Run {
-        calls: 1,
-        overhead: benchbook_host::response::Overhead { per_call: 0.0, half_width: 0.0, interference: 0.0 },
-        stability: Stability::Settled,
-        reference: None,
-        samples: vec![Sample { elapsed, warm_up: false, interrupted: false, inferred: false }],
-        blocks: vec![1],
-        inputs: None,
-        new_inputs: None,
-    };
-    StoredSamples { function: function.to_owned(), x: x.into(), runs: vec![run] }
+    StoredSamples { function: function.to_owned(), x: x.into(), runs: vec![run_of(&[elapsed])] }
 }
 
 /// The samples of a trace at an axis value, in nanoseconds.
@@ -143,13 +120,13 @@ fn each_row_links_to_the_next_level() {
 
     let generators = vec![StoredGenerator { generator: "keys&c".to_owned(), results: 3, newest: 1 }];
     let path = "results/generators?suite=my%20suite&function=a::b%3CT%3E";
-    let state = [follow(&row.link), response(path, &generators)].into_iter().fold(state.clone(), Reducible::reduce);
+    let state = Rc::clone(&state).then([follow(&row.link), response(path, &generators)]);
     let [row] = rows(&state) else { panic!("one row: {:?}", rows(&state)) };
     assert_eq!((row.name.as_str(), row.count.as_str()), ("keys&c", "3 stored"));
 
     let path = "results?suite=my%20suite&function=a::b%3CT%3E&generator=keys%26c";
     let results = StoredResults { results: vec![card(8), card(5)], next: None };
-    let state = [follow(&row.link), response(path, &results)].into_iter().fold(state.clone(), Reducible::reduce);
+    let state = Rc::clone(&state).then([follow(&row.link), response(path, &results)]);
     let links: Vec<&str> = rows(&state).iter().map(|row| row.link.as_str()).collect();
     assert_eq!(links, ["archive=8", "archive=5"]);
     let row = &rows(&state)[0];
@@ -172,10 +149,7 @@ fn earlier_results_have_a_separate_page() {
     assert_eq!(*earlier, "archive=all&before=8&suite=demo&function=sort&generator=keys");
 
     let path = "results?before=8&suite=demo&function=sort&generator=keys";
-    let last = Reducible::reduce(
-        Reducible::reduce(Rc::clone(&state), follow(earlier)),
-        response(path, &results([7, 6], None)),
-    );
+    let last = Rc::clone(&state).then([follow(earlier), response(path, &results([7, 6], None))]);
     let ArchiveContent::Rows(rows, None) = &archive(&last).content else { panic!("it is the last page") };
     assert_eq!(rows.iter().map(|row| row.link.as_str()).collect::<Vec<_>>(), ["archive=7", "archive=6"]);
     let breadcrumbs = archive(&last).breadcrumbs();
@@ -203,9 +177,9 @@ fn a_stored_result_has_curves_and_breadcrumbs() {
 fn measures_a_stored_result_again_with_the_same_arguments() {
     let state = opened(7, "archive=7");
     let ArchiveContent::Result(_, again) = &archive(&state).content else { panic!("a result") };
-    let state = Reducible::reduce(Rc::clone(&state), follow(again));
+    let state = Rc::clone(&state).reduce(follow(again));
     assert_eq!(state.link_problems, [""; 0]);
-    let request_again = state.cell().expect("it is shown").request("").expect("values");
+    let request_again = shown_cell(&state).request("").expect("values");
     assert_eq!(
         (request_again.functions, request_again.arguments),
         (stored(7, ["sort", "sort_stable"]).response.request.functions, request(&[]).arguments)
@@ -227,12 +201,12 @@ fn shows_unknown_functions_by_name() {
 fn requests_samples_only_for_the_current_view() {
     let state = opened(7, "archive=7");
     assert_eq!(archive(&state).missing_samples(), None, "the curve needs no samples");
-    let state = Reducible::reduce(state, on_result(PresentationAction::Tab(Tab::Samples)));
+    let state = state.reduce(on_result(PresentationAction::Tab(Tab::Samples)));
     let path = archive(&state).missing_samples().expect("the first point's samples");
     assert_eq!(path, "results/7/samples?function=sort&x=200");
-    let state = Reducible::reduce(state, response(&path, &samples("sort", 200.0, 6.0)));
+    let state = state.reduce(response(&path, &samples("sort", 200.0, 6.0)));
     assert_eq!((elapsed(result(&state), 0, 200.0), archive(&state).missing_samples()), (vec![6.0], None));
-    let state = Reducible::reduce(state, on_result(PresentationAction::Point(1, "900".to_owned())));
+    let state = state.reduce(on_result(PresentationAction::Point(1, "900".to_owned())));
     assert_eq!(archive(&state).missing_samples().as_deref(), Some("results/7/samples?function=sort_stable&x=900"));
 }
 
@@ -241,12 +215,12 @@ fn reports_missing_samples_until_they_arrive() {
     let state = opened(7, "archive=7&view=samples");
     let path = archive(&state).missing_samples().expect("the first point's samples");
     let failed = ArchiveAction::Response(path.clone(), Err("The runner does not respond.".to_owned()));
-    let state = Reducible::reduce(state, PageAction::Archive(failed));
+    let state = state.reduce(PageAction::Archive(failed));
     assert_eq!(result(&state).remark.as_deref(), Some("The runner does not respond."));
     assert_eq!(archive(&state).missing_samples().as_ref(), Some(&path));
-    let state = Reducible::reduce(state, response(&path, &serde_json::json!({ "function": "sort", "x": 200 })));
+    let state = state.reduce(response(&path, &serde_json::json!({ "function": "sort", "x": 200 })));
     assert!(result(&state).remark.as_ref().is_some_and(|message| message.contains("Reload the page")));
-    let state = Reducible::reduce(state, response(&path, &samples("sort", 200.0, 6.0)));
+    let state = state.reduce(response(&path, &samples("sort", 200.0, 6.0)));
     assert_eq!((elapsed(result(&state), 0, 200.0), result(&state).remark.as_ref()), (vec![6.0], None));
 }
 
@@ -257,7 +231,7 @@ fn requests_the_samples_of_all_points_one_by_one() {
     while let Some(path) = archive(&state).missing_samples() {
         let (function, x) = path.rsplit_once("?function=").and_then(|(_, of)| of.split_once("&x=")).expect("a point");
         let samples = samples(function, x.parse().expect("a number"), 6.0);
-        state = Reducible::reduce(state, response(&path, &samples));
+        state = state.reduce(response(&path, &samples));
         requested.push(path);
         assert!(requested.len() <= 4, "there are four: {requested:?}");
     }
@@ -266,7 +240,7 @@ fn requests_the_samples_of_all_points_one_by_one() {
 
 #[test]
 fn ignores_late_responses() {
-    let at = |state: &Rc<State>, action| Reducible::reduce(Rc::clone(state), action);
+    let at = |state: &Rc<State>, action| Rc::clone(state).reduce(action);
     // Samples of the previous result.
     let state = opened(8, "archive=8&view=samples");
     let late = at(&state, response("results/7/samples?function=sort&x=200", &samples("sort", 200.0, 6.0)));
@@ -284,16 +258,15 @@ fn ignores_late_responses() {
 fn reloads_after_reconnecting_and_from_another_runner() {
     let error = Err("The runner does not respond.".to_owned());
     let failed = || ArchiveAction::Response("results/7".to_owned(), error.clone());
-    let connected = || PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new()));
     let state = page([follow("archive=7"), PageAction::Archive(failed())]);
     assert!(matches!(&archive(&state).content, ArchiveContent::Error(message) if message.contains("does not respond")));
-    let state = Reducible::reduce(state, connected());
+    let state = state.reduce(runner_connected(Vec::new()));
     assert_eq!(archive(&state).content, ArchiveContent::Loading);
 
-    let state = Reducible::reduce(opened(7, "archive=7"), connected());
+    let state = Reducible::reduce(opened(7, "archive=7"), runner_connected(Vec::new()));
     assert_eq!(result(&state).results.traces().len(), 2, "the content remains");
     let other = RunnerAction::Chosen(Some(RunnerEndpoint::new("https://another", "")));
-    assert_eq!(archive(&Reducible::reduce(state, PageAction::Runner(other))).content, ArchiveContent::Loading);
+    assert_eq!(archive(&state.reduce(PageAction::Runner(other))).content, ArchiveContent::Loading);
 }
 
 #[test]

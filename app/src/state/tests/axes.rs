@@ -1,17 +1,10 @@
 //! Lists of values, and measurements without an axis.
 
-use std::rc::Rc;
-
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::{Argument, Kind};
-use benchbook_host::quality::Priority;
-use benchbook_host::request::{Plan, Request};
-use benchbook_host::response::{MachineKind, Point};
+use benchbook_host::request::Request;
 
-use super::points::measured;
-use super::{after, machine, origin, second, suite};
-use crate::state::cell::{CellAction, LiveCell};
-use crate::state::controls::{ControlAction, Controls, Role};
+use super::*;
+use crate::state::controls::Controls;
 
 fn control(action: ControlAction) -> CellAction {
     CellAction::Control(action)
@@ -103,9 +96,9 @@ fn a_curve_has_the_order_of_its_list() {
     let order = [
         set_role("spread", Role::List),
         control(ControlAction::SetTexts("spread".to_owned(), vec!["B".to_owned(), "A".to_owned()])),
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![at("A", 5.0), at("B", 6.0)]),
-        CellAction::Measured(MachineKind::Browser, second(), vec![at("A", 7.0)]),
+        started(),
+        in_browser(Priority::FIRST, vec![at("A", 5.0), at("B", 6.0)]),
+        in_browser(second(), vec![at("A", 7.0)]),
     ];
     let cell = after(order);
     let traces = cell.results.traces();
@@ -118,9 +111,9 @@ fn a_curve_has_the_order_of_its_list() {
 fn a_measurement_without_an_axis_has_one_point() {
     let cell = after([
         set_role("size", Role::Fixed),
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![at(AxisValue::Absent, 5.0)]),
-        CellAction::Measured(MachineKind::Browser, second(), vec![at(AxisValue::Absent, 6.0)]),
+        started(),
+        in_browser(Priority::FIRST, vec![at(AxisValue::Absent, 5.0)]),
+        in_browser(second(), vec![at(AxisValue::Absent, 6.0)]),
     ]);
     let traces = cell.results.traces();
     let readings = traces[0].curve.readings();

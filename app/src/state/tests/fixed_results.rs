@@ -113,25 +113,15 @@ fn point(function: &str, x: impl Into<AxisValue>, time: f64, shift: usize) -> Po
         interrupted: index == 8,
         inferred: false,
     };
+    let samples = (0..=8).map(sample).collect();
     let run = Run {
         calls: 2,
         overhead: Overhead { per_call: 0.5, half_width: 0.0, interference: 0.0 },
-        stability: Stability::Settled,
-        reference: None,
-        samples: (0..=8).map(sample).collect(),
-        blocks: vec![1; 8],
-        inputs: None,
-        new_inputs: None,
+        ..Run::of_single_calls(samples, vec![1; 8], Stability::Settled)
     };
     let times = run.times();
-    let basis = Basis {
-        runs: &[run.run_times(&times)],
-        calls: 16,
-        step_per_call: 0.0,
-        uninterrupted_mean: run.uninterrupted_mean(),
-        quartiles_withheld: false,
-        stability: Stability::Settled,
-    };
+    let run_times = [run.run_times(&times)];
+    let basis = Basis { uninterrupted_mean: run.uninterrupted_mean(), ..Basis::of(&run_times, 16) };
     let summary = summarize(&basis).expect("there are samples");
     let work = DeclaredWork { elements: Some(100), bytes: None };
     let measured = MeasuredPoint { work, ..MeasuredPoint::new(summary, vec![run]) };

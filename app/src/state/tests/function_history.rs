@@ -9,16 +9,14 @@ use benchbook_host::history::{
 };
 
 use super::*;
-use crate::share::link::Link;
 use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
 use crate::state::page_address::PageAddress;
-use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
 const LINK: &str = "history=time&suite=demo&function=sort";
 const PATH: &str = "history?suite=demo&function=sort&limit=5000";
 
 /// A result of a day at two sizes. From day 4 on, the greater size takes longer.
-fn accepted(day: u32, metric: CheckedMetric) -> AcceptedResult {
+pub(crate) fn accepted(day: u32, metric: CheckedMetric) -> AcceptedResult {
     let text = str::to_owned;
     let wobble = 1.0 + 0.001 * f64::from(day % 3);
     let point =
@@ -53,11 +51,6 @@ fn results() -> Vec<AcceptedResult> {
     [accepted(0, CheckedMetric::FirstCall)].into_iter().chain(times).collect()
 }
 
-fn loaded(path: &str, results: Vec<AcceptedResult>) -> PageAction {
-    let history = AcceptedHistory { results, warnings: vec!["a.json was ignored".to_owned()] };
-    PageAction::History(HistoryAction::Loaded(HistoryRequest::Runner(path.to_owned()), Ok(history)))
-}
-
 fn of_runner() -> HistoryRequest {
     HistoryRequest::Runner(PATH.to_owned())
 }
@@ -68,16 +61,18 @@ fn of_site() -> HistoryRequest {
 }
 
 fn response(request: HistoryRequest, results: Vec<AcceptedResult>) -> PageAction {
-    PageAction::History(HistoryAction::Loaded(request, Ok(AcceptedHistory { results, warnings: Vec::new() })))
+    let history = AcceptedHistory { results, warnings: vec!["a.json was ignored".to_owned()] };
+    PageAction::History(HistoryAction::Loaded(request, Ok(history)))
+}
+
+fn error(request: HistoryRequest, message: &str) -> PageAction {
+    PageAction::History(HistoryAction::Loaded(request, Err(message.to_owned())))
 }
 
 /// A site with a folder of accepted results.
 fn site() -> PageAction {
-    PageAction::SiteConfigLoaded(SiteConfig {
-        suites: Vec::new(),
-        history: Some("history/".to_owned()),
-        ..SiteConfig::default()
-    })
+    let history = Some("history/".to_owned());
+    PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), history, ..SiteConfig::default() })
 }
 
 fn known(function: &str) -> HistoryFunction {
@@ -88,20 +83,12 @@ fn listed(functions: &[&str]) -> PageAction {
     PageAction::SiteHistory(Ok(functions.iter().map(|function| known(function)).collect()))
 }
 
-fn runner_chosen() -> PageAction {
-    PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("http://127.0.0.1:9", ""))))
-}
-
 fn connected() -> PageAction {
-    PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new()))
-}
-
-fn follow(fragment: &str) -> PageAction {
-    PageAction::Follow(Link::read(fragment))
+    runner_connected(Vec::new())
 }
 
 fn opened(fragment: &str) -> Rc<State> {
-    page([PageAction::SuiteLoaded(suite()), follow(fragment), loaded(PATH, results())])
+    page([PageAction::SuiteLoaded(suite()), follow(fragment), response(of_runner(), results())])
 }
 
 fn history(state: &State) -> &FunctionHistory {
@@ -125,11 +112,7 @@ fn a_link_selects_the_measurement_and_the_last_axis_value() {
     assert_eq!(fragment(&state), complete);
     assert_eq!(fragment(&opened(&complete)), complete);
     let first_call = "history=first_call&suite=demo&function=sort";
-    let (index, _) = history(&opened(first_call))
-        .measurement()
-        .map(|(index, measurement)| (index, measurement.metric))
-        .expect("there are results");
-    assert_eq!(index, 0);
+    assert_eq!(history(&opened(first_call)).measurement().map(|(index, _)| index), Some(0));
 }
 
 #[test]
@@ -166,18 +149,17 @@ fn choices_change_the_link() {
 fn another_function_is_loaded_and_late_responses_are_ignored() {
     let state = opened(LINK).reduce(follow("history=time&suite=demo&function=sort_stable"));
     assert_eq!(history(&state).content, HistoryContent::Loading);
-    let state = state.reduce(loaded(PATH, results()));
+    let state = state.reduce(response(of_runner(), results()));
     assert_eq!(history(&state).content, HistoryContent::Loading, "it is the response for another function");
-    let path = "history?suite=demo&function=sort_stable&limit=5000";
-    let state = state.reduce(loaded(path, results()));
+    let request = HistoryRequest::Runner("history?suite=demo&function=sort_stable&limit=5000".to_owned());
+    let state = state.reduce(response(request, results()));
     let HistoryContent::Loaded(measurements, warnings) = &history(&state).content else { panic!("it is loaded") };
     assert_eq!((measurements.len(), warnings.len()), (0, 1));
 }
 
 #[test]
 fn loads_again_after_an_error_and_from_another_runner() {
-    let error = PageAction::History(HistoryAction::Loaded(of_runner(), Err("Unreachable.".to_owned())));
-    let state = page([follow(LINK), error]);
+    let state = page([follow(LINK), error(of_runner(), "Unreachable.")]);
     assert_eq!(history(&state).content, HistoryContent::Error("Unreachable.".to_owned()));
     assert_eq!(history(&Rc::clone(&state).reduce(connected())).content, HistoryContent::Loading);
     assert_eq!(history(&opened(LINK).reduce(runner_chosen())).content, HistoryContent::Loading);
@@ -185,7 +167,7 @@ fn loads_again_after_an_error_and_from_another_runner() {
 
 #[test]
 fn cells_link_to_the_history_of_their_function() {
-    let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort")]);
+    let state = begun();
     let cell = Rc::clone(state.cell().expect("a cell"));
     assert_eq!(state.history_link(&cell), None);
     let state = state.reduce(PageAction::HistoryFunctions(vec![known("sort_stable"), known("sort")]));
@@ -206,18 +188,12 @@ fn a_site_without_a_runner_has_its_own_results() {
     assert_eq!((shown.history_request(), shown.history_status(), shown.history_source()), (None, None, None));
     assert_eq!(fragment(&shown), format!("{LINK}&generator=keys&arg.size=10..1000&at=1000"));
     // A damaged file is an error, and other functions are not affected.
-    let damaged = PageAction::History(HistoryAction::Loaded(of_site(), Err("It is damaged.".to_owned())));
-    assert_eq!(state.reduce(damaged).history_status(), Some("It is damaged."));
+    assert_eq!(state.reduce(error(of_site(), "It is damaged.")).history_status(), Some("It is damaged."));
     let other = page([site(), listed(&["search"]), follow(LINK)]);
     assert_eq!(other.history_status(), Some("This page has no accepted results of this function."));
-    assert_eq!(
-        page([follow(LINK), site_without_history()]).history_status(),
-        Some("No runner. Choose one in the page's header.")
-    );
-}
-
-fn site_without_history() -> PageAction {
-    PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), ..SiteConfig::default() })
+    let without = PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), ..SiteConfig::default() });
+    let state = page([follow(LINK), without]);
+    assert_eq!(state.history_status(), Some("No runner. Choose one in the page's header."));
 }
 
 #[test]
@@ -226,15 +202,15 @@ fn the_results_of_a_runner_take_precedence_over_those_of_the_site() {
     assert_eq!(state.history_request(), None, "the runner has not responded yet");
     let state = state.reduce(connected());
     assert_eq!(state.history_request(), Some(of_runner()));
-    let of_runner = Rc::clone(&state).reduce(response(of_runner(), results()));
-    assert_eq!((of_runner.history_status(), of_runner.history_source()), (None, None));
+    let shown = Rc::clone(&state).reduce(response(of_runner(), results()));
+    assert_eq!((shown.history_status(), shown.history_source()), (None, None));
     // The runner has none of this function, or does not respond.
-    let empty = state.reduce(response(HistoryRequest::Runner(PATH.to_owned()), Vec::new()));
+    let empty = state.reduce(response(of_runner(), Vec::new()));
     assert_eq!(empty.history_request(), Some(of_site()));
-    let of_site = empty.reduce(response(of_site(), results()));
-    assert_eq!(of_site.history_status(), None);
-    assert!(of_site.history_source().is_some_and(|source| source.starts_with("The runner has no accepted results")));
-    assert_eq!(of_site.reduce(connected()).history_request(), Some(HistoryRequest::Runner(PATH.to_owned())));
+    let shown = empty.reduce(response(of_site(), results()));
+    assert_eq!(shown.history_status(), None);
+    assert!(shown.history_source().is_some_and(|source| source.starts_with("The runner has no accepted results")));
+    assert_eq!(shown.reduce(connected()).history_request(), Some(of_runner()));
 }
 
 #[test]
@@ -246,6 +222,6 @@ fn the_list_of_the_site_may_arrive_last_or_be_damaged() {
     let state = page([site(), damaged, PageAction::SuiteLoaded(suite()), choose(0, "sort")]);
     assert_eq!(state.problems, ["The list is damaged."]);
     assert!(state.cell().is_some(), "the page still works");
-    assert_eq!(state.history_link(state.cell().expect("a cell")), None);
+    assert_eq!(state.history_link(shown_cell(&state)), None);
     assert!(state.reduce(listed(&["sort"])).cell().is_some());
 }

@@ -5,13 +5,9 @@ use benchbook_host::analyze::interval::Interval;
 use super::*;
 use benchbook_report::machine_comparison::MachineComparison;
 
-fn native() -> Machine {
-    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
-}
-
 /// A point whose median has an interval of ±1 %.
 fn precise(function: &str, x: f64, time: f64) -> Point {
-    let mut point = Point { function: function.to_owned(), ..measured(x, time) };
+    let mut point = of(function, measured(x, time));
     if let Outcome::Measured(measured) = &mut point.outcome {
         measured.summary.median_interval = Some(Interval { low: 0.99 * time, high: 1.01 * time });
     }
@@ -19,13 +15,13 @@ fn precise(function: &str, x: f64, time: f64) -> Point {
 }
 
 /// The comparison of `sort` and `sort_stable` with these points.
-fn compared(browser: Vec<Point>, native_points: Vec<Point>) -> Option<MachineComparison> {
+fn compared(browser: Vec<Point>, runner: Vec<Point>) -> Option<MachineComparison> {
     let cell = after([
         CellAction::AddPartner("sort_stable".to_owned()),
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, browser),
+        started(),
+        in_browser(Priority::FIRST, browser),
         CellAction::Escalated(origin(native())),
-        CellAction::Measured(MachineKind::Native, second(), native_points),
+        on_runner(second(), runner),
     ]);
     MachineComparison::of(&cell.results.shown())
 }
@@ -60,9 +56,7 @@ fn states_where_the_order_differs() {
 fn needs_figures_from_both_machines() {
     assert_eq!(compared(vec![precise("sort", 100.0, 4.0)], vec![failed(100.0)]), None);
     assert_eq!(compared(vec![precise("sort", 100.0, 4.0)], vec![precise("sort", 500.0, 4.0)]), None);
-    let browser_only = after([
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![precise("sort", 100.0, 4.0)]),
-    ]);
+    let points = vec![precise("sort", 100.0, 4.0)];
+    let browser_only = after([started(), in_browser(Priority::FIRST, points)]);
     assert_eq!(MachineComparison::of(&browser_only.results.shown()), None);
 }

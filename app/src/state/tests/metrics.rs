@@ -5,13 +5,13 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::metric::{ALLOCATIONS, INSTRUCTIONS, METRICS, TIME};
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{
-    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, MachineKind, MemoryUse, Outcome, Point,
+    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, MemoryUse, Outcome, Point,
 };
 use proptest::prelude::*;
 
 use super::points::measured;
-use super::{after, machine, origin};
-use crate::state::cell::{CellAction, LiveCell};
+use super::{after, in_browser, started};
+use crate::state::cell::LiveCell;
 use benchbook_report::growth::growth_sentences;
 use benchbook_report::table_rows::metrics_of;
 use benchbook_report::table_text::as_text;
@@ -47,7 +47,7 @@ fn allocating(x: f64, allocations: Option<u64>) -> Point {
 }
 
 fn cell_of(points: Vec<Point>) -> LiveCell {
-    after([CellAction::Started(origin(machine())), CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)])
+    after([started(), in_browser(Priority::FIRST, points)])
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod axes;
 mod compare;
 mod export;
 pub(crate) mod fixed_results;
-mod function_history;
+pub(crate) mod function_history;
 pub(crate) mod golden;
 mod largest;
 mod machine_comparison;
@@ -43,10 +43,12 @@ use super::id_source::IdSource;
 use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
 use super::own_suites::OwnSuiteAction;
 use super::page::{PageAction, State};
+use super::runner::{RunnerAction, RunnerEndpoint};
 use super::site_config::SiteConfig;
 use crate::settings::measuring_options::MeasuringOptions;
-use benchbook_report::results::ResultOrigin;
-use points::{failed, measured};
+use crate::share::link::Link;
+use benchbook_report::results::{ResultOrigin, Results};
+use points::{failed, measured, of};
 
 fn number(name: &str, default: NumericDefault) -> Parameter {
     let numeric = Numeric {
@@ -74,35 +76,28 @@ fn named(name: &str, index: usize) -> LoadedSuite {
         default: "A".to_owned(),
         varied: false,
     };
-    let generator = Generator {
-        path: "keys".to_owned(),
-        name: "Keys".to_owned(),
+    let text = Kind::Text { default: "needle".to_owned() };
+    let parameter = |name: &str, description: &str, kind: Kind| Parameter {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        kind,
+    };
+    let range = || NumericDefault::Range(Range { low: 100.0, high: 1_000.0 });
+    let generator = |path: &str, name: &str, mode: Mode, parameters: Vec<Parameter>| Generator {
+        path: path.to_owned(),
+        name: name.to_owned(),
         docs: String::new(),
-        mode: Mode::Fresh,
-        parameters: vec![
-            number("size", NumericDefault::Range(Range { low: 100.0, high: 1_000.0 })),
-            number("depth", NumericDefault::Value(300.0)),
-            Parameter { name: "spread".to_owned(), description: "The spread.".to_owned(), kind: choice },
-        ],
+        mode,
+        parameters,
         native: false,
         source_hash: String::new(),
     };
-    let texts = Generator {
-        path: "texts".to_owned(),
-        name: "Texts".to_owned(),
-        docs: String::new(),
-        mode: Mode::Shared,
-        parameters: vec![
-            number("length", NumericDefault::Range(Range { low: 100.0, high: 1_000.0 })),
-            Parameter {
-                name: "needle".to_owned(),
-                description: "What is searched.".to_owned(),
-                kind: Kind::Text { default: "needle".to_owned() },
-            },
-        ],
-        native: false,
-        source_hash: String::new(),
-    };
+    let of_keys = vec![
+        number("size", range()),
+        number("depth", NumericDefault::Value(300.0)),
+        parameter("spread", "The spread.", choice),
+    ];
+    let of_texts = vec![number("length", range()), parameter("needle", "What is searched.", text)];
     let function = |name: &str, generators: &[&str], alternatives: Option<&str>| Function {
         path: name.to_owned(),
         signature: format!("fn {name}(keys: &mut [u64])"),
@@ -114,17 +109,16 @@ fn named(name: &str, index: usize) -> LoadedSuite {
         native: false,
         alternatives: alternatives.map(str::to_owned),
     };
-    let build = Build {
-        rustc: "rustc 1.95.0".to_owned(),
-        target: "wasm32-unknown-unknown".to_owned(),
-        opt_level: "3".to_owned(),
-        debug_assertions: false,
-        target_features: Vec::new(),
-    };
     let suite = Suite {
         name: name.to_owned(),
         version: "0.1.0".to_owned(),
-        build,
+        build: Build {
+            rustc: "rustc 1.95.0".to_owned(),
+            target: "wasm32-unknown-unknown".to_owned(),
+            opt_level: "3".to_owned(),
+            debug_assertions: false,
+            target_features: Vec::new(),
+        },
         functions: vec![
             function("find", &["texts"], None),
             function("reverse", &["keys"], None),
@@ -134,14 +128,19 @@ fn named(name: &str, index: usize) -> LoadedSuite {
             function("sort_stable", &["keys", "texts"], Some("sorting")),
         ],
         notes: Vec::new(),
-        generators: vec![generator, texts],
+        generators: vec![
+            generator("keys", "Keys", Mode::Fresh, of_keys),
+            generator("texts", "Texts", Mode::Shared, of_texts),
+        ],
     };
-    LoadedSuite {
-        id: SuiteId::Site(index),
-        card: SuiteCard::new(&suite, "fingerprint".to_owned()),
-        suite,
-        clock: Some(clock(index)),
-    }
+    let card = SuiteCard::new(&suite, "fingerprint".to_owned());
+    LoadedSuite { id: SuiteId::Site(index), card, suite, clock: Some(clock(index)) }
+}
+
+/// The suite as another build.
+fn rebuilt(fingerprint: &str) -> LoadedSuite {
+    let suite = suite();
+    LoadedSuite { card: SuiteCard { fingerprint: fingerprint.to_owned(), ..suite.card }, ..suite }
 }
 
 /// A distinct clock for each suite.
@@ -157,9 +156,37 @@ fn this_browser() -> BrowserIdentity {
     BrowserIdentity { name: "Chrome 156".to_owned(), id: Id::from_random(156), processor: None }
 }
 
+/// Another browser with the same name.
+fn colleague() -> Machine {
+    Machine { id: Some("colleague".to_owned()), ..machine() }
+}
+
+/// A runner.
+fn native() -> Machine {
+    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
+}
+
 /// The origin of the results of the suite at index 0 on a machine.
 fn origin(machine: Machine) -> ResultOrigin {
     ResultOrigin { id: Id::from_random(1), started: 1_790_000_000_000.0, machine, suite: suite().card }
+}
+
+/// The origin of another result, of a build.
+fn origin_of(number: u64, machine: Machine, fingerprint: &str) -> ResultOrigin {
+    ResultOrigin { id: Id::from_random(number), suite: rebuilt(fingerprint).card, ..origin(machine) }
+}
+
+fn runner_chosen() -> PageAction {
+    PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("https://reference-01", ""))))
+}
+
+/// The runner responds, and has these suites.
+fn runner_connected(suites: Vec<SuiteCard>) -> PageAction {
+    PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, suites))
+}
+
+fn follow(fragment: &str) -> PageAction {
+    PageAction::Follow(Link::read(fragment))
 }
 
 fn choose(index: usize, path: &str) -> PageAction {
@@ -186,14 +213,63 @@ fn on_first(action: CellAction) -> PageAction {
 /// The state after `actions`.
 fn page(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
     let read = PageAction::OwnSuites(OwnSuiteAction::Listed(0));
-    [read].into_iter().chain(actions).fold(Rc::new(State::default()), Reducible::reduce)
+    Rc::new(State::default()).then([read]).then(actions)
+}
+
+/// The state with a cell of the function `sort`.
+fn begun() -> Rc<State> {
+    page([PageAction::SuiteLoaded(suite()), choose(0, "sort")])
+}
+
+trait Then {
+    /// The state after further actions.
+    fn then(self, actions: impl IntoIterator<Item = PageAction>) -> Self;
+}
+
+impl Then for Rc<State> {
+    fn then(self, actions: impl IntoIterator<Item = PageAction>) -> Self {
+        actions.into_iter().fold(self, Reducible::reduce)
+    }
+}
+
+/// The shown cell.
+#[track_caller]
+fn shown_cell(state: &State) -> &LiveCell {
+    state.cell().expect("a cell is shown")
 }
 
 /// The cell of the function `sort` after `actions`.
 fn after(actions: impl IntoIterator<Item = CellAction>) -> LiveCell {
-    let first = [PageAction::SuiteLoaded(suite()), choose(0, "sort")];
-    let state = page(first.into_iter().chain(actions.into_iter().map(on_first)));
-    LiveCell::clone(state.cell().expect("a function is chosen"))
+    shown_cell(&begun().then(actions.into_iter().map(on_first))).clone()
+}
+
+/// A measurement starts in this browser.
+fn started() -> CellAction {
+    CellAction::Started(origin(machine()))
+}
+
+fn priority_started(priority: Priority) -> CellAction {
+    CellAction::PriorityStarted(MachineKind::Browser, priority, 2_000.0)
+}
+
+/// This browser has measured points.
+fn in_browser(priority: Priority, points: Vec<Point>) -> CellAction {
+    CellAction::Measured(MachineKind::Browser, priority, points)
+}
+
+/// The runner has measured points.
+fn on_runner(priority: Priority, points: Vec<Point>) -> CellAction {
+    CellAction::Measured(MachineKind::Native, priority, points)
+}
+
+/// A measurement up to a priority.
+fn measurement(origin: ResultOrigin, priority: Priority, points: Vec<Point>) -> [CellAction; 3] {
+    let measured = CellAction::Measured(origin.machine.kind, priority, points);
+    [CellAction::Started(origin), measured, CellAction::PriorityDone(priority)]
+}
+
+fn labels(results: &Results) -> Vec<String> {
+    results.shown().into_iter().map(|shown| shown.label).collect()
 }
 
 fn typed(end: End, text: &str) -> CellAction {
@@ -272,10 +348,24 @@ fn rejects_an_invalid_measuring_options_before_the_first_priority() {
 }
 
 #[test]
-fn a_new_measuring_options_makes_results_outdated() {
-    let target = MeasuringOptions { precision: "0.5".to_owned(), ..MeasuringOptions::default() };
-    assert!(!after([CellAction::Started(origin(machine()))]).is_outdated());
-    assert!(after([CellAction::Started(origin(machine())), CellAction::SetMeasuringOptions(target)]).is_outdated());
+fn changed_settings_make_results_outdated() {
+    let precise = MeasuringOptions { precision: "0.5".to_owned(), ..MeasuringOptions::default() };
+    let add = || CellAction::AddPartner("reverse".to_owned());
+    let remove = CellAction::RemoveFunction("reverse".to_owned());
+    let table = [
+        (vec![typed(End::High, "900")], false, "there are no results yet"),
+        (vec![started()], false, "nothing was changed"),
+        (vec![started(), typed(End::High, "900")], true, "another range"),
+        (vec![started(), typed(End::High, "900"), typed(End::High, "1000")], false, "the change was reverted"),
+        (vec![started(), typed(End::High, "many")], true, "an invalid range"),
+        (vec![started(), CellAction::SetMeasuringOptions(precise)], true, "another precision"),
+        (vec![add(), started()], false, "the partner was measured"),
+        (vec![started(), add()], true, "a new partner"),
+        (vec![add(), started(), remove], true, "a removed partner"),
+    ];
+    for (actions, is_outdated, why) in table {
+        assert_eq!(after(actions).is_outdated(), is_outdated, "{why}");
+    }
 }
 
 #[test]
@@ -301,9 +391,9 @@ fn native_functions_and_generators_require_a_runner() {
 #[test]
 fn collects_points_of_all_priorities() {
     let cell = after([
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
-        CellAction::Measured(MachineKind::Browser, second(), vec![failed(100.0), measured(500.0, 7.0)]),
+        started(),
+        in_browser(Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
+        in_browser(second(), vec![failed(100.0), measured(500.0, 7.0)]),
     ]);
     let traces = cell.results.traces();
     let readings = traces[0].curve.readings();
@@ -313,47 +403,37 @@ fn collects_points_of_all_priorities() {
 }
 
 #[test]
-fn waits_until_the_suite_responds() {
-    let cell = after([
-        CellAction::Started(origin(machine())),
-        CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
-    ]);
-    assert_eq!(cell.status, RunStatus::Waiting);
-    let cell = after([
-        CellAction::Started(origin(machine())),
-        CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
-        progress(0),
-    ]);
-    assert_eq!(cell.status, RunStatus::Measuring);
-}
-
-#[test]
-fn a_hidden_tab_pauses_the_measurement() {
-    let begun = || {
-        vec![
-            CellAction::Started(origin(machine())),
-            CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
-        ]
-    };
-    let paused = after([begun(), vec![progress(3), CellAction::Paused]].concat());
-    assert!(paused.status == RunStatus::Paused && paused.is_measuring());
-    for (before, run) in [(vec![], RunStatus::Waiting), (vec![progress(3)], RunStatus::Measuring)] {
-        let shown = vec![CellAction::Paused, CellAction::Resumed];
-        assert_eq!(after([begun(), before, shown].concat()).status, run);
+fn the_status_follows_the_events_of_a_measurement() {
+    let measuring = || vec![started(), priority_started(Priority::FIRST)];
+    let queued = || vec![started(), CellAction::Queued];
+    let queued_there = || vec![started(), CellAction::QueuedOnRunner(3, 20_000.0)];
+    let next = || vec![priority_started(Priority::FIRST)];
+    let runner_started = CellAction::PriorityStarted(MachineKind::Native, Priority::FIRST, 1.0);
+    let table = [
+        (measuring(), vec![], RunStatus::Waiting),
+        (measuring(), vec![progress(0)], RunStatus::Measuring),
+        // The tab is hidden, and shown again.
+        (measuring(), vec![progress(3), CellAction::Paused], RunStatus::Paused),
+        (measuring(), vec![CellAction::Paused, CellAction::Resumed], RunStatus::Waiting),
+        (measuring(), vec![progress(3), CellAction::Paused, CellAction::Resumed], RunStatus::Measuring),
+        (measuring(), vec![CellAction::Paused, CellAction::Stopped, CellAction::Resumed], RunStatus::Stopped),
+        // Another tab measures; a late turn is ignored.
+        (queued(), vec![], RunStatus::Queued),
+        (queued(), next(), RunStatus::Waiting),
+        (queued(), [vec![CellAction::Stopped], next()].concat(), RunStatus::Stopped),
+        (queued_there(), vec![], RunStatus::QueuedOnRunner(3, 20_000.0)),
+        (queued_there(), vec![runner_started], RunStatus::Waiting),
+    ];
+    for (before, events, status) in table {
+        let cell = after([before.clone(), events.clone()].concat());
+        assert_eq!(cell.status, status, "{before:?} {events:?}");
+        assert_eq!(cell.is_measuring(), status != RunStatus::Stopped, "{before:?} {events:?}");
     }
-    let late = [CellAction::Paused, CellAction::Stopped, CellAction::Resumed].to_vec();
-    assert_eq!(after([begun(), late].concat()).status, RunStatus::Stopped);
 }
 
 #[test]
 fn stopping_retains_the_current_priority() {
-    let cell = after([
-        CellAction::Started(origin(machine())),
-        CellAction::PriorityStarted(MachineKind::Browser, second(), 2_000.0),
-        progress(3),
-        CellAction::Stopped,
-        progress(4),
-    ]);
+    let cell = after([started(), priority_started(second()), progress(3), CellAction::Stopped, progress(4)]);
     let step = cell.step.expect("a priority was running");
     assert_eq!((&cell.status, step.priority), (&RunStatus::Stopped, second()));
     assert_eq!(step.progress.map(|progress| progress.done), Some(3), "ignores late events");
@@ -362,12 +442,7 @@ fn stopping_retains_the_current_priority() {
 #[test]
 fn ends_with_the_last_priority() {
     for (priority, run) in [(Priority::FIRST, RunStatus::Measuring), (Priority::LAST, RunStatus::Done)] {
-        let cell = after([
-            CellAction::Started(origin(machine())),
-            CellAction::PriorityStarted(MachineKind::Browser, priority, 2_000.0),
-            progress(5),
-            CellAction::PriorityDone(priority),
-        ]);
+        let cell = after([started(), priority_started(priority), progress(5), CellAction::PriorityDone(priority)]);
         let step = cell.step.expect("a priority was running");
         assert_eq!(
             (&cell.status, step.priority, step.progress.map(|progress| progress.done)),
@@ -378,39 +453,19 @@ fn ends_with_the_last_priority() {
 
 #[test]
 fn the_end_of_a_priority_retains_its_points() {
-    let points = [
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
-    ];
-    let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_first));
     let shared = |state: &State| {
-        let cell = state.cell().expect("a function is chosen");
-        Rc::clone(cell.results.traces()[0].curve.readings()[0].shared().expect("it has figures"))
+        Rc::clone(shown_cell(state).results.traces()[0].curve.readings()[0].shared().expect("it has figures"))
     };
-    let state = page(begun);
+    let points = in_browser(Priority::FIRST, vec![measured(100.0, 5.0)]);
+    let state = begun().then([started(), points].map(on_first));
     let before = shared(&state);
     let state = state.reduce(on_first(CellAction::PriorityDone(Priority::FIRST)));
     assert!(Rc::ptr_eq(&before, &shared(&state)), "copied samples would be drawn again");
 }
 
 #[test]
-fn changed_settings_make_results_outdated() {
-    let is_outdated = |actions: Vec<CellAction>| after(actions).is_outdated();
-    let started = || CellAction::Started(origin(machine()));
-    assert!(!is_outdated(vec![typed(End::High, "900")]), "there are no results yet");
-    assert!(!is_outdated(vec![started()]));
-    assert!(is_outdated(vec![started(), typed(End::High, "900")]));
-    assert!(
-        !is_outdated(vec![started(), typed(End::High, "900"), typed(End::High, "1000")]),
-        "the change was reverted"
-    );
-    assert!(is_outdated(vec![started(), typed(End::High, "many")]));
-}
-
-#[test]
 fn a_new_measurement_starts_with_an_empty_curve() {
-    let points = CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![failed(100.0)]);
-    let started = || CellAction::Started(origin(machine()));
+    let points = in_browser(Priority::FIRST, vec![failed(100.0)]);
     let cell = after([started(), points, CellAction::Stopped, started()]);
     assert!(cell.results.traces()[0].curve.readings().is_empty());
 }
@@ -442,10 +497,8 @@ fn reports_the_clock_of_the_chosen_suite() {
 #[test]
 fn loading_ends_when_each_suite_loaded_or_failed() {
     let config = |count: usize| {
-        PageAction::SiteConfigLoaded(SiteConfig {
-            suites: vec!["suites/some.wasm".to_owned(); count],
-            ..SiteConfig::default()
-        })
+        let suites = vec!["suites/some.wasm".to_owned(); count];
+        PageAction::SiteConfigLoaded(SiteConfig { suites, ..SiteConfig::default() })
     };
     let failed = || PageAction::SuiteFailed(SuiteId::Site(1), "It is missing.".to_owned());
     assert!(page([]).is_loading());
@@ -457,11 +510,10 @@ fn loading_ends_when_each_suite_loaded_or_failed() {
 
 #[test]
 fn ignores_the_choice_of_an_unknown_function() {
-    let begun = || [PageAction::SuiteLoaded(suite()), choose(0, "sort"), on_first(typed(End::Low, "300"))];
-    let before = page(begun());
+    let before = begun().reduce(on_first(typed(End::Low, "300")));
     for missing in [choose(0, "none"), choose(1, "shuffle")] {
-        assert_eq!(page(begun().into_iter().chain([missing])).cell(), before.cell(), "the cell is unchanged");
+        assert_eq!(Rc::clone(&before).reduce(missing).cell(), before.cell(), "the cell is unchanged");
     }
-    let other = page(begun().into_iter().chain([choose(0, "shuffle")]));
+    let other = before.reduce(choose(0, "shuffle"));
     assert_eq!(other.cell().map(|cell| cell.function.path.as_str()), Some("shuffle"));
 }

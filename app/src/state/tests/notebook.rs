@@ -11,18 +11,15 @@ fn edit(action: NotebookAction) -> PageAction {
     PageAction::Notebook(action)
 }
 
-fn begun() -> Vec<PageAction> {
-    vec![PageAction::SuiteLoaded(suite()), choose(0, "sort")]
-}
-
 /// A measurement of the first cell with this identifier up to a priority.
 fn run(number: u64, machine: Machine, priority: Priority, points: Vec<Point>) -> [PageAction; 3] {
     let origin = ResultOrigin { id: Id::from_random(number), ..origin(machine) };
-    [
-        on_first(CellAction::Started(origin)),
-        on_first(CellAction::Measured(MachineKind::Browser, priority, points)),
-        on_first(CellAction::PriorityDone(priority)),
-    ]
+    measurement(origin, priority, points).map(on_first)
+}
+
+/// The start of another measurement of the first cell.
+fn again() -> PageAction {
+    on_first(CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }))
 }
 
 /// The results of the first cell in the document.
@@ -35,15 +32,10 @@ fn ids(state: &State) -> Vec<String> {
     stored(state).iter().map(|result| result.id.to_string()).collect()
 }
 
-fn other_machine() -> Machine {
-    Machine { name: "Firefox 150".to_owned(), id: Some("colleague".to_owned()), ..machine() }
-}
-
 #[test]
 fn the_document_contains_settings_and_results() {
-    let typed = on_first(typed(End::Low, "300"));
     let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
-    let state = page(begun().into_iter().chain([typed]).chain(measured));
+    let state = begun().reduce(on_first(typed(End::Low, "300"))).then(measured);
     let notebook = state.notebook().expect("it is shown");
     let measurement = notebook.document.measurement(&nth_cell(0).cell).expect("a measurement");
     let size = serde_json::to_string(&measurement.setup.arguments["size"]).expect("text");
@@ -54,10 +46,9 @@ fn the_document_contains_settings_and_results() {
 
 #[test]
 fn a_first_measurement_is_stored_after_each_priority() {
-    let start = on_first(CellAction::Started(origin(machine())));
     let quick = run(2, machine(), Priority::FIRST, vec![measured(300.0, 6.0)]);
-    for actions in [vec![start], quick.to_vec()] {
-        let state = page(begun().into_iter().chain(actions));
+    for actions in [vec![on_first(started())], quick.to_vec()] {
+        let state = begun().then(actions);
         let notebook = state.notebook().expect("it is shown");
         assert!(notebook.measuring().is_some() && !notebook.is_measuring_again());
     }
@@ -65,8 +56,8 @@ fn a_first_measurement_is_stored_after_each_priority() {
 
 #[test]
 fn undo_and_redo_restore_settings_in_the_controls() {
-    let state = page(begun().into_iter().chain([on_first(typed(End::Low, "300")), on_first(typed(End::Low, "400"))]));
-    let of = |state: &State| low(state.cell().expect("it is shown")).value;
+    let state = begun().then(["300", "400"].map(|text| on_first(typed(End::Low, text))));
+    let of = |state: &State| low(shown_cell(state)).value;
     let undone = state.reduce(edit(NotebookAction::Undo));
     assert_eq!(of(&undone), 100.0, "typing is one step");
     assert_eq!(of(&undone.reduce(edit(NotebookAction::Redo))), 400.0);
@@ -75,28 +66,26 @@ fn undo_and_redo_restore_settings_in_the_controls() {
 #[test]
 fn removing_a_measuring_cell_stops_it_and_undo_restores_its_results() {
     let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
-    let again = on_first(CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }));
     let remove = edit(NotebookAction::Remove(nth_cell(0).cell));
-    let state = page(begun().into_iter().chain(measured).chain([again, remove]));
+    let state = begun().then(measured).then([again(), remove]);
     assert!(state.measuring().is_none() && state.cell().is_none());
     let state = state.reduce(edit(NotebookAction::Undo));
-    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+    assert!(shown_cell(&state).results.traces()[0].has_figures());
 }
 
 #[test]
 fn a_measurement_without_figures_leaves_the_results_before_it() {
     let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
-    let again = on_first(CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }));
-    let state = page(begun().into_iter().chain(measured).chain([again, on_first(CellAction::Stopped)]));
+    let state = begun().then(measured).then([again(), on_first(CellAction::Stopped)]);
     assert_eq!(ids(&state), [Id::from_random(1).to_string()]);
-    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+    assert!(shown_cell(&state).results.traces()[0].has_figures());
 }
 
 #[test]
 fn a_less_precise_result_replaces_a_better_one_only_when_the_measurement_ends() {
     let complete = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
     let quick = run(2, machine(), Priority::FIRST, vec![measured(300.0, 6.0)]);
-    let state = page(begun().into_iter().chain(complete).chain(quick));
+    let state = begun().then(complete).then(quick);
     assert_eq!(ids(&state), [Id::from_random(1).to_string()], "a crash would cost the complete curve");
     assert!(state.notebook().expect("it is shown").is_measuring_again());
     let state = state.reduce(on_first(CellAction::Stopped));
@@ -108,36 +97,36 @@ fn a_less_precise_result_replaces_a_better_one_only_when_the_measurement_ends() 
 #[test]
 fn both_results_are_shown_after_another_machine_measured_again() {
     let points = |sort: f64| {
-        let of = |function: &str, x, mean| Point { function: function.to_owned(), ..sampled(x, mean) };
-        [100.0, 900.0].into_iter().flat_map(move |x| [of("sort", x, sort), of("sort_stable", x, 80.0)]).collect()
+        let at = |x| [of("sort", sampled(x, sort)), of("sort_stable", sampled(x, 80.0))];
+        [100.0, 900.0].into_iter().flat_map(at).collect()
     };
-    let partner = on_first(CellAction::AddPartner("sort_stable".to_owned()));
-    let original = run(1, other_machine(), Priority::LAST, points(40.0));
-    let state = page(begun().into_iter().chain([partner]).chain(original));
-    let state = run(2, machine(), Priority::LAST, points(20.0)).into_iter().fold(state, Reducible::reduce);
+    let measured_by = |original: Machine| {
+        let state = begun().reduce(on_first(CellAction::AddPartner("sort_stable".to_owned())));
+        let state = state.then(run(1, original, Priority::LAST, points(40.0)));
+        state.then(run(2, machine(), Priority::LAST, points(20.0)))
+    };
+    let sentences = |state: &State| {
+        let shown = shown_cell(state).results.shown();
+        reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences
+    };
+    let state = measured_by(Machine { name: "Firefox 150".to_owned(), ..colleague() });
     assert_eq!(stored(&state).len(), 2);
-    let shown = state.cell().expect("it is shown").results.shown();
-    let labels: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
-    assert_eq!(labels, ["sort", "sort_stable", "sort · Firefox 150", "sort_stable · Firefox 150"]);
-    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences;
-    assert!(sentences[0].starts_with("0 of 2 conclusions from Firefox 150 held here"), "{sentences:?}");
-    assert!(sentences[1].contains("the ratio is 4"), "{sentences:?}");
-    let times = sentences.last().expect("it has sentences");
+    let expected = ["sort", "sort_stable", "sort · Firefox 150", "sort_stable · Firefox 150"];
+    assert_eq!(labels(&shown_cell(&state).results), expected);
+    let stated = sentences(&state);
+    assert!(stated[0].starts_with("0 of 2 conclusions from Firefox 150 held here"), "{stated:?}");
+    assert!(stated[1].contains("the ratio is 4"), "{stated:?}");
+    let times = stated.last().expect("it has sentences");
     assert!(times.starts_with("Times here relative to Firefox 150 at 900, unpaired: `sort` 0.5"), "{times}");
 
-    let colleague = Machine { id: Some("colleague".to_owned()), ..machine() };
-    let original = run(1, colleague, Priority::LAST, points(40.0));
-    let partner = on_first(CellAction::AddPartner("sort_stable".to_owned()));
-    let again = run(2, machine(), Priority::LAST, points(20.0));
-    let same_name = page(begun().into_iter().chain([partner]).chain(original).chain(again));
-    let shown = same_name.cell().expect("it is shown").results.shown();
-    let labels: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
-    assert_eq!(labels, ["sort", "sort_stable", "sort · another Chrome 156", "sort_stable · another Chrome 156"]);
-    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences;
-    assert!(sentences[0].starts_with("0 of 2 conclusions from another Chrome 156 held here"), "{sentences:?}");
+    let same_name = measured_by(colleague());
+    let expected = ["sort", "sort_stable", "sort · another Chrome 156", "sort_stable · another Chrome 156"];
+    assert_eq!(labels(&shown_cell(&same_name).results), expected);
+    let stated = sentences(&same_name);
+    assert!(stated[0].starts_with("0 of 2 conclusions from another Chrome 156 held here"), "{stated:?}");
 
     // A reader's result is not an original.
-    let mut results = same_name.cell().expect("it is shown").results.clone();
+    let mut results = shown_cell(&same_name).results.clone();
     for earlier in &mut results.earlier {
         Rc::make_mut(earlier).from_reader = true;
     }
@@ -146,7 +135,6 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     assert_eq!(reproduction(&shown, &MachineRanking::all(&shown), 0.01), []);
 
     let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
-    let third = run(3, machine(), Priority::LAST, points(20.0));
-    let state = std::iter::once(other).chain(third).fold(state, Reducible::reduce);
+    let state = state.reduce(other).then(run(3, machine(), Priority::LAST, points(20.0)));
     assert_eq!(ids(&state), [Id::from_random(3).to_string()], "results of other arguments are not compared");
 }

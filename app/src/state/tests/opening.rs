@@ -6,16 +6,11 @@ use benchbook_notebook::notebook::Notebook;
 use super::*;
 use crate::settings::presentation::{PresentationAction, Tab};
 use crate::share::file_address::FileAddress;
-use crate::share::link::Link;
 use crate::state::library::StorageAction;
 use crate::state::open_notebook::OpenNotebook;
 use crate::state::page_address::PageAddress;
 use crate::state::saving::{SaveStatus, StoredVersion};
 use crate::state::site_config::ListedNotebook;
-
-fn follow(fragment: &str) -> PageAction {
-    PageAction::Follow(Link::read(fragment))
-}
 
 fn opened(fragment: &str) -> Rc<State> {
     page([PageAction::SuiteLoaded(suite()), loaded_config(), follow(fragment)])
@@ -28,7 +23,7 @@ fn missing(id: &str) -> PageAction {
 }
 
 fn loaded_config() -> PageAction {
-    PageAction::SiteConfigLoaded(SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() })
+    PageAction::SiteConfigLoaded(SiteConfig::default())
 }
 
 /// The settings in the address, without the identifiers of notebook and cell.
@@ -45,7 +40,7 @@ const WHOLE: &str = "suite=demo&function=sort&generator=keys&with=sort_stable&ar
 fn opening_a_link_reproduces_it_in_the_address() {
     let state = opened(WHOLE);
     assert_eq!(state.link_problems, [""; 0]);
-    let cell = state.cell().expect("it is shown");
+    let cell = shown_cell(&state);
     let request = cell.request("me").expect("values");
     assert_eq!(request.functions, ["sort", "sort_stable"]);
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 200.0, high: 900.0 }));
@@ -73,11 +68,11 @@ fn a_listed_notebook_is_shown_read_only() {
 
     let document = Notebook { title: "Maps".to_owned(), cells: Vec::new() };
     let file = FileAddress::Site("notebooks/maps.json".to_owned());
-    let state = State::reduce(wanted, PageAction::FileLoaded(file, Ok(document)));
+    let state = wanted.reduce(PageAction::FileLoaded(file, Ok(document)));
     assert!(state.notebook().is_some_and(|notebook| notebook.is_reading && notebook.document.title == "Maps"));
     assert_eq!(fragment(&state).as_deref(), Some("site_file=notebooks/maps.json"));
     // A copy is an ordinary notebook.
-    let copy = State::reduce(state, PageAction::EditCopy);
+    let copy = state.reduce(PageAction::EditCopy);
     assert!(copy.notebook().is_some_and(|notebook| !notebook.is_reading && notebook.file.is_none()));
 }
 
@@ -100,9 +95,9 @@ fn an_article_is_shown_in_place_of_the_start_but_not_of_a_link() {
         let state = page(begun);
         assert_eq!(state.wanted_site_file().as_deref(), Some("article.json"));
         let file = FileAddress::Site("article.json".to_owned());
-        let shown = State::reduce(state, PageAction::FileLoaded(file.clone(), Ok(Notebook::default())));
+        let shown = state.reduce(PageAction::FileLoaded(file.clone(), Ok(Notebook::default())));
         assert!(shown.notebook().is_some_and(OpenNotebook::is_measured_by_readers));
-        let home = State::reduce(shown, PageAction::Home);
+        let home = shown.reduce(PageAction::Home);
         assert!(home.notebook().is_some_and(|notebook| notebook.file == Some(file)), "the start is the article");
     }
     let state = page([follow("self_test=browser"), config()]);
@@ -115,12 +110,11 @@ fn an_article_is_shown_in_place_of_the_start_but_not_of_a_link() {
 
 #[test]
 fn a_link_waits_for_its_suite() {
-    let begun = || vec![loaded_config(), follow(WHOLE)];
-    let state = page(begun());
+    let state = page([loaded_config(), follow(WHOLE)]);
     assert_eq!((state.address(), state.cell()), (PageAddress::Waiting, None));
-    let state = page(begun().into_iter().chain([PageAction::SuiteLoaded(suite())]));
-    assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
-    let gone = page(begun().into_iter().chain([PageAction::SuiteFailed(SuiteId::Site(1), "gone".to_owned())]));
+    let loaded = Rc::clone(&state).reduce(PageAction::SuiteLoaded(suite()));
+    assert_eq!(fragment(&loaded).as_deref(), Some(WHOLE));
+    let gone = state.reduce(PageAction::SuiteFailed(SuiteId::Site(1), "gone".to_owned()));
     assert!(gone.link_problems[0].contains("“demo”"), "{:?}", gone.link_problems);
     assert_eq!(gone.address(), PageAddress::Invalid, "the address remains");
 }
@@ -143,7 +137,7 @@ fn an_invalid_link_remains_in_the_address() {
     for link in ["suite=none&function=sort", "suite=demo&function=none", "garbage"] {
         let state = Reducible::reduce(opened(WHOLE), follow(link));
         assert_eq!((state.address(), state.cell()), (PageAddress::Invalid, None), "{link}");
-        let state = Reducible::reduce(state, choose(0, "sort"));
+        let state = state.reduce(choose(0, "sort"));
         assert_eq!(state.notebook().map(|notebook| notebook.document.cells.len()), Some(1), "in a new notebook");
     }
 }
@@ -151,33 +145,31 @@ fn an_invalid_link_remains_in_the_address() {
 #[test]
 fn a_link_without_a_generator_selects_the_first() {
     let other = on_first(CellAction::ChooseGenerator("texts".to_owned()));
-    let state =
-        [other, follow("suite=demo&function=sort&with=reverse")].into_iter().fold(opened(WHOLE), Reducible::reduce);
+    let state = opened(WHOLE).then([other, follow("suite=demo&function=sort&with=reverse")]);
     assert_eq!(state.link_problems, [""; 0]);
-    assert_eq!(state.cell().expect("it is shown").generator.path, "keys");
+    assert_eq!(shown_cell(&state).generator.path, "keys");
 }
 
 #[test]
 fn a_plot_holds_the_first_four_functions_of_a_link() {
     let state = opened("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle&with=sort_stable");
     assert_eq!(state.link_problems, ["A plot holds four functions. “sort_stable” is omitted."]);
-    assert_eq!(state.cell().expect("it is shown").partners.len(), 3);
+    assert_eq!(shown_cell(&state).partners.len(), 3);
 }
 
 #[test]
 fn the_zoom_of_a_link_applies_to_the_next_measurement() {
-    let started = || on_first(CellAction::Started(origin(machine())));
-    let state = opened("suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2").reduce(started());
-    assert!(state.cell().expect("it is shown").presentation.zoom.is_some());
+    let start = || on_first(started());
+    let state = opened("suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2").reduce(start());
+    assert!(shown_cell(&state).presentation.zoom.is_some());
     let other = on_first(CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range)));
-    let state = [other, started()].into_iter().fold(state, Reducible::reduce);
-    assert!(state.cell().expect("it is shown").presentation.zoom.is_none(), "the zoom does not apply to another axis");
+    let state = state.then([other, start()]);
+    assert!(shown_cell(&state).presentation.zoom.is_none(), "the zoom does not apply to another axis");
 }
 
 #[test]
 fn a_measurement_of_another_range_resets_the_zoom() {
     let zoom = benchbook_chart::View::from_parts([200.0, 300.0], [1.0, 2.0], AxisScale::Log, AxisScale::Log);
-    let started = || CellAction::Started(origin(machine()));
     let zoomed = || vec![started(), CellAction::Present(PresentationAction::Zoom(zoom))];
     let is_zoomed = |actions: Vec<CellAction>| after(actions).presentation.zoom.is_some();
     assert!(is_zoomed([zoomed(), vec![started()]].concat()));
@@ -194,26 +186,23 @@ fn an_invalid_value_remains_in_the_address() {
 #[test]
 fn returns_to_the_start_and_forward() {
     let state = opened(WHOLE);
-    let state = Reducible::reduce(state, PageAction::Follow(None));
+    let state = state.reduce(PageAction::Follow(None));
     assert_eq!((state.address(), state.cell()), (PageAddress::Start, None));
-    let state = Reducible::reduce(state, follow(WHOLE));
+    let state = state.reduce(follow(WHOLE));
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
 }
 
 #[test]
 fn the_address_of_a_cell_leads_back_to_it_with_its_results() {
-    let actions = [
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
-    ];
-    let measured = [PageAction::SuiteLoaded(suite()), PageAction::Follow(None), choose(0, "sort")];
-    let state = page(measured.into_iter().chain(actions.map(on_first)));
+    let actions = [started(), in_browser(Priority::FIRST, vec![measured(100.0, 5.0)])];
+    let begun = [PageAction::SuiteLoaded(suite()), PageAction::Follow(None), choose(0, "sort")];
+    let state = page(begun).then(actions.map(on_first));
     let PageAddress::Link(link) = state.address() else { panic!("a cell has an address") };
     assert_eq!((&link.notebook, &link.cell), (&Some(nth_cell(0).notebook), &Some(nth_cell(0).cell)));
     let state = state.reduce(PageAction::Home);
     assert_eq!((state.address(), state.cell()), (PageAddress::Start, None));
     let state = state.reduce(PageAction::Follow(Some(*link)));
-    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+    assert!(shown_cell(&state).results.traces()[0].has_figures());
 }
 
 #[test]
@@ -239,8 +228,8 @@ fn the_address_of_an_unknown_notebook_without_settings_is_reported() {
 #[test]
 fn the_storage_opens_the_notebook_of_an_address() {
     let id = || Id::try_from("abc".to_owned()).expect("an identifier");
-    let document = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), PageAction::Add(super::id(0, "find"))]);
-    let document = document.notebook().expect("it is shown").document.clone();
+    let state = begun().reduce(PageAction::Add(super::id(0, "find")));
+    let document = state.notebook().expect("it is shown").document.clone();
     let second = document.cells[1].id.clone();
     let version = StoredVersion { document, unreadable: Vec::new(), revision: 3 };
     let state = opened(&format!("notebook=abc&cell={second}&suite=demo&function=reverse"));
@@ -266,7 +255,7 @@ fn a_link_can_contain_a_notebook() {
 #[test]
 fn a_link_resets_omitted_settings() {
     let state = opened("suite=demo&function=sort&arg.size=300..400&arg.spread=B");
-    let state = Reducible::reduce(state, follow("suite=demo&function=sort"));
+    let state = state.reduce(follow("suite=demo&function=sort"));
     assert_eq!(
         fragment(&state).as_deref(),
         Some("suite=demo&function=sort&generator=keys&arg.size=100..1000&arg.depth=300&arg.spread=A")
@@ -320,7 +309,7 @@ fn reports_an_invalid_value_at_its_control() {
         ("arg.depth=", "expected a number"),
     ] {
         let state = opened(&format!("suite=demo&function=sort&{argument}"));
-        let cell = state.cell().expect("it is shown");
+        let cell = shown_cell(&state);
         let name = if argument.contains(".size") { "size" } else { "depth" };
         let errors = cell.controls.settings[name].errors(cell.controls.role(name));
         assert!(errors.iter().any(|error| error.contains(expected)), "{argument}: {errors:?}");
@@ -337,7 +326,7 @@ fn opens_lists_and_single_values() {
         ("arg.size=200&arg.depth=300&arg.spread=A", "", "&arg.size=200&arg.depth=300&arg.spread=A"),
     ] {
         let state = opened(&format!("suite=demo&function=sort&{written}"));
-        let cell = state.cell().expect("it is shown");
+        let cell = shown_cell(&state);
         assert_eq!(state.link_problems, [""; 0], "{written}");
         assert_eq!(cell.controls.axis, axis);
         let link = fragment(&state).expect("a link");
@@ -349,7 +338,7 @@ fn opens_lists_and_single_values() {
 #[test]
 fn rounds_a_value_off_the_grid_with_a_note() {
     let state = opened("suite=demo&function=sort&arg.size=210..890");
-    let cell = state.cell().expect("it is shown");
+    let cell = shown_cell(&state);
     assert_eq!(
         cell.request("me").expect("values").arguments["size"],
         Argument::Range(Range { low: 200.0, high: 900.0 })
@@ -361,7 +350,7 @@ fn rounds_a_value_off_the_grid_with_a_note() {
 fn retains_texts_of_any_length_and_rejects_long_ones() {
     for (length, is_valid) in [(0, true), (10_000, true), (10_001, false)] {
         let state = opened(&format!("suite=demo&function=find&arg.needle={}", "n".repeat(length)));
-        let cell = state.cell().expect("it is shown");
+        let cell = shown_cell(&state);
         assert_eq!(cell.request("me").is_ok(), is_valid, "{length}");
         assert!(fragment(&state).expect("a link").len() > length);
     }
@@ -371,12 +360,10 @@ fn retains_texts_of_any_length_and_rejects_long_ones() {
 fn the_link_contains_the_presentation() {
     let state = opened("suite=demo&function=sort");
     let present = |action| on_first(CellAction::Present(action));
-    let state = [
+    let state = state.then([
         present(PresentationAction::ShowMean(false)),
         present(PresentationAction::Tab(Tab::Samples)),
         present(PresentationAction::Point(0, "400".to_owned())),
-    ]
-    .into_iter()
-    .fold(state, Reducible::reduce);
+    ]);
     assert!(fragment(&state).expect("a link").ends_with("&view=samples&hide=mean&point=0,400"));
 }

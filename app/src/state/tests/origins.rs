@@ -11,18 +11,12 @@ use benchbook_report::results::Results;
 
 /// A measurement of two functions at two sizes on a machine, with a build. `sort` takes this time.
 fn run(number: u64, machine: Machine, fingerprint: &str, sort: f64) -> [CellAction; 3] {
-    let suite = SuiteCard { fingerprint: fingerprint.to_owned(), ..suite().card };
-    let of = |function: &str, x, mean| Point { function: function.to_owned(), ..sampled(x, mean) };
-    let points = [100.0, 900.0].into_iter().flat_map(|x| [of("sort", x, sort), of("sort_stable", x, 80.0)]);
-    [
-        CellAction::Started(ResultOrigin { id: Id::from_random(number), suite, ..origin(machine) }),
-        CellAction::Measured(MachineKind::Browser, Priority::LAST, points.collect()),
-        CellAction::PriorityDone(Priority::LAST),
-    ]
+    let at = |x| [of("sort", sampled(x, sort)), of("sort_stable", sampled(x, 80.0))];
+    measurement(origin_of(number, machine, fingerprint), Priority::LAST, [at(100.0), at(900.0)].concat())
 }
 
-fn colleague() -> Machine {
-    Machine { name: "Firefox 150".to_owned(), id: Some("colleague".to_owned()), ..machine() }
+fn firefox() -> Machine {
+    Machine { name: "Firefox 150".to_owned(), ..colleague() }
 }
 
 fn results(runs: impl IntoIterator<Item = [CellAction; 3]>) -> Results {
@@ -32,20 +26,20 @@ fn results(runs: impl IntoIterator<Item = [CellAction; 3]>) -> Results {
 
 #[test]
 fn states_the_machine_and_the_build_of_every_result() {
-    let original = run(1, colleague(), "0123456789abcdef", 40.0);
+    let original = run(1, firefox(), "0123456789abcdef", 40.0);
     let here = run(2, machine(), "fedcba9876543210", 20.0);
     let before = "browser · Firefox 150 · demo 0.1.0 (01234567…) · rustc 1.95.0";
     assert_eq!(origin_lines(&results([original.clone()])), [before]);
     let after = "browser · Chrome 156 · demo 0.1.0 (fedcba98…) · rustc 1.95.0";
     assert_eq!(origin_lines(&results([original.clone(), here])), [before, after], "also after measuring again");
-    let rebuilt = run(2, colleague(), "fedcba9876543210", 20.0);
+    let rebuilt = run(2, firefox(), "fedcba9876543210", 20.0);
     assert_eq!(origin_lines(&results([original, rebuilt])).len(), 2, "another build on the same machine");
     assert_eq!(origin_lines(&Results::default()), [""; 0]);
 }
 
 #[test]
 fn a_repeated_measurement_has_ratios_at_every_common_axis_value() {
-    let shown = results([run(1, colleague(), "a", 40.0), run(2, machine(), "a", 20.0)]).shown();
+    let shown = results([run(1, firefox(), "a", 40.0), run(2, machine(), "a", 20.0)]).shown();
     let repeated = reproduction(&shown, &MachineRanking::all(&shown), 0.01);
     let [reproduction] = repeated.as_slice() else { panic!("one original: {repeated:?}") };
     let ratios = &reproduction.ratios;
@@ -73,8 +67,8 @@ fn the_quality_of_the_answer_is_that_of_the_last_measurement() {
         point
     };
     let again = [
-        CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(colleague()) }),
-        CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![good(100.0), good(900.0)]),
+        CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(firefox()) }),
+        in_browser(Priority::LAST, vec![good(100.0), good(900.0)]),
     ];
     let first = run(1, machine(), "a", 40.0);
     let cell = after(first.into_iter().chain(again));

@@ -1,7 +1,6 @@
 //! Tests of the suites that the user opens: next to those of the site, in place of them, and removed again.
 
 use super::*;
-use crate::share::link::Link;
 use crate::state::own_suites::{SuiteOpening, UnusableSuite};
 use crate::state::page_address::PageAddress;
 
@@ -13,7 +12,7 @@ fn own(name: &str, number: u32, fingerprint: &str) -> LoadedSuite {
 }
 
 fn opened(name: &str, number: u32, fingerprint: &str) -> PageAction {
-    PageAction::OwnSuites(OwnSuiteAction::Opened(own(name, number, fingerprint), format!("{name}.wasm")))
+    on_own(OwnSuiteAction::Opened(own(name, number, fingerprint), format!("{name}.wasm")))
 }
 
 fn on_own(action: OwnSuiteAction) -> PageAction {
@@ -33,9 +32,9 @@ fn notice(state: &State) -> &str {
     state.own_suites.notice.as_ref().map_or("", |notice| &notice.text)
 }
 
-/// The first cell, for this function of this suite.
-fn chosen(suite: SuiteId, path: &str) -> PageAction {
-    PageAction::Choose(FunctionId { suite, path: path.to_owned() })
+/// The first cell, for the function `sort` of the user's suite with this number.
+fn chosen(number: u32) -> PageAction {
+    PageAction::Choose(FunctionId { suite: SuiteId::Own(number), path: "sort".to_owned() })
 }
 
 #[test]
@@ -50,24 +49,20 @@ fn an_own_suite_is_listed_before_those_of_the_site() {
 #[test]
 fn a_new_build_replaces_the_older_one_whose_results_stay() {
     let measured_with = |fingerprint: &str, run: u64| {
-        let card = own("mine", 1, fingerprint).card;
-        let origin = ResultOrigin { id: Id::from_random(run), suite: card, ..origin(machine()) };
-        let point = CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![measured(300.0, 5.0)]);
-        [CellAction::Started(origin), point, CellAction::PriorityDone(Priority::LAST)].map(on_first)
+        let origin = ResultOrigin { suite: own("mine", 1, fingerprint).card, ..origin_of(run, machine(), "") };
+        measurement(origin, Priority::LAST, vec![measured(300.0, 5.0)]).map(on_first)
     };
-    let first = [opened("mine", 1, "first"), chosen(SuiteId::Own(1), "sort"), on_first(typed(End::Low, "200"))];
-    let state = page(first.into_iter().chain(measured_with("first", 1)).chain([opened("mine", 2, "second")]));
+    let first = [opened("mine", 1, "first"), chosen(1), on_first(typed(End::Low, "200"))];
+    let state = page(first).then(measured_with("first", 1)).reduce(opened("mine", 2, "second"));
     assert_eq!(shown(&state), [("mine", SuiteId::Own(2))]);
     assert_eq!(state.own_suites.sources.len(), 1, "the source of the older build is forgotten");
     assert!(notice(&state).contains("new build of mine"), "{}", notice(&state));
-    let cell = state.cell().expect("the cell remains");
+    let cell = shown_cell(&state);
     assert_eq!((cell.suite.card.fingerprint.as_str(), low(cell).value), ("second", 200.0));
-    let state = measured_with("second", 2).into_iter().fold(state, Reducible::reduce);
-    let cell = state.cell().expect("the cell remains");
-    let labels: Vec<String> = cell.results.shown().into_iter().map(|shown| shown.label).collect();
-    assert_eq!(labels, ["sort", "sort · before"]);
+    let state = state.then(measured_with("second", 2));
+    assert_eq!(labels(&shown_cell(&state).results), ["sort", "sort · before"]);
 
-    let same = Reducible::reduce(state, opened("mine", 3, "second"));
+    let same = state.reduce(opened("mine", 3, "second"));
     assert!(notice(&same).contains("is open already"), "{}", notice(&same));
 }
 
@@ -78,9 +73,9 @@ fn a_suite_of_the_same_name_as_one_of_the_site_replaces_it_until_it_is_removed()
         let state = page(order);
         assert_eq!(shown(&state), [("demo", SuiteId::Own(1))]);
         assert!(state.problems.is_empty(), "{:?}", state.problems);
-        let state = [chosen(SuiteId::Own(1), "sort"), removed("demo")].into_iter().fold(state, Reducible::reduce);
+        let state = state.then([chosen(1), removed("demo")]);
         assert_eq!(shown(&state), [("demo", SuiteId::Site(0))]);
-        assert_eq!(state.cell().expect("the site has the function").suite.id, SuiteId::Site(0));
+        assert_eq!(shown_cell(&state).suite.id, SuiteId::Site(0));
     }
     let state = page([site(), opened("demo", 1, "a")]);
     assert!(notice(&state).contains("replaces this page’s suite"), "{}", notice(&state));
@@ -88,63 +83,51 @@ fn a_suite_of_the_same_name_as_one_of_the_site_replaces_it_until_it_is_removed()
 
 #[test]
 fn a_new_build_of_the_site_leaves_the_suites_of_the_user() {
-    let config = SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() };
-    let new = LoadedSuite { card: SuiteCard { fingerprint: "new".to_owned(), ..suite().card }, ..suite() };
-    let reloaded = [PageAction::SiteConfigReloaded(config), PageAction::SuiteReloaded(SuiteId::Site(0), Ok(Some(new)))];
+    let new = PageAction::SuiteReloaded(SuiteId::Site(0), Ok(Some(rebuilt("new"))));
     let begun = [PageAction::SuiteLoaded(suite()), opened("demo", 1, "a"), opened("mine", 2, "b")];
-    let state = page(begun.into_iter().chain(reloaded));
+    let state = page(begun).then([PageAction::SiteConfigReloaded(SiteConfig::default()), new]);
     assert_eq!(shown(&state), [("demo", SuiteId::Own(1)), ("mine", SuiteId::Own(2))]);
     assert_eq!(state.site_fingerprints(), ["new"], "the page compares the next build with this one");
-    let state = Reducible::reduce(state, removed("demo"));
+    let state = state.reduce(removed("demo"));
     assert_eq!(shown(&state), [("mine", SuiteId::Own(2)), ("demo", SuiteId::Site(0))]);
     assert_eq!(state.suites[1].card.fingerprint, "new");
 }
 
 #[test]
 fn the_results_of_a_removed_suite_remain() {
-    let measured = measured_cell().map(on_first);
-    let begun = [opened("demo", 1, "a"), chosen(SuiteId::Own(1), "sort")];
-    let state = page(begun.into_iter().chain(measured).chain([removed("demo")]));
+    let measured = measurement(origin(machine()), Priority::LAST, vec![measured(300.0, 5.0)]).map(on_first);
+    let state = page([opened("demo", 1, "a"), chosen(1)]).then(measured).reduce(removed("demo"));
     assert!(state.suites.is_empty() && state.cell().is_none(), "the cell cannot be measured");
     let notebook = state.notebook().expect("it is shown");
     let cell = notebook.document.cells[0].measurement().expect("it is a measurement");
     assert_eq!(cell.results.len(), 1);
     assert!(state.own_suites.notice.as_ref().is_some_and(|notice| notice.can_undo));
     // Choosing something else does not take the undo away; loading the suite again connects the cell.
-    let state = Reducible::reduce(state, PageAction::Home);
+    let state = state.reduce(PageAction::Home);
     assert!(state.own_suites.notice.is_some());
     let again = on_own(OwnSuiteAction::Loaded(own("demo", 2, "a"), String::new()));
-    let state = [again, on_own(OwnSuiteAction::DismissNotice)].into_iter().fold(state, Reducible::reduce);
+    let state = state.then([again, on_own(OwnSuiteAction::DismissNotice)]);
     assert!(state.own_suites.notice.is_none() && state.suites.len() == 1);
-}
-
-/// The events of a short measurement.
-fn measured_cell() -> [CellAction; 3] {
-    let point = CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![measured(300.0, 5.0)]);
-    [CellAction::Started(origin(machine())), point, CellAction::PriorityDone(Priority::LAST)]
 }
 
 #[test]
 fn a_link_waits_for_the_stored_suites() {
     let link = Link::read("suite=mine&function=sort").expect("a link");
     let config = PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), ..SiteConfig::default() });
-    let begun = [config, PageAction::Open(link)].into_iter().fold(Rc::new(State::default()), Reducible::reduce);
+    let begun = Rc::new(State::default()).then([config, PageAction::Open(link)]);
     assert!(begun.is_loading() && begun.link_problems.is_empty(), "the storage was not read yet");
     assert!(begun.is_start_loading(), "there is no suite yet");
-    let with_suite = Reducible::reduce(Rc::clone(&begun), PageAction::SuiteLoaded(suite()));
+    let with_suite = Rc::clone(&begun).reduce(PageAction::SuiteLoaded(suite()));
     assert!(with_suite.is_loading() && !with_suite.is_start_loading(), "the start view is complete");
-    let listed = Reducible::reduce(begun, on_own(OwnSuiteAction::Listed(2)));
-    let first = [
-        on_own(OwnSuiteAction::Unusable(UnusableSuite { name: "old".to_owned(), reason: "Too old.".to_owned() })),
-        on_own(OwnSuiteAction::Restored),
-    ];
-    let waiting = first.into_iter().fold(listed, Reducible::reduce);
+    let old = UnusableSuite { name: "old".to_owned(), reason: "Too old.".to_owned() };
+    let waiting =
+        begun.then([OwnSuiteAction::Listed(2), OwnSuiteAction::Unusable(old), OwnSuiteAction::Restored].map(on_own));
     assert!(waiting.is_loading() && waiting.link_problems.is_empty());
-    let loaded = on_own(OwnSuiteAction::Loaded(own("mine", 1, "a"), String::new()));
-    let state = [loaded, on_own(OwnSuiteAction::Restored)].into_iter().fold(waiting, Reducible::reduce);
+    let loaded = OwnSuiteAction::Loaded(own("mine", 1, "a"), String::new());
+    let state = waiting.then([loaded, OwnSuiteAction::Restored].map(on_own));
     assert!(!state.is_loading() && state.cell().is_some(), "{:?}", state.link_problems);
     assert_eq!(state.own_suites.unusable.len(), 1);
-    let state = Reducible::reduce(state, removed("old"));
+    let state = state.reduce(removed("old"));
     assert!(state.own_suites.unusable.is_empty());
 }
 
@@ -152,16 +135,16 @@ fn a_link_waits_for_the_stored_suites() {
 fn a_file_that_cannot_be_opened_changes_nothing_but_the_message() {
     let opening = SuiteOpening::of_file(SuiteId::Own(2), "bad.wasm".to_owned());
     let failed = OwnSuiteAction::Failed(SuiteId::Own(2), "It is not a WebAssembly module.".to_owned());
-    let begun = || [opened("mine", 1, "a"), on_own(OwnSuiteAction::Progress(opening.clone()))];
-    assert_eq!(page(begun()).own_suites.opening.as_ref(), Some(&opening));
-    let cancel = |number| on_own(OwnSuiteAction::Cancelled(SuiteId::Own(number)));
-    assert!(page(begun().into_iter().chain([cancel(2)])).own_suites.opening.is_none());
-    assert!(page(begun().into_iter().chain([cancel(3)])).own_suites.opening.is_some(), "another download");
-    let state = page(begun().into_iter().chain([on_own(failed)]));
+    let begun = page([opened("mine", 1, "a"), on_own(OwnSuiteAction::Progress(opening.clone()))]);
+    assert_eq!(begun.own_suites.opening.as_ref(), Some(&opening));
+    let cancelled = |number| Rc::clone(&begun).reduce(on_own(OwnSuiteAction::Cancelled(SuiteId::Own(number))));
+    assert!(cancelled(2).own_suites.opening.is_none());
+    assert!(cancelled(3).own_suites.opening.is_some(), "another download");
+    let state = Rc::clone(&begun).reduce(on_own(failed));
     assert_eq!(shown(&state), [("mine", SuiteId::Own(1))]);
     assert!(state.own_suites.opening.is_none());
     assert_eq!(state.own_suites.problem.as_deref(), Some("It is not a WebAssembly module."));
-    let state = Reducible::reduce(state, chosen(SuiteId::Own(1), "sort"));
+    let state = state.reduce(chosen(1));
     assert!(state.own_suites.problem.is_none(), "the user does something else");
 }
 
@@ -188,9 +171,8 @@ fn a_suite_of_the_site_that_fails_is_listed_in_its_position() {
 
 /// The page after it has followed a link with the address of a suite, and loaded the suites of the site.
 fn followed(fragment: &str) -> Rc<State> {
-    let config = SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() };
-    let link = Link::read(fragment).expect("a link");
-    page([PageAction::SiteConfigLoaded(config), PageAction::Follow(Some(link)), PageAction::SuiteLoaded(suite())])
+    let config = PageAction::SiteConfigLoaded(SiteConfig::default());
+    page([config, follow(fragment), PageAction::SuiteLoaded(suite())])
 }
 
 const ADDRESS: &str = "https://example.org/mine.wasm";
@@ -207,33 +189,33 @@ fn the_suite_of_a_link_is_opened_only_if_the_user_agrees() {
     assert!(waiting.own_suites.is_dialog_open && waiting.link_problems.is_empty());
     assert_eq!(waiting.address(), PageAddress::Waiting);
 
-    let agreed = Reducible::reduce(Rc::clone(&waiting), opened_from_address("mine"));
+    let agreed = Rc::clone(&waiting).reduce(opened_from_address("mine"));
     assert!(!agreed.own_suites.is_dialog_open && agreed.own_suites.suggested.is_none());
     assert_eq!(agreed.cell().expect("the cell is opened").function.path, "sort");
     // The link of the cell names the suite, too, and needs no dialog any more.
     let PageAddress::Link(link) = agreed.address() else { panic!("a cell is shown") };
     assert_eq!(link.suite_address.as_deref(), Some(ADDRESS));
     let link = Link { notebook: None, cell: None, ..*link };
-    let again = Reducible::reduce(agreed, PageAction::Open(link));
+    let again = agreed.reduce(PageAction::Open(link));
     assert!(!again.own_suites.is_dialog_open && again.cell().is_some());
 
-    let declined = Reducible::reduce(Rc::clone(&waiting), on_own(OwnSuiteAction::ShowDialog(false)));
+    let declined = Rc::clone(&waiting).reduce(on_own(OwnSuiteAction::ShowDialog(false)));
     assert!(!declined.own_suites.is_dialog_open && declined.cell().is_none());
     assert!(declined.link_problems[0].starts_with("The link names an unknown suite"), "{:?}", declined.link_problems);
-    let other = Reducible::reduce(waiting, opened_from_address("other"));
+    let other = waiting.reduce(opened_from_address("other"));
     assert!(!other.own_suites.is_dialog_open && other.link_problems.len() == 1, "the suite has another name");
 }
 
 #[test]
 fn a_link_may_name_only_a_suite() {
-    let waiting = followed(&format!("suite_address={ADDRESS}"));
+    let fragment = format!("suite_address={ADDRESS}");
+    let waiting = followed(&fragment);
     assert!(waiting.own_suites.is_dialog_open);
     for decision in [opened_from_address("mine"), on_own(OwnSuiteAction::ShowDialog(false))] {
-        let state = Reducible::reduce(Rc::clone(&waiting), decision);
+        let state = Rc::clone(&waiting).reduce(decision);
         assert!(!state.own_suites.is_dialog_open && state.link_problems.is_empty());
         assert_eq!(state.address(), PageAddress::Start);
     }
-    let link = || PageAction::Follow(Link::read(&format!("suite_address={ADDRESS}")));
-    let state = [opened_from_address("mine"), link()].into_iter().fold(waiting, Reducible::reduce);
+    let state = waiting.then([opened_from_address("mine"), follow(&fragment)]);
     assert!(!state.own_suites.is_dialog_open && state.pending.is_none(), "it is open already");
 }

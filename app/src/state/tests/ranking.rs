@@ -1,24 +1,21 @@
 //! Tests of the rankings of a cell.
 
 use super::*;
-use benchbook_notebook::result::CellResult;
 use benchbook_report::ranking::{MachineRanking, answers};
 
 /// The points of two functions at these sizes; `sort_stable` takes twice as long.
 fn points(sizes: &[f64]) -> Vec<Point> {
-    let of = |function: &str, x: f64, time: f64| Point { function: function.to_owned(), ..measured(x, time) };
-    sizes.iter().flat_map(|&x| [of("sort", x, x / 10.0), of("sort_stable", x, x / 5.0)]).collect()
+    sizes.iter().flat_map(|&x| [measured(x, x / 10.0), of("sort_stable", measured(x, x / 5.0))]).collect()
 }
 
 /// The rankings of a comparison that the browser measured at 100 and 500, and the runner at these sizes.
-fn rankings(on_runner: &[f64]) -> Vec<MachineRanking> {
-    let native = Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() };
+fn rankings(sizes: &[f64]) -> Vec<MachineRanking> {
     let cell = after([
         CellAction::AddPartner("sort_stable".to_owned()),
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, points(&[100.0, 500.0])),
-        CellAction::Escalated(origin(native)),
-        CellAction::Measured(MachineKind::Native, Priority::FIRST, points(on_runner)),
+        started(),
+        in_browser(Priority::FIRST, points(&[100.0, 500.0])),
+        CellAction::Escalated(origin(native())),
+        on_runner(Priority::FIRST, points(sizes)),
     ]);
     MachineRanking::all(&cell.results.shown())
 }
@@ -43,14 +40,11 @@ fn a_machine_without_figures_is_not_ranked() {
 
 #[test]
 fn ranks_at_the_chosen_value_or_the_last_complete_one() {
-    let mut on_runner = points(&[100.0, 500.0, 900.0]);
+    let mut points = points(&[100.0, 500.0, 900.0]);
     // The second function has no figures at 900 yet.
-    on_runner.pop();
-    let cell = after([
-        CellAction::AddPartner("sort_stable".to_owned()),
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, on_runner),
-    ]);
+    points.pop();
+    let cell =
+        after([CellAction::AddPartner("sort_stable".to_owned()), started(), in_browser(Priority::FIRST, points)]);
     let ranking = &MachineRanking::all(&cell.results.shown())[0];
     let at = |text: Option<&str>| ranking.ranking.values()[ranking.value_at(text)].clone();
     assert!(at(None) == 500.0 && at(Some("100")) == 100.0 && at(Some("900")) == 900.0);
@@ -59,21 +53,7 @@ fn ranks_at_the_chosen_value_or_the_last_complete_one() {
 
 #[test]
 fn overlays_are_not_ranked() {
-    let cell = after([
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
-    ]);
-    let mut results = cell.results.clone();
-    results.overlays = overlay();
-    let rankings = MachineRanking::all(&results.shown());
+    let results = |mean| after([started(), in_browser(Priority::FIRST, vec![measured(100.0, mean)])]).results;
+    let rankings = MachineRanking::all(&Results { overlays: results(9.0).latest, ..results(5.0) }.shown());
     assert_eq!((rankings.len(), rankings[0].names.len()), (1, 1));
-}
-
-/// A result of another measurement.
-fn overlay() -> Vec<Rc<CellResult>> {
-    let other = after([
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 9.0)]),
-    ]);
-    other.results.latest
 }

@@ -1,34 +1,26 @@
 //! Tests of the runner: its connection, and its curves next to this browser's.
 
 use super::*;
-use crate::state::runner::{RunnerAction, RunnerEndpoint, RunnerError, RunnerStatus};
+use crate::state::runner::{RunnerError, RunnerStatus};
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::ranking::MachineRanking;
 
-fn native() -> Machine {
-    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
-}
-
 fn connected(hash: &str, version: &str) -> PageAction {
     let card = SuiteCard { version: version.to_owned(), catalog_hash: hash.to_owned(), ..suite().card };
-    PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, vec![card]))
+    runner_connected(vec![card])
 }
 
 fn can_measure(state: &State) -> bool {
     state.can_measure(state.cell().expect("a function is chosen"))
 }
 
-fn chosen() -> PageAction {
-    PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("https://reference-01", " secret "))))
-}
-
 /// Points of both machines from one measurement run.
 fn escalated() -> [CellAction; 4] {
     [
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
+        started(),
+        in_browser(Priority::FIRST, vec![measured(100.0, 5.0)]),
         CellAction::Escalated(origin(native())),
-        CellAction::Measured(MachineKind::Native, Priority::FIRST, vec![measured(100.0, 3.0), measured(500.0, 4.0)]),
+        on_runner(Priority::FIRST, vec![measured(100.0, 3.0), measured(500.0, 4.0)]),
     ]
 }
 
@@ -52,7 +44,7 @@ fn a_browser_continues_after_the_runner() {
     assert_eq!((cell.is_measuring(), &cell.status), (true, &RunStatus::Measuring));
     let browser = [
         CellAction::PriorityStarted(MachineKind::Browser, second(), 10.0),
-        CellAction::Measured(MachineKind::Browser, second(), vec![measured(100.0, 5.5), measured(500.0, 6.0)]),
+        in_browser(second(), vec![measured(100.0, 5.5), measured(500.0, 6.0)]),
         CellAction::PriorityDone(Priority::LAST),
     ];
     let cell = after(runner.chain(browser));
@@ -62,10 +54,7 @@ fn a_browser_continues_after_the_runner() {
 
 #[test]
 fn all_priorities_of_the_runner_share_a_curve() {
-    let again = [
-        CellAction::Escalated(origin(native())),
-        CellAction::Measured(MachineKind::Native, second(), vec![measured(100.0, 3.5)]),
-    ];
+    let again = [CellAction::Escalated(origin(native())), on_runner(second(), vec![measured(100.0, 3.5)])];
     let cell = after(escalated().into_iter().chain(again));
     assert_eq!(cell.results.traces().len(), 2);
     let priorities: Vec<u8> =
@@ -87,7 +76,7 @@ fn a_native_function_has_the_runners_curve_only() {
     let cell = after([
         CellAction::Started(origin(native())),
         CellAction::Escalated(origin(Machine { clock: clock(9), ..native() })),
-        CellAction::Measured(MachineKind::Native, Priority::FIRST, vec![measured(100.0, 3.0)]),
+        on_runner(Priority::FIRST, vec![measured(100.0, 3.0)]),
     ]);
     assert_eq!(cell.results.traces().len(), 1);
     assert_eq!(cell.results.setup().map(|setup| setup.machine.clock), Some(clock(9)));
@@ -95,36 +84,22 @@ fn a_native_function_has_the_runners_curve_only() {
 }
 
 #[test]
-fn reports_the_position_in_the_runners_queue() {
-    let cell = after([CellAction::Started(origin(machine())), CellAction::QueuedOnRunner(3, 20_000.0)]);
-    assert!(cell.status == RunStatus::QueuedOnRunner(3, 20_000.0) && cell.is_measuring());
-    let began = CellAction::PriorityStarted(MachineKind::Native, Priority::FIRST, 1.0);
-    assert_eq!(
-        after([CellAction::Started(origin(machine())), CellAction::QueuedOnRunner(3, 20_000.0), began]).status,
-        RunStatus::Waiting
-    );
-}
-
-#[test]
 fn a_remark_remains_until_the_next_run() {
     let lost = escalated().into_iter().chain([CellAction::Remarked("It was lost.".to_owned())]);
     assert_eq!(after(lost.clone()).remark.as_deref(), Some("It was lost."));
-    assert_eq!(after(lost.chain([CellAction::Started(origin(machine()))])).remark, None);
+    assert_eq!(after(lost.chain([started()])).remark, None);
 }
 
 #[test]
 fn uses_a_runner_only_for_the_same_build() {
-    let state = |response: PageAction| page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), chosen(), response]);
+    let state = |response: PageAction| begun().then([runner_chosen(), response]);
     let card = suite().card;
     let ready = state(connected(&card.catalog_hash, &card.version));
     assert!(ready.runner.endpoint_for(&suite()).is_some() && ready.runner.problem(&suite()).is_none());
     for (other, expected) in [
         (connected("0000", &card.version), "The runner's build of demo"),
         (connected(&card.catalog_hash, "9.9.9"), "(version 9.9.9) differs from this page's (version 0.1.0)"),
-        (
-            PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new())),
-            "lacks the suite demo",
-        ),
+        (runner_connected(Vec::new()), "lacks the suite demo"),
     ] {
         let state = state(other);
         assert!(state.runner.endpoint_for(&suite()).is_none());
@@ -138,11 +113,11 @@ fn measures_a_native_function_while_connected() {
     let mut native = suite();
     native.suite.functions[4].native = true;
     let card = native.card.clone();
-    let state = page([PageAction::SuiteLoaded(native), choose(0, "sort"), chosen()]);
+    let state = page([PageAction::SuiteLoaded(native), choose(0, "sort"), runner_chosen()]);
     assert!(!can_measure(&state));
-    let state = Reducible::reduce(state, connected(&card.catalog_hash, &card.version));
+    let state = state.reduce(connected(&card.catalog_hash, &card.version));
     assert!(can_measure(&state));
-    let state = Reducible::reduce(state, PageAction::Runner(RunnerAction::Lost));
+    let state = state.reduce(PageAction::Runner(RunnerAction::Lost));
     assert!(!can_measure(&state) && state.runner.status == RunnerStatus::Connecting);
 }
 
@@ -151,25 +126,25 @@ fn errors_state_the_remedy() {
     let endpoint = |address: &str| RunnerEndpoint::new(address, "");
     let here = "http://127.0.0.1:8080";
     let table = [
-        (endpoint("./"), here, 0, true, "Start it, or choose another one."),
+        ("./", here, 0, true, "Start it, or choose another one."),
         (
-            endpoint("https://far"),
+            "https://far",
             here,
             0,
             true,
             "https://far/ does not respond. Start the runner, and list http://127.0.0.1:8080 in its `origins`.",
         ),
-        (endpoint("http://far"), "https://page", 0, false, "cannot access http://far/ over http"),
-        (endpoint("http://127.0.0.1:4040"), "https://page", -1, false, "local network"),
-        (endpoint("./"), here, -1, true, "Start it, or choose another one."),
-        (endpoint("./"), here, 401, false, "requires a token"),
-        (endpoint("./"), here, 403, false, "The runner rejected the request: why"),
-        (endpoint("./"), here, 404, false, "The runner rejected the request: why"),
-        (endpoint("./"), here, 429, true, "The runner failed: why"),
-        (endpoint("./"), here, 503, true, "The runner failed: why"),
+        ("http://far", "https://page", 0, false, "cannot access http://far/ over http"),
+        ("http://127.0.0.1:4040", "https://page", -1, false, "local network"),
+        ("./", here, -1, true, "Start it, or choose another one."),
+        ("./", here, 401, false, "requires a token"),
+        ("./", here, 403, false, "The runner rejected the request: why"),
+        ("./", here, 404, false, "The runner rejected the request: why"),
+        ("./", here, 429, true, "The runner failed: why"),
+        ("./", here, 503, true, "The runner failed: why"),
     ];
-    for (endpoint, origin, status, is_temporary, expected) in table {
-        let error = endpoint.error(origin, status, "why");
+    for (address, origin, status, is_temporary, expected) in table {
+        let error = endpoint(address).error(origin, status, "why");
         assert_eq!(matches!(error, RunnerError::Temporary(_)), is_temporary, "{status}");
         assert!(error.message().contains(expected), "{error:?}");
     }
@@ -189,9 +164,10 @@ fn builds_urls_with_and_without_a_trailing_slash() {
 
 #[test]
 fn choosing_a_runner_connects_at_once() {
-    let state = page([chosen(), PageAction::Runner(RunnerAction::Failed(RunnerError::Permanent("no".to_owned())))]);
-    let again = Reducible::reduce(Rc::clone(&state), chosen());
+    let state =
+        page([runner_chosen(), PageAction::Runner(RunnerAction::Failed(RunnerError::Permanent("no".to_owned())))]);
+    let again = Rc::clone(&state).reduce(runner_chosen());
     assert!(again.runner.attempts > state.runner.attempts && again.runner.status == RunnerStatus::Connecting);
-    let lost = Reducible::reduce(Rc::clone(&again), PageAction::Runner(RunnerAction::Lost));
+    let lost = Rc::clone(&again).reduce(PageAction::Runner(RunnerAction::Lost));
     assert!(lost.runner.attempts > again.runner.attempts);
 }

@@ -8,7 +8,6 @@ use benchbook_notebook::record::ResultRecord;
 
 use super::*;
 use crate::share::file_address::FileAddress;
-use crate::share::link::Link;
 use crate::state::library::StorageAction;
 use crate::state::notices::Notices;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
@@ -36,7 +35,7 @@ fn version(document: Notebook, revision: u64) -> StoredVersion {
 
 /// A page with a cell and a title that is being written, and the identifier of the notebook.
 fn writing() -> (Rc<State>, Id) {
-    let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), set_title("Sorts")]);
+    let state = begun().reduce(set_title("Sorts"));
     let id = shown(&state).id.clone();
     (state.reduce(storage(StorageAction::SaveStarted(id.clone()))), id)
 }
@@ -144,7 +143,7 @@ fn open_notebooks_are_written_again_after_the_browser_has_cleared_the_storage() 
 fn results_that_cannot_be_read_are_reported_with_their_cells() {
     let id = || Id::from_random(80);
     let add = PageAction::Add(super::id(0, "find"));
-    let document = shown(&page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), add])).document.clone();
+    let document = shown(&begun().reduce(add)).document.clone();
     let result = |cell: usize, number: u64| ResultRecord {
         cell: document.cells[cell].id.clone(),
         id: Id::from_random(number),

@@ -3,7 +3,6 @@
 use benchbook_host::self_test::steps::{SelfTestPart, SelfTestStep, steps};
 
 use super::*;
-use crate::share::link::Link;
 use crate::state::page_address::PageAddress;
 use crate::state::self_test::{SelfTestAction, SelfTestState, SelfTestStatus};
 
@@ -58,10 +57,9 @@ fn the_link_shows_the_self_test_until_something_else_is_chosen() {
 
 #[test]
 fn a_measurement_stops_the_self_test_and_is_stopped_by_it() {
-    let begun = || PageAction::SelfTest(SelfTestAction::StepStarted("a"));
+    let step_begun = PageAction::SelfTest(SelfTestAction::StepStarted("a"));
     let start_test = || PageAction::SelfTest(SelfTestAction::Started);
-    let start_cell = || on_first(CellAction::Started(origin(machine())));
-    let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), start_test(), begun(), start_cell()]);
+    let state = begun().then([start_test(), step_begun, on_first(started())]);
     assert_eq!(state.self_test.status, SelfTestStatus::Stopped);
     assert!(state.measuring().is_some());
     let state = state.reduce(start_test());
