@@ -116,30 +116,13 @@ impl RunnerBuilds {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::axis_value::AxisValue;
-    use benchbook_contract::parameter::{Argument, Arguments, Range};
-    use benchbook_host::history::{Acceptance, BuildOrigin, CheckedPoint, CheckedResult, MachineClass, VERSION};
-
     use super::*;
+    use crate::state::tests::function_history;
 
     fn accepted(fingerprint: &str, metric: CheckedMetric) -> AcceptedResult {
-        let text = str::to_owned;
-        let arguments = Arguments::from([(text("size"), Argument::Range(Range { low: 10.0, high: 1_000.0 }))]);
-        let (suite, function, generator) = (text("demo"), text("sort"), text("keys"));
-        let result = CheckedResult {
-            benchmark: Benchmark { suite, function, generator, arguments, inputs: text("ab"), metric, harness: None },
-            machine: MachineClass {
-                cpu: None,
-                settings: Vec::new(),
-                system: None,
-                target: text("x86_64-unknown-linux-gnu"),
-                runner: None,
-            },
-            build: BuildOrigin { fingerprint: text(fingerprint), commit: None, dirty: false, compiler: text("rustc") },
-            measured: 1.0,
-            points: vec![CheckedPoint { x: AxisValue::Number(10.0), means: vec![1.0], calls: None }],
-        };
-        AcceptedResult { benchbook_history: VERSION, accepted: Acceptance::default(), result }
+        let mut accepted = function_history::accepted(1, metric);
+        accepted.result.build.fingerprint = fingerprint.to_owned();
+        accepted
     }
 
     fn time(fingerprint: &str) -> AcceptedResult {
