@@ -426,128 +426,78 @@ mod tests {
     #[test]
     fn parses_a_written_link() {
         assert_eq!(Link::read(&full().write()), Some(full()));
-    }
-
-    #[test]
-    fn parses_the_link_to_a_file_of_the_site() {
-        let file = Some(FileAddress::Site("notebooks/maps & sets.benchbook.json".to_owned()));
-        let link = Link { file, ..Link::default() };
-        assert_eq!(link.write(), "site_file=notebooks/maps%20%26%20sets.benchbook.json");
-        assert_eq!(Link::read(&link.write()), Some(link.clone()));
-        assert!(!link.is_same_page(&full()));
-    }
-
-    #[test]
-    fn parses_the_link_to_a_suite() {
-        let suite_address = Some("https://example.org/ours.wasm?a=1&b".to_owned());
-        let link = Link { suite_address, ..Link::default() };
-        assert_eq!(link.write(), "suite_address=https://example.org/ours.wasm?a%3D1%26b");
-        assert_eq!(Link::read(&link.write()), Some(link.clone()));
-        let cell = Link { suite: "ours".to_owned(), function: "sort".to_owned(), ..link.clone() };
-        assert!(cell.write().ends_with("&suite=ours&function=sort"), "{}", cell.write());
-        assert!(!link.is_same_page(&cell) && !link.is_same_page(&Link::default()));
-    }
-
-    #[test]
-    fn parses_the_link_to_a_history() {
-        let mut arguments = LinkArguments::default();
-        arguments.set("size", "10..1000".to_owned());
-        let presentation = Presentation { ranked_at: Some("1000".to_owned()), ..Presentation::default() };
-        let link = Link {
-            history: Some(CheckedMetric::FirstCall),
-            suite: "demo".to_owned(),
-            function: "a::b".to_owned(),
-            generator: Some("keys".to_owned()),
-            arguments,
-            presentation,
-            ..Link::default()
-        };
-        let written = "history=first_call&suite=demo&function=a::b&generator=keys&arg.size=10..1000&at=1000";
-        assert_eq!(link.write(), written);
-        assert_eq!(Link::read(written), Some(link.clone()));
-        let step = Link { step: Some("1795600000-1a2b3c4d".to_owned()), ..link.clone() };
-        assert_eq!(Link::read(&step.write()), Some(step.clone()));
-        let elsewhere = Link { presentation: Presentation::default(), ..link.clone() };
-        assert!(link.is_same_page(&elsewhere) && !link.is_same_page(&step));
-        assert!(!link.is_same_page(&Link { history: Some(CheckedMetric::Time), ..link.clone() }));
-        assert!(!link.is_same_page(&Link { arguments: LinkArguments::default(), ..link.clone() }));
-        assert!(!link.is_same_page(&Link { history: None, ..link.clone() }));
-        assert!(!Link::read("history=speed").expect("it is not empty").problems.is_empty());
-    }
-
-    #[test]
-    fn parses_the_link_to_the_self_test() {
-        let link = Link { self_test: true, ..Link::default() };
-        assert_eq!(link.write(), "self_test=browser");
-        assert_eq!(Link::read("self_test=browser"), Some(link.clone()));
-        assert!(!link.is_same_page(&Link::default()));
-        assert!(!Link::read("self_test=runner").expect("it is not empty").problems.is_empty());
-    }
-
-    #[test]
-    fn parses_written_links_into_the_archive() {
-        let all = Link { archive: Some(ArchiveLink::List), ..Link::default() };
-        let of = Link { suite: "demo".to_owned(), function: "a::b".to_owned(), ..all.clone() };
-        let with = Link { generator: Some("keys".to_owned()), ..of.clone() };
-        let earlier = Link { before: Some(812), ..with.clone() };
-        let presentation =
-            Presentation { tab: Tab::Samples, point: Some((1, "500".to_owned())), ..Presentation::default() };
-        let result = Link { archive: Some(ArchiveLink::Result(7)), presentation, ..Link::default() };
-        let table = [
-            (all, "archive=all"),
-            (of, "archive=all&suite=demo&function=a::b"),
-            (with, "archive=all&suite=demo&function=a::b&generator=keys"),
-            (earlier, "archive=all&before=812&suite=demo&function=a::b&generator=keys"),
-            (result, "archive=7&view=samples&point=1,500"),
-        ];
-        for (index, (link, written)) in table.iter().enumerate() {
-            assert_eq!(link.write(), *written);
-            assert_eq!(Link::read(written).as_ref(), Some(link));
-            let same: Vec<bool> = table.iter().map(|(other, _)| link.is_same_page(other)).collect();
-            assert_eq!(same.iter().filter(|same| **same).count(), 1, "{written} leads to one page only");
-            assert!(same[index]);
-        }
-    }
-
-    #[test]
-    fn omits_defaults() {
-        let link = Link { suite: "demo".to_owned(), function: "a::b".to_owned(), ..Link::default() };
-        assert_eq!(link.write(), "suite=demo&function=a::b");
-    }
-
-    #[test]
-    fn an_empty_fragment_is_no_link() {
         assert_eq!(Link::read(""), None);
     }
 
     #[test]
-    fn reports_unknown_parts_and_parses_the_rest() {
-        let odd = [
-            "garbage",
-            "=",
-            "view=wall",
-            "metric=calm",
-            "x=cubic",
-            "zoom=1,2,3",
-            "zoom=2,1,0,1",
-            "zoom=NaN,1,0,1",
-            "zoom=0,inf,0,1",
-            "hide=me",
-            "limit=0",
-            "limit=-5",
-            "limit=1ms",
-            "limit=inf",
-            "point=0",
-            "point=a,1",
-            "%ff=1",
-            "suite2=x",
-            "arg=1",
-            "show=all",
-            "archive=most",
-            "archive=-1",
-            "before=",
+    fn each_page_has_its_own_link() {
+        let text = |text: &str| Some(text.to_owned());
+        let start = Link::default;
+        let function = || Link { suite: "demo".to_owned(), function: "a::b".to_owned(), ..start() };
+        let keys = || Link { generator: text("keys"), ..function() };
+        let file = Some(FileAddress::Site("notebooks/maps & sets.benchbook.json".to_owned()));
+        let suite_address = || text("https://example.org/ours.wasm?a=1&b");
+        let archive = Some(ArchiveLink::List);
+        let samples = Presentation { tab: Tab::Samples, point: Some((1, "500".to_owned())), ..Presentation::default() };
+        let at = || Presentation { ranked_at: text("1000"), ..Presentation::default() };
+        let mut arguments = LinkArguments::default();
+        arguments.set("size", "10..1000".to_owned());
+        let history = Link { history: Some(CheckedMetric::FirstCall), arguments, presentation: at(), ..keys() };
+        let table = [
+            (function(), "suite=demo&function=a::b"),
+            (keys(), "suite=demo&function=a::b&generator=keys"),
+            (Link { file, ..start() }, "site_file=notebooks/maps%20%26%20sets.benchbook.json"),
+            (
+                Link { suite_address: suite_address(), ..start() },
+                "suite_address=https://example.org/ours.wasm?a%3D1%26b",
+            ),
+            (
+                Link { suite_address: suite_address(), ..function() },
+                "suite_address=https://example.org/ours.wasm?a%3D1%26b&suite=demo&function=a::b",
+            ),
+            (Link { self_test: true, ..start() }, "self_test=browser"),
+            (Link { archive, ..start() }, "archive=all"),
+            (Link { archive, ..function() }, "archive=all&suite=demo&function=a::b"),
+            (Link { archive, ..keys() }, "archive=all&suite=demo&function=a::b&generator=keys"),
+            (
+                Link { archive, before: Some(812), ..keys() },
+                "archive=all&before=812&suite=demo&function=a::b&generator=keys",
+            ),
+            (
+                Link { archive: Some(ArchiveLink::Result(7)), presentation: samples, ..start() },
+                "archive=7&view=samples&point=1,500",
+            ),
+            (history.clone(), "history=first_call&suite=demo&function=a::b&generator=keys&arg.size=10..1000&at=1000"),
+            (
+                Link { history: Some(CheckedMetric::Time), ..history.clone() },
+                "history=time&suite=demo&function=a::b&generator=keys&arg.size=10..1000&at=1000",
+            ),
+            (
+                Link { arguments: LinkArguments::default(), ..history.clone() },
+                "history=first_call&suite=demo&function=a::b&generator=keys&at=1000",
+            ),
+            (
+                Link { step: text("1795600000-1a2b3c4d"), ..history.clone() },
+                "history=first_call&suite=demo&function=a::b&generator=keys&arg.size=10..1000&at=1000&step=1795600000-1a2b3c4d",
+            ),
         ];
-        for odd in odd {
+        for (index, (link, written)) in table.iter().enumerate() {
+            assert_eq!(link.write(), *written);
+            assert_eq!(Link::read(written).as_ref(), Some(link));
+            let same = table.iter().map(|(other, _)| link.is_same_page(other));
+            assert!(same.enumerate().all(|(other, is_same)| is_same == (other == index)), "{written}");
+            assert!(!link.is_same_page(&full()) && !link.is_same_page(&start()), "{written}");
+        }
+        let elsewhere = Link { presentation: Presentation::default(), ..history.clone() };
+        assert!(history.is_same_page(&elsewhere), "at another axis value");
+    }
+
+    #[test]
+    fn reports_unknown_parts_and_parses_the_rest() {
+        let odd = "garbage = view=wall metric=calm x=cubic zoom=1,2,3 zoom=2,1,0,1 zoom=NaN,1,0,1 zoom=0,inf,0,1 hide=me \
+                   limit=0 limit=-5 limit=1ms limit=inf point=0 point=a,1 %ff=1 suite2=x arg=1 show=all archive=most \
+                   archive=-1 before= history=speed self_test=runner";
+        for odd in odd.split(' ') {
             let link = Link::read(&format!("suite=demo&{odd}&function=sort")).expect(odd);
             assert_eq!(link.problems.len(), 1, "{odd}: {:?}", link.problems);
             assert!(link.problems[0].contains(odd), "{odd}: {:?}", link.problems);
