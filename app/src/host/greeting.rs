@@ -54,7 +54,7 @@ impl GreetingReplies {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::protocol::{FailureStage, LaneTarget, RequestFailure, Samples};
+    use benchbook_contract::protocol::{Collect, FailureStage, RequestFailure, Samples};
 
     use super::*;
     use crate::state::tests::suite;
@@ -64,18 +64,8 @@ mod tests {
     }
 
     fn steps(elapsed: &[f64]) -> SuiteMessage {
-        SuiteMessage::Samples(Samples {
-            slot: 0,
-            target: LaneTarget::Clock,
-            calls: 100,
-            elapsed: elapsed.to_vec(),
-            interrupted: Vec::new(),
-            preparation: 0.0,
-            held: 0.0,
-            entry: 0.0,
-            counts: None,
-            hashes: None,
-        })
+        let request = Collect { calls: 100, ..ClockCard::request() };
+        SuiteMessage::Samples(Samples::of(&request, elapsed.to_vec()))
     }
 
     #[test]

@@ -45,60 +45,41 @@ pub(crate) fn remaining_ms(qualities: &Qualities, pace: Pace) -> f64 {
 mod tests {
     use super::*;
 
-    fn remaining(priority: Priority, elapsed_ms: f64, done: usize, total: Option<usize>, functions: usize) -> f64 {
-        let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms: None, has_first_calls: false };
-        remaining_ms(&Qualities::default(), pace)
-    }
-
     /// The default qualities: 5 points of 60 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
     const ALL: f64 = 300.0 + 1_350.0 + 8_500.0 + 49_500.0;
 
     #[test]
-    fn before_the_first_point_equals_the_granted_time() {
-        assert_eq!(remaining(Priority::FIRST, 0.0, 0, None, 1), ALL);
-        assert_eq!(remaining(Priority::FIRST, 0.0, 0, None, 3), 3.0 * ALL);
-        assert_eq!(remaining(Priority::LAST, 0.0, 0, None, 1), 49_500.0);
-    }
-
-    #[test]
-    fn scales_with_the_pace_of_completed_points() {
-        assert_eq!(remaining(Priority::LAST, 7_500.0, 10, Some(33), 1), 0.5 * 23.0 * 1_500.0);
-        assert_eq!(remaining(Priority::LAST, 49_500.0, 33, Some(33), 1), 0.0);
-    }
-
-    #[test]
-    fn limits_the_effect_of_one_slow_point() {
-        assert_eq!(remaining(Priority::FIRST, 60_000.0, 1, Some(5), 1), MAX_RATIO * (ALL - 60.0));
-    }
-
-    #[test]
-    fn uses_the_users_time_for_the_last_priority() {
-        let pace = Pace {
-            priority: Priority::FIRST,
-            elapsed_ms: 0.0,
-            done: 0,
-            total: None,
-            functions: 2,
-            own_ms: Some(100.0),
-            has_first_calls: false,
-        };
-        assert_eq!(remaining_ms(&Qualities::default(), pace), 2.0 * (ALL - 49_500.0 + 3_300.0));
-        let last = Pace { priority: Priority::LAST, total: Some(33), ..pace };
-        assert_eq!(remaining_ms(&Qualities::default(), last), 2.0 * 1_650.0);
-    }
-
-    #[test]
-    fn first_calls_double_the_time_after_the_first_priority() {
-        let pace = Pace {
+    fn extrapolates_the_granted_time() {
+        let first = Pace {
             priority: Priority::FIRST,
             elapsed_ms: 0.0,
             done: 0,
             total: None,
             functions: 1,
             own_ms: None,
-            has_first_calls: true,
+            has_first_calls: false,
         };
-        assert_eq!(remaining_ms(&Qualities::default(), pace), 2.0 * ALL - 300.0);
-        assert_eq!(remaining_ms(&Qualities::default(), Pace { priority: Priority::LAST, ..pace }), 99_000.0);
+        let last = Pace { priority: Priority::LAST, total: Some(33), ..first };
+        let own = |pace: Pace| Pace { functions: 2, own_ms: Some(100.0), ..pace };
+        let with_first_calls = |pace: Pace| Pace { has_first_calls: true, ..pace };
+        let table = [
+            ("before the first point", first, ALL),
+            ("of three functions", Pace { functions: 3, ..first }, 3.0 * ALL),
+            ("of the last priority", Pace { total: None, ..last }, 49_500.0),
+            ("at half the granted time", Pace { elapsed_ms: 7_500.0, done: 10, ..last }, 0.5 * 23.0 * 1_500.0),
+            ("at the end", Pace { elapsed_ms: 49_500.0, done: 33, ..last }, 0.0),
+            (
+                "after a slow point",
+                Pace { elapsed_ms: 60_000.0, done: 1, total: Some(5), ..first },
+                MAX_RATIO * (ALL - 60.0),
+            ),
+            ("with the user's time for the last priority", own(first), 2.0 * (ALL - 49_500.0 + 3_300.0)),
+            ("with the user's time for this priority", own(last), 2.0 * 1_650.0),
+            ("with first calls, which the first priority lacks", with_first_calls(first), 2.0 * ALL - 300.0),
+            ("with first calls", with_first_calls(Pace { total: None, ..last }), 99_000.0),
+        ];
+        for (case, pace, expected) in table {
+            assert_eq!(remaining_ms(&Qualities::default(), pace), expected, "{case}");
+        }
     }
 }

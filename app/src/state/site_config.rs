@@ -171,8 +171,21 @@ mod tests {
     use crate::share::link::Link;
 
     #[test]
-    fn an_empty_object_has_the_defaults() {
-        assert_eq!(SiteConfig::read("{}"), Ok(SiteConfig::default()));
+    fn reads_the_fields_and_their_defaults() {
+        let text = |text: &str| Some(text.to_owned());
+        let history = || SiteConfig { history: text("history/"), ..SiteConfig::default() };
+        let table = [
+            ("{}", SiteConfig::default()),
+            // A byte order mark.
+            ("\u{feff}{}", SiteConfig::default()),
+            (r#"{"runner":"./"}"#, SiteConfig { runner: text("./"), ..SiteConfig::default() }),
+            (r#"{"runner":null}"#, SiteConfig::default()),
+            (r#"{"history":"history"}"#, history()),
+            (r#"{"history":"history/"}"#, history()),
+        ];
+        for (json, expected) in table {
+            assert_eq!(SiteConfig::read(json), Ok(expected), "{json}");
+        }
     }
 
     #[test]
@@ -213,25 +226,6 @@ mod tests {
             assert!(error.contains("line 2") || error.contains("line 3"), "{error}");
             assert_eq!(error.matches("line").count(), 1, "{error}");
         }
-    }
-
-    #[test]
-    fn the_runner_may_be_the_host_of_the_page() {
-        let runner = |text: &str| SiteConfig::read(text).map(|config| config.runner);
-        assert_eq!(runner(r#"{"runner":"./"}"#), Ok(Some("./".to_owned())));
-        assert_eq!(runner(r#"{"runner":null}"#), Ok(None));
-    }
-
-    #[test]
-    fn the_folder_of_accepted_results_has_a_trailing_slash() {
-        for text in [r#"{"history":"history"}"#, r#"{"history":"history/"}"#] {
-            assert_eq!(SiteConfig::read(text).map(|config| config.history), Ok(Some("history/".to_owned())));
-        }
-    }
-
-    #[test]
-    fn ignores_a_byte_order_mark() {
-        assert_eq!(SiteConfig::read("\u{feff}{}"), Ok(SiteConfig::default()));
     }
 
     #[test]

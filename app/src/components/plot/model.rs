@@ -233,7 +233,7 @@ pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
 mod tests {
     use benchbook_host::analyze::blocks::RunTimes;
     use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
-    use benchbook_host::response::{DeclaredWork, MeasuredPoint};
+    use benchbook_host::response::MeasuredPoint;
 
     use super::*;
 
@@ -242,32 +242,11 @@ mod tests {
         let times: Vec<f64> = (0..40).map(|index| 100.0 + f64::from(index * index % 17)).collect();
         let blocks = vec![1; times.len()];
         let runs = [RunTimes::without_overhead(&times, &blocks)];
-        let basis = Basis {
-            runs: &runs,
-            calls: 40,
-            step_per_call: 0.0,
-            uninterrupted_mean: None,
-            quartiles_withheld: false,
-            stability: Stability::Settled,
-        };
-        let summary = summarize(&basis).expect("there are samples");
+        let summary = summarize(&Basis::of(&runs, 40)).expect("there are samples");
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
-        let drawn = |summary| {
-            let (work, warnings) = (DeclaredWork::default(), Vec::new());
-            let point = MeasuredPoint {
-                summary,
-                runs: Vec::new(),
-                outputs: None,
-                work,
-                memory: None,
-                events: None,
-                first_calls: None,
-                warnings,
-            };
-            match (TIME.value)(&point) {
-                Some(MetricValue::Noisy(value)) => stats(&value),
-                other => panic!("{other:?}"),
-            }
+        let drawn = |summary| match (TIME.value)(&MeasuredPoint::new(summary, Vec::new())) {
+            Some(MetricValue::Noisy(value)) => stats(&value),
+            other => panic!("{other:?}"),
         };
 
         let with_quartiles = drawn(summary.clone());
