@@ -134,19 +134,10 @@ mod tests {
     use benchbook_contract::parameter::NumericDefault;
 
     use super::*;
+    use crate::state::tests::numeric as default_numeric;
 
     fn numeric(scale: Scale) -> Numeric {
-        Numeric {
-            of: "u32".to_owned(),
-            min: 100.0,
-            max: 1_000_000.0,
-            step: Some(100.0),
-            values: Vec::new(),
-            default: NumericDefault::Value(100.0),
-            unit: None,
-            scale,
-            axis: true,
-        }
+        Numeric { max: 1_000_000.0, scale, ..default_numeric(NumericDefault::Value(100.0)) }
     }
 
     #[test]

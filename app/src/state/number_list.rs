@@ -94,19 +94,11 @@ mod tests {
     use benchbook_contract::parameter::{NumericDefault, Scale};
 
     use super::*;
+    use crate::state::tests::numeric;
 
     fn typed(text: &str) -> NumberList {
-        let numeric = Numeric {
-            of: "u32".to_owned(),
-            min: 0.0,
-            max: 1e6,
-            step: Some(10.0),
-            values: Vec::new(),
-            default: NumericDefault::Value(0.0),
-            unit: None,
-            scale: Scale::Linear,
-            axis: true,
-        };
+        let default = NumericDefault::Value(0.0);
+        let numeric = Numeric { min: 0.0, max: 1e6, step: Some(10.0), scale: Scale::Linear, ..numeric(default) };
         NumberList::new(vec![10.0]).typed(&numeric, text.to_owned())
     }
 

@@ -107,11 +107,15 @@ fn all_measurements_stop_at_once_even_if_their_cells_are_collapsed() {
 
 #[test]
 fn partners_are_part_of_the_request_and_have_traces() {
-    let cell = cell_after([with("sort_stable"), with("reverse"), on_first(started())]);
+    let at = |function: &str, mean| of(function, measured(100.0, mean));
+    let points = vec![at("reverse", 7.0), at("sort", 5.0), at("unknown", 1.0), at("sort_stable", 6.0)];
+    let measured = [started(), in_browser(Priority::FIRST, points)].map(on_first);
+    let cell = cell_after([with("sort_stable"), with("reverse")].into_iter().chain(measured));
     assert_eq!(cell.request("me").expect("a request").functions, ["sort", "sort_stable", "reverse"]);
-    let traces: Vec<_> = cell.results.traces().into_iter().map(|trace| trace.path).collect();
-    assert_eq!(traces, ["sort", "sort_stable", "reverse"]);
-    assert!(cell.results.traces().iter().all(|trace| trace.is_paired_with(&cell.results.traces()[0])));
+    let traces = cell.results.traces();
+    let means: Vec<_> = traces.iter().map(|trace| (trace.path.as_str(), first_mean(trace))).collect();
+    assert_eq!(means, [("sort", 5.0), ("sort_stable", 6.0), ("reverse", 7.0)]);
+    assert!(traces.iter().all(|trace| trace.is_paired_with(&traces[0])));
 }
 
 #[test]
@@ -134,14 +138,6 @@ fn removes_partners_that_do_not_accept_a_new_generator() {
     let cell =
         cell_after([with("sort_stable"), with("reverse"), on_first(CellAction::ChooseGenerator("texts".to_owned()))]);
     assert_eq!(partners(&cell), ["sort_stable"]);
-}
-
-#[test]
-fn assigns_each_point_to_its_function() {
-    let at = |function: &str, mean| of(function, measured(100.0, mean));
-    let points = vec![at("reverse", 7.0), at("sort", 5.0), at("unknown", 1.0)];
-    let cell = after([CellAction::AddPartner("reverse".to_owned()), started(), in_browser(Priority::FIRST, points)]);
-    assert_eq!(cell.results.traces().iter().map(first_mean).collect::<Vec<_>>(), [5.0, 7.0]);
 }
 
 #[test]

@@ -50,8 +50,9 @@ use crate::share::link::Link;
 use benchbook_report::results::{ResultOrigin, Results};
 use points::{failed, measured, of};
 
-fn number(name: &str, default: NumericDefault) -> Parameter {
-    let numeric = Numeric {
+/// The bounds of a parameter.
+pub(crate) fn numeric(default: NumericDefault) -> Numeric {
+    Numeric {
         of: "u32".to_owned(),
         min: 100.0,
         max: 10_000.0,
@@ -61,8 +62,12 @@ fn number(name: &str, default: NumericDefault) -> Parameter {
         unit: None,
         scale: Scale::Log,
         axis: true,
-    };
-    Parameter { name: name.to_owned(), description: format!("The {name}."), kind: Kind::Integer(numeric) }
+    }
+}
+
+fn number(name: &str, default: NumericDefault) -> Parameter {
+    let kind = Kind::Integer(numeric(default));
+    Parameter { name: name.to_owned(), description: format!("The {name}."), kind }
 }
 
 pub(crate) fn suite() -> LoadedSuite {

@@ -67,30 +67,34 @@ fn a_complete_measurement_of_the_runner_is_repeated() {
 }
 
 #[test]
-fn results_of_this_browser_and_build_are_current() {
-    assert_eq!(note(machine(), "fingerprint", []), None);
-    let other_build = "demo has been rebuilt since this measurement. Measure again to compare the builds.";
-    assert_eq!(note(machine(), "other", []).as_deref(), Some(other_build));
-}
-
-#[test]
-fn another_browser_with_the_same_name_is_another_machine() {
-    let of = |id: Option<&str>, name: &str, fingerprint: &str| {
-        let machine = Machine { id: id.map(str::to_owned), name: name.to_owned(), ..machine() };
-        note(machine, fingerprint, []).unwrap_or_default()
-    };
-    let own = this_browser().id.to_string();
+fn results_of_another_browser_or_build_are_stale() {
     let another = "Measured on another machine: Chrome 156. Measure again to add results from here.";
-    assert_eq!(of(Some("colleague"), "Chrome 156", "fingerprint"), another);
-    assert_eq!(of(None, "Chrome 156", "fingerprint"), another, "files without identifiers are not from here");
-    assert_eq!(
-        of(Some("colleague"), "Firefox 150", "other"),
-        "Measured on another machine: Firefox 150, with another build of demo. Measure again to add results from here."
-    );
-    assert_eq!(
-        of(Some(&own), "Chrome 155", "fingerprint"),
-        "Measured with another version of this browser: Chrome 155. Measure again to add results from here."
-    );
+    let table = [
+        (machine(), "fingerprint", None),
+        (
+            machine(),
+            "other",
+            Some("demo has been rebuilt since this measurement. Measure again to compare the builds."),
+        ),
+        (colleague(), "fingerprint", Some(another)),
+        // Files without identifiers are not from here.
+        (Machine { id: None, ..machine() }, "fingerprint", Some(another)),
+        (
+            Machine { name: "Firefox 150".to_owned(), ..colleague() },
+            "other",
+            Some(
+                "Measured on another machine: Firefox 150, with another build of demo. Measure again to add results from here.",
+            ),
+        ),
+        (
+            Machine { name: "Chrome 155".to_owned(), ..machine() },
+            "fingerprint",
+            Some("Measured with another version of this browser: Chrome 155. Measure again to add results from here."),
+        ),
+    ];
+    for (machine, fingerprint, expected) in table {
+        assert_eq!(note(machine, fingerprint, []).as_deref(), expected);
+    }
 }
 
 #[test]
