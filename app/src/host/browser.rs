@@ -164,22 +164,19 @@ fn browser_name(agent: &str) -> String {
 mod tests {
     use super::*;
 
+    const CHROME: &str =
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+    const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0";
+
     #[test]
     fn recognises_browsers_by_their_user_agent() {
+        let edge = format!("{CHROME} Edg/156.0.0.0");
+        let safari = "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15";
         let table = [
-            (
-                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
-                "Chrome 156",
-            ),
-            ("Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0", "Firefox 148"),
-            (
-                "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15",
-                "Safari 26",
-            ),
-            (
-                "Mozilla/5.0 (Windows) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0",
-                "Edge 156",
-            ),
+            (CHROME, "Chrome 156"),
+            (FIREFOX, "Firefox 148"),
+            (safari, "Safari 26"),
+            (&edge, "Edge 156"),
             ("curl/8", "this browser"),
         ];
         for (agent, name) in table {
@@ -194,8 +191,8 @@ mod tests {
         for other in [
             &format!("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) {webkit}"),
             &format!("Mozilla/5.0 (X11; Linux aarch64) {webkit}"),
-            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
-            "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0",
+            CHROME,
+            FIREFOX,
         ] {
             assert!(!is_webkitgtk_on_x86_64(other), "{other}");
         }

@@ -49,10 +49,6 @@ fn first_mean(trace: &Trace) -> f64 {
     trace.curve.readings()[0].measured().expect("figures").summary.mean
 }
 
-fn partners(cell: &LiveCell) -> Vec<&str> {
-    cell.partners.iter().map(|partner| partner.path.as_str()).collect()
-}
-
 #[test]
 fn lists_candidates_with_alternatives_first() {
     let cell = cell_after([]);
@@ -62,11 +58,22 @@ fn lists_candidates_with_alternatives_first() {
 }
 
 #[test]
-fn adds_all_alternatives_that_fit() {
+fn partners_are_different_functions_that_the_plot_and_the_generator_accept() {
     let all = || on_first(CellAction::AddAlternatives);
-    assert_eq!(partners(&cell_after([all()])), ["sort_stable"]);
-    let full = [with("reverse"), with("rotate"), with("shuffle"), all()];
-    assert_eq!(partners(&cell_after(full)), ["reverse", "rotate", "shuffle"]);
+    let texts = on_first(CellAction::ChooseGenerator("texts".to_owned()));
+    let many = ["find", "sort", "reverse", "reverse", "rotate", "shuffle", "sort_stable"];
+    let table = [
+        (vec![all()], "sort_stable"),
+        (vec![with("reverse"), with("rotate"), with("shuffle"), all()], "reverse rotate shuffle"),
+        (many.map(with).to_vec(), "reverse rotate shuffle"),
+        (vec![with("sort_stable"), with("reverse"), texts], "sort_stable"),
+    ];
+    for (actions, expected) in table {
+        let cell = cell_after(actions.clone());
+        let partners: Vec<&str> = cell.partners.iter().map(|partner| partner.path.as_str()).collect();
+        assert_eq!(partners.join(" "), expected, "{actions:?}");
+        assert_eq!(cell.has_room(), partners.len() < 3, "{actions:?}");
+    }
 }
 
 #[test]
@@ -116,28 +123,6 @@ fn partners_are_part_of_the_request_and_have_traces() {
     let means: Vec<_> = traces.iter().map(|trace| (trace.path.as_str(), first_mean(trace))).collect();
     assert_eq!(means, [("sort", 5.0), ("sort_stable", 6.0), ("reverse", 7.0)]);
     assert!(traces.iter().all(|trace| trace.is_paired_with(&traces[0])));
-}
-
-#[test]
-fn a_plot_holds_four_different_functions_of_one_generator() {
-    let cell = cell_after([
-        with("find"),
-        with("sort"),
-        with("reverse"),
-        with("reverse"),
-        with("rotate"),
-        with("shuffle"),
-        with("sort_stable"),
-    ]);
-    assert_eq!(partners(&cell), ["reverse", "rotate", "shuffle"]);
-    assert!(!cell.has_room());
-}
-
-#[test]
-fn removes_partners_that_do_not_accept_a_new_generator() {
-    let cell =
-        cell_after([with("sort_stable"), with("reverse"), on_first(CellAction::ChooseGenerator("texts".to_owned()))]);
-    assert_eq!(partners(&cell), ["sort_stable"]);
 }
 
 #[test]

@@ -437,22 +437,19 @@ fn the_status_follows_the_events_of_a_measurement() {
 }
 
 #[test]
-fn stopping_retains_the_current_priority() {
-    let cell = after([started(), priority_started(second()), progress(3), CellAction::Stopped, progress(4)]);
-    let step = cell.step.expect("a priority was running");
-    assert_eq!((&cell.status, step.priority), (&RunStatus::Stopped, second()));
-    assert_eq!(step.progress.map(|progress| progress.done), Some(3), "ignores late events");
-}
-
-#[test]
-fn ends_with_the_last_priority() {
-    for (priority, run) in [(Priority::FIRST, RunStatus::Measuring), (Priority::LAST, RunStatus::Done)] {
-        let cell = after([started(), priority_started(priority), progress(5), CellAction::PriorityDone(priority)]);
+fn the_end_of_a_priority_retains_its_progress() {
+    let table = [
+        (Priority::FIRST, CellAction::PriorityDone(Priority::FIRST), RunStatus::Measuring),
+        (Priority::LAST, CellAction::PriorityDone(Priority::LAST), RunStatus::Done),
+        (second(), CellAction::Stopped, RunStatus::Stopped),
+    ];
+    for (priority, end, status) in table {
+        let late = (status != RunStatus::Measuring).then(|| progress(4));
+        let actions = [started(), priority_started(priority), progress(3), end];
+        let cell = after(actions.into_iter().chain(late));
         let step = cell.step.expect("a priority was running");
-        assert_eq!(
-            (&cell.status, step.priority, step.progress.map(|progress| progress.done)),
-            (&run, priority, Some(5))
-        );
+        assert_eq!((cell.status, step.priority), (status, priority));
+        assert_eq!(step.progress.map(|progress| progress.done), Some(3), "ignores late events");
     }
 }
 
