@@ -10,10 +10,6 @@ fn control(action: ControlAction) -> CellAction {
     CellAction::Control(action)
 }
 
-fn set_role(name: &str, role: Role) -> CellAction {
-    control(ControlAction::SetRole(name.to_owned(), role))
-}
-
 fn type_list(text: &str) -> CellAction {
     control(ControlAction::TypeList("size".to_owned(), text.to_owned()))
 }

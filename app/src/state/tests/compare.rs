@@ -8,7 +8,7 @@ use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::ranking::MachineRanking;
 
 fn with(path: &str) -> PageAction {
-    on_first(CellAction::AddPartner(path.to_owned()))
+    on_first(add_partner(path))
 }
 
 /// A measurement with one point of `function`, the function of the cell with this number.
@@ -78,10 +78,6 @@ fn partners_are_different_functions_that_the_plot_and_the_generator_accept() {
 
 #[test]
 fn a_partner_becomes_the_baseline_and_any_function_but_the_last_is_removed() {
-    let functions = |cell: &LiveCell| {
-        let paths: Vec<String> = cell.functions().map(|function| function.path.clone()).collect();
-        paths.join(" ")
-    };
     let baseline = |path: &str| on_first(CellAction::MakeBaseline(path.to_owned()));
     let remove = |path: &str| on_first(CellAction::RemoveFunction(path.to_owned()));
     let three = || vec![with("reverse"), with("rotate")];
@@ -95,7 +91,7 @@ fn a_partner_becomes_the_baseline_and_any_function_but_the_last_is_removed() {
     ];
     for (actions, expected) in table {
         let cell = cell_after(three().into_iter().chain(actions.clone()));
-        assert_eq!(functions(&cell), expected, "{actions:?}");
+        assert_eq!(functions(&cell).join(" "), expected, "{actions:?}");
         assert!(cell.request("").is_ok(), "{actions:?}");
     }
     assert_eq!(cell_after(three()).compared(), [id(0, "sort"), id(0, "reverse"), id(0, "rotate")]);
@@ -143,7 +139,7 @@ fn results_of_other_cells_can_be_overlaid_but_are_not_compared() {
 
 #[test]
 fn retains_a_replaced_measurement_with_other_arguments() {
-    let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
+    let other = on_first(choose_spread("B"));
     let state = begun().then(measure(5.0)).reduce(other).then(measure(6.0));
     assert_eq!(retained_means(&state), [5.0]);
     let retained = state.overlay_candidates().remove(0);
@@ -153,10 +149,9 @@ fn retains_a_replaced_measurement_with_other_arguments() {
 
 #[test]
 fn retains_a_bounded_number_of_the_newest_results() {
-    let spread = |text: &str| on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned())));
     let many = (0..30).flat_map(|round| {
-        let text = format!("{}", round % 12);
-        [spread(&text)].into_iter().chain(measure(f64::from(round)))
+        let spread = on_first(choose_spread(&format!("{}", round % 12)));
+        [spread].into_iter().chain(measure(f64::from(round)))
     });
     let retained = retained_means(&begun().then(many));
     assert_eq!(retained, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);
@@ -218,7 +213,7 @@ fn compares_figures_of_the_same_priority() {
     const ONE: [f64; 6] = [100.0, 101.0, 99.0, 100.0, 102.0, 98.0];
     let points = |x| vec![blocks("sort", x, ONE), blocks("sort_stable", x, ONE.map(|time| 2.0 * time))];
     let cell = after([
-        CellAction::AddPartner("sort_stable".to_owned()),
+        add_partner("sort_stable"),
         started(),
         in_browser(Priority::FIRST, [points(100.0), points(500.0), points(900.0)].concat()),
         // Only one function has figures of the second priority here.

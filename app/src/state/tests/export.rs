@@ -80,7 +80,7 @@ fn a_single_earlier_build_is_named_before_and_several_by_their_fingerprints() {
         ),
     ];
     for (paths, names, compared) in table {
-        let partners = paths[1..].iter().map(|path| CellAction::AddPartner((*path).to_owned()));
+        let partners = paths[1..].iter().map(|path| add_partner(path));
         let points = paths.iter().map(|path| of(path, measured(100.0, 5.0))).collect();
         let shown = after(partners.chain([started(), in_browser(Priority::LAST, points)])).results.shown();
         assert_eq!(shown.iter().map(|shown| shown.name.as_str()).collect::<Vec<_>>(), names);

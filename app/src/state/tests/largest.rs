@@ -44,11 +44,7 @@ fn a_short_curve_is_not_extrapolated() {
 #[test]
 fn texts_have_no_largest_value() {
     let text = Point { x: AxisValue::Text("A".to_owned()), ..measured(1.0, 5.0) };
-    let cell = after([
-        CellAction::Control(ControlAction::SetRole("spread".to_owned(), Role::List)),
-        started(),
-        in_browser(Priority::FIRST, vec![text]),
-    ]);
+    let cell = after([set_role("spread", Role::List), started(), in_browser(Priority::FIRST, vec![text])]);
     assert!(FunctionGrowth::all(&cell.results.shown()).is_empty());
 }
 

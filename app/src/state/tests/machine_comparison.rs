@@ -17,7 +17,7 @@ fn precise(function: &str, x: f64, time: f64) -> Point {
 /// The comparison of `sort` and `sort_stable` with these points.
 fn compared(browser: Vec<Point>, runner: Vec<Point>) -> Option<MachineComparison> {
     let cell = after([
-        CellAction::AddPartner("sort_stable".to_owned()),
+        add_partner("sort_stable"),
         started(),
         in_browser(Priority::FIRST, browser),
         CellAction::Escalated(origin(native())),

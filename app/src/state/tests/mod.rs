@@ -166,6 +166,11 @@ fn colleague() -> Machine {
     Machine { id: Some("colleague".to_owned()), ..machine() }
 }
 
+/// A browser with another name.
+fn firefox() -> Machine {
+    Machine { name: "Firefox 150".to_owned(), ..colleague() }
+}
+
 /// A runner.
 fn native() -> Machine {
     Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
@@ -277,6 +282,23 @@ fn labels(results: &Results) -> Vec<String> {
     results.shown().into_iter().map(|shown| shown.label).collect()
 }
 
+/// The paths of the functions that a cell measures.
+fn functions(cell: &LiveCell) -> Vec<&str> {
+    cell.functions().map(|function| function.path.as_str()).collect()
+}
+
+fn add_partner(path: &str) -> CellAction {
+    CellAction::AddPartner(path.to_owned())
+}
+
+fn set_role(name: &str, role: Role) -> CellAction {
+    CellAction::Control(ControlAction::SetRole(name.to_owned(), role))
+}
+
+fn choose_spread(text: &str) -> CellAction {
+    CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned()))
+}
+
 fn typed(end: End, text: &str) -> CellAction {
     CellAction::Control(ControlAction::Type("size".to_owned(), end, text.to_owned()))
 }
@@ -313,9 +335,7 @@ fn the_defaults_make_a_valid_request() {
 
 #[test]
 fn a_new_axis_spans_its_bounds_and_the_old_one_retains_its_low() {
-    let request = after([CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range))])
-        .request("me")
-        .expect("values");
+    let request = after([set_role("depth", Role::Range)]).request("me").expect("values");
     assert_eq!(request.arguments["depth"], Argument::Range(Range { low: 100.0, high: 10_000.0 }));
     assert_eq!(request.arguments["size"], Argument::Number(100.0));
 }
@@ -345,9 +365,8 @@ fn invalid_text_remains_and_prevents_the_request() {
 #[test]
 fn rejects_an_invalid_measuring_options_before_the_first_priority() {
     let target = MeasuringOptions { precision: "0".to_owned(), time: "2".to_owned(), ..MeasuringOptions::default() };
-    let problems = after([CellAction::SetMeasuringOptions(target), typed(End::Low, "many")])
-        .request("me")
-        .expect_err("two are invalid");
+    let cell = after([CellAction::SetMeasuringOptions(target), typed(End::Low, "many")]);
+    let problems = cell.request("me").expect_err("two are invalid");
     let fields: Vec<_> = problems.iter().map(|problem| problem.location.as_str()).collect();
     assert_eq!(fields, ["arguments.size", "precision"]);
 }
@@ -355,7 +374,6 @@ fn rejects_an_invalid_measuring_options_before_the_first_priority() {
 #[test]
 fn changed_settings_make_results_outdated() {
     let precise = MeasuringOptions { precision: "0.5".to_owned(), ..MeasuringOptions::default() };
-    let add = || CellAction::AddPartner("reverse".to_owned());
     let remove = CellAction::RemoveFunction("reverse".to_owned());
     let table = [
         (vec![typed(End::High, "900")], false, "there are no results yet"),
@@ -364,9 +382,9 @@ fn changed_settings_make_results_outdated() {
         (vec![started(), typed(End::High, "900"), typed(End::High, "1000")], false, "the change was reverted"),
         (vec![started(), typed(End::High, "many")], true, "an invalid range"),
         (vec![started(), CellAction::SetMeasuringOptions(precise)], true, "another precision"),
-        (vec![add(), started()], false, "the partner was measured"),
-        (vec![started(), add()], true, "a new partner"),
-        (vec![add(), started(), remove], true, "a removed partner"),
+        (vec![add_partner("reverse"), started()], false, "the partner was measured"),
+        (vec![started(), add_partner("reverse")], true, "a new partner"),
+        (vec![add_partner("reverse"), started(), remove], true, "a removed partner"),
     ];
     for (actions, is_outdated, why) in table {
         assert_eq!(after(actions).is_outdated(), is_outdated, "{why}");

@@ -101,7 +101,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
         [100.0, 900.0].into_iter().flat_map(at).collect()
     };
     let measured_by = |original: Machine| {
-        let state = begun().reduce(on_first(CellAction::AddPartner("sort_stable".to_owned())));
+        let state = begun().reduce(on_first(add_partner("sort_stable")));
         let state = state.then(run(1, original, Priority::LAST, points(40.0)));
         state.then(run(2, machine(), Priority::LAST, points(20.0)))
     };
@@ -109,7 +109,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
         let shown = shown_cell(state).results.shown();
         reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences
     };
-    let state = measured_by(Machine { name: "Firefox 150".to_owned(), ..colleague() });
+    let state = measured_by(firefox());
     assert_eq!(stored(&state).len(), 2);
     let expected = ["sort", "sort_stable", "sort · Firefox 150", "sort_stable · Firefox 150"];
     assert_eq!(labels(&shown_cell(&state).results), expected);
@@ -134,7 +134,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     assert_eq!(shown[2].label, "sort · Chrome 156 of a reader");
     assert_eq!(reproduction(&shown, &MachineRanking::all(&shown), 0.01), []);
 
-    let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
-    let state = state.reduce(other).then(run(3, machine(), Priority::LAST, points(20.0)));
+    let third = run(3, machine(), Priority::LAST, points(20.0));
+    let state = state.reduce(on_first(choose_spread("B"))).then(third);
     assert_eq!(ids(&state), [Id::from_random(3).to_string()], "results of other arguments are not compared");
 }

@@ -152,7 +152,7 @@ fn the_zoom_of_a_link_applies_to_the_next_measurement() {
     let start = || on_first(started());
     let state = opened("suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2").reduce(start());
     assert!(shown_cell(&state).presentation.zoom.is_some());
-    let other = on_first(CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range)));
+    let other = on_first(set_role("depth", Role::Range));
     let state = state.then([other, start()]);
     assert!(shown_cell(&state).presentation.zoom.is_none(), "the zoom does not apply to another axis");
 }

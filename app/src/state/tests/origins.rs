@@ -15,13 +15,8 @@ fn run(number: u64, machine: Machine, fingerprint: &str, sort: f64) -> [CellActi
     measurement(origin_of(number, machine, fingerprint), Priority::LAST, [at(100.0), at(900.0)].concat())
 }
 
-fn firefox() -> Machine {
-    Machine { name: "Firefox 150".to_owned(), ..colleague() }
-}
-
 fn results(runs: impl IntoIterator<Item = [CellAction; 3]>) -> Results {
-    let partner = CellAction::AddPartner("sort_stable".to_owned());
-    after(std::iter::once(partner).chain(runs.into_iter().flatten())).results
+    after([add_partner("sort_stable")].into_iter().chain(runs.into_iter().flatten())).results
 }
 
 #[test]

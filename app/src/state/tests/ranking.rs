@@ -11,7 +11,7 @@ fn points(sizes: &[f64]) -> Vec<Point> {
 /// The rankings of a comparison that the browser measured at 100 and 500, and the runner at these sizes.
 fn rankings(sizes: &[f64]) -> Vec<MachineRanking> {
     let cell = after([
-        CellAction::AddPartner("sort_stable".to_owned()),
+        add_partner("sort_stable"),
         started(),
         in_browser(Priority::FIRST, points(&[100.0, 500.0])),
         CellAction::Escalated(origin(native())),
@@ -43,8 +43,7 @@ fn ranks_at_the_chosen_value_or_the_last_complete_one() {
     let mut points = points(&[100.0, 500.0, 900.0]);
     // The second function has no figures at 900 yet.
     points.pop();
-    let cell =
-        after([CellAction::AddPartner("sort_stable".to_owned()), started(), in_browser(Priority::FIRST, points)]);
+    let cell = after([add_partner("sort_stable"), started(), in_browser(Priority::FIRST, points)]);
     let ranking = &MachineRanking::all(&cell.results.shown())[0];
     let at = |text: Option<&str>| ranking.ranking.values()[ranking.value_at(text)].clone();
     assert!(at(None) == 500.0 && at(Some("100")) == 100.0 && at(Some("900")) == 900.0);

@@ -119,8 +119,7 @@ fn the_build_before_is_compared_like_a_function() {
 
     let state = state.reduce(PageAction::CompareBuilds);
     let cell = shown_cell(&state);
-    let functions: Vec<&str> = cell.functions().map(|function| function.path.as_str()).collect();
-    assert_eq!((functions, state.queue.len()), (vec!["sort", "sort@77c0a41f0b12"], 1));
+    assert_eq!((functions(cell), state.queue.len()), (vec!["sort", "sort@77c0a41f0b12"], 1));
     assert_eq!((cell.native_part(), state.function_before()), (Some("comparison of builds"), None));
     let plan = cell.plan(cell.request("tab").expect("valid settings")).expect("the runner checks the build");
     assert!(!plan.is_native(0) && plan.is_native(1));
@@ -162,8 +161,8 @@ fn measured_with_runner() -> Rc<State> {
     state.reduce(choose(0, "sort")).then(measured_with("first", 1))
 }
 
-fn compared(state: &State) -> Vec<String> {
-    shown_cell(state).functions().map(|function| function.path.clone()).collect()
+fn compared(state: &State) -> Vec<&str> {
+    functions(shown_cell(state))
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn a_build_that_cannot_be_compared_is_measured_by_itself() {
     let mut changed = rebuilt("second");
     changed.suite.generators[0].parameters[0].name = "length".to_owned();
     let state = measured_with_runner().then(built_on_runner(2, changed, &["first"]));
-    assert_eq!((compared(&state), state.queue.len()), (vec!["sort".to_owned()], 1), "the parameters differ");
+    assert_eq!((compared(&state), state.queue.len()), (vec!["sort"], 1), "the parameters differ");
 
     for (run_on, expected) in [(RunOn::Browser, 1), (RunOn::Both, 1), (RunOn::Runner, 2)] {
         let options = MeasuringOptions { run_on, ..MeasuringOptions::default() };
@@ -193,7 +192,7 @@ fn a_build_that_cannot_be_compared_is_measured_by_itself() {
         assert_eq!((compared(&state).len(), state.queue.len()), (expected, 1), "{run_on:?}");
     }
     let manual = measured_with_runner().reduce(PageAction::MeasureAfterBuilds(false)).then(second_on_runner());
-    assert_eq!((compared(&manual), manual.queue.len()), (vec!["sort".to_owned()], 0));
+    assert_eq!((compared(&manual), manual.queue.len()), (vec!["sort"], 0));
 }
 
 #[test]

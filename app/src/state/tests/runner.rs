@@ -64,8 +64,7 @@ fn all_priorities_of_the_runner_share_a_curve() {
 
 #[test]
 fn compares_functions_on_each_machine() {
-    let partner = CellAction::AddPartner("sort_stable".to_owned());
-    let shown = after([partner].into_iter().chain(escalated())).results.shown();
+    let shown = after([add_partner("sort_stable")].into_iter().chain(escalated())).results.shown();
     let compared: Vec<_> =
         FunctionComparison::all(&MachineRanking::all(&shown)).iter().map(|one| (one.baseline, one.ordinal)).collect();
     assert_eq!(compared, [(0, 1), (2, 3)]);

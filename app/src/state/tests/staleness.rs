@@ -80,7 +80,7 @@ fn results_of_another_browser_or_build_are_stale() {
         // Files without identifiers are not from here.
         (Machine { id: None, ..machine() }, "fingerprint", Some(another)),
         (
-            Machine { name: "Firefox 150".to_owned(), ..colleague() },
+            firefox(),
             "other",
             Some(
                 "Measured on another machine: Firefox 150, with another build of demo. Measure again to add results from here.",
