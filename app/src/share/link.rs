@@ -439,10 +439,10 @@ mod tests {
         let suite_address = || text("https://example.org/ours.wasm?a=1&b");
         let archive = Some(ArchiveLink::List);
         let samples = Presentation { tab: Tab::Samples, point: Some((1, "500".to_owned())), ..Presentation::default() };
-        let at = || Presentation { ranked_at: text("1000"), ..Presentation::default() };
+        let presentation = Presentation { ranked_at: text("1000"), ..Presentation::default() };
         let mut arguments = LinkArguments::default();
         arguments.set("size", "10..1000".to_owned());
-        let history = Link { history: Some(CheckedMetric::FirstCall), arguments, presentation: at(), ..keys() };
+        let history = Link { history: Some(CheckedMetric::FirstCall), arguments, presentation, ..keys() };
         let table = [
             (function(), "suite=demo&function=a::b"),
             (keys(), "suite=demo&function=a::b&generator=keys"),
