@@ -48,6 +48,7 @@ fn a_choice_varies_over_all_options_by_default() {
     for invalid in [&[][..], &["A", "A"]] {
         assert!(texts(invalid).request("me").is_err(), "{invalid:?}");
     }
+    assert_eq!(after([set_role("spread", Role::Range)]).controls.axis, "size", "a choice has no range");
 }
 
 #[test]
@@ -70,11 +71,6 @@ fn a_varied_choice_is_the_axis_without_a_number() {
     let mut opened = Controls::new(&generator);
     assert_eq!(opened.open(&generator, &written), Vec::<String>::new());
     assert_eq!(spread(&opened), Argument::Text("A".to_owned()));
-}
-
-#[test]
-fn a_choice_has_no_range() {
-    assert_eq!(after([set_role("spread", Role::Range)]).controls.axis, "size");
 }
 
 #[test]

@@ -360,6 +360,7 @@ fn invalid_text_remains_and_prevents_the_request() {
         assert_eq!(low(&cell).text, text);
         assert_eq!(low(&cell).value, 100.0, "the slider does not move");
     }
+    assert!(after([typed(End::Value, "many")]).request("me").is_ok(), "the field is not in use");
 }
 
 #[test]
@@ -389,11 +390,6 @@ fn changed_settings_make_results_outdated() {
     for (actions, is_outdated, why) in table {
         assert_eq!(after(actions).is_outdated(), is_outdated, "{why}");
     }
-}
-
-#[test]
-fn ignores_unused_fields() {
-    assert!(after([typed(End::Value, "many")]).request("me").is_ok());
 }
 
 #[test]
@@ -495,6 +491,9 @@ fn orders_suites_as_in_the_site_configuration() {
     let state = page([1, 2, 0].map(|index| PageAction::SuiteLoaded(named(&format!("suite {index}"), index))));
     let names: Vec<_> = state.suites.iter().map(|loaded| loaded.suite.name.as_str()).collect();
     assert_eq!(names, ["suite 0", "suite 1", "suite 2"]);
+    assert_eq!(state.clock(), Some(clock(0)), "the first suite's until one is chosen");
+    assert_eq!(state.reduce(choose(1, "sort")).clock(), Some(clock(1)));
+    assert_eq!(page([]).clock(), None);
 }
 
 #[test]
@@ -504,14 +503,6 @@ fn shows_the_first_of_two_suites_with_the_same_name() {
         let shown: Vec<_> = state.suites.iter().map(|loaded| loaded.id).collect();
         assert_eq!((shown, state.problems.len()), (vec![SuiteId::Site(0)], 1), "{order:?}");
     }
-}
-
-#[test]
-fn reports_the_clock_of_the_chosen_suite() {
-    let loaded = || [1, 0].map(|index| PageAction::SuiteLoaded(named(&format!("suite {index}"), index)));
-    assert_eq!(page([]).clock(), None);
-    assert_eq!(page(loaded()).clock(), Some(clock(0)), "the first suite's until one is chosen");
-    assert_eq!(page(loaded().into_iter().chain([choose(1, "sort")])).clock(), Some(clock(1)));
 }
 
 #[test]
