@@ -148,43 +148,25 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::catalog::Mode;
-    use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Scale};
+    use serde_json::json;
 
     use super::*;
 
-    fn numeric(name: &str, default: NumericDefault) -> Parameter {
-        let numeric = Numeric {
-            of: "u32".to_owned(),
-            min: 1.0,
-            max: 1e9,
-            step: Some(1.0),
-            values: Vec::new(),
-            default,
-            unit: None,
-            scale: Scale::Log,
-            axis: true,
-        };
-        Parameter { name: name.to_owned(), description: String::new(), kind: Kind::Integer(numeric) }
-    }
-
     fn generator() -> Generator {
-        let options =
-            ["Random", "Sorted"].map(|name| ChoiceOption { name: name.to_owned(), description: String::new() });
-        let spread = Kind::Choice { options: options.to_vec(), default: "Random".to_owned(), varied: false };
-        Generator {
-            path: "keys".to_owned(),
-            name: "Keys".to_owned(),
-            docs: String::new(),
-            mode: Mode::Fresh,
-            parameters: vec![
-                numeric("size", NumericDefault::Range(Range { low: 10.0, high: 1000.0 })),
-                numeric("depth", NumericDefault::Value(3.0)),
-                Parameter { name: "spread".to_owned(), description: String::new(), kind: spread },
-            ],
-            native: false,
-            source_hash: String::new(),
-        }
+        let numeric = |name: &str, default: serde_json::Value| {
+            json!({"name": name, "description": "", "type": "integer", "of": "u32", "min": 1, "max": 1e9, "step": 1,
+                "default": default, "scale": "log", "axis": true})
+        };
+        let parameters = json!([
+            numeric("size", json!({"low": 10, "high": 1_000})),
+            numeric("depth", json!(3)),
+            {"name": "spread", "description": "", "type": "choice", "default": "Random",
+                "options": [{"name": "Random"}, {"name": "Sorted"}]},
+        ]);
+        serde_json::from_value(json!({
+            "path": "keys", "name": "Keys", "docs": "", "mode": "fresh", "parameters": parameters,
+        }))
+        .unwrap()
     }
 
     fn with(set: &[&str]) -> Result<String, String> {

@@ -109,9 +109,10 @@ fn compare_paths(kind: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>)
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::catalog::{Build, Function, Suite};
+    use benchbook_contract::catalog::Suite;
     use benchbook_contract::environment;
     use benchbook_contract::protocol::{self, HostMessage, SuiteMessage};
+    use serde_json::json;
 
     use super::*;
 
@@ -120,33 +121,12 @@ mod tests {
         assert_eq!((PROTOCOL, HOST_VARIABLE), (protocol::PROTOCOL, environment::HOST_VARIABLE));
         assert_eq!(serde_json::to_string(&HostMessage::Describe { protocol: PROTOCOL }).unwrap(), DESCRIBE);
 
-        let text = String::new;
-        let build = Build {
-            rustc: text(),
-            target: text(),
-            opt_level: text(),
-            debug_assertions: false,
-            target_features: Vec::new(),
-        };
-        let function = Function {
-            path: "a::f".to_owned(),
-            signature: text(),
-            docs: text(),
-            source: text(),
-            file: text(),
-            line: 1,
-            generators: Vec::new(),
-            native: false,
-            alternatives: None,
-        };
-        let suite = Suite {
-            name: "demo".to_owned(),
-            version: text(),
-            build,
-            functions: vec![function],
-            generators: Vec::new(),
-            notes: vec!["without effect: sample_size".to_owned()],
-        };
+        let suite: Suite = serde_json::from_value(json!({
+            "name": "demo", "version": "0.1.0", "generators": [], "notes": ["without effect: sample_size"],
+            "functions": [{"path": "a::f", "signature": "", "docs": "", "file": "", "line": 1, "generators": []}],
+            "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
+        }))
+        .unwrap();
         let summary = CatalogSummary { notes: suite.notes.clone(), ..catalog(&["a::f"], &[]) };
         let message = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
         assert_eq!(CatalogSummary::from_messages([message.as_str()].into_iter()).unwrap(), summary);

@@ -128,69 +128,27 @@ fn number(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::catalog::{Build, Mode};
-    use benchbook_contract::parameter::{ChoiceOption, Numeric, NumericDefault, Parameter, Range, Scale};
+    use benchbook_contract::parameter::Range;
+    use serde_json::{Value, json};
 
     use super::*;
 
-    fn function(path: &str, generator: &str) -> Function {
-        Function {
-            path: path.to_owned(),
-            signature: path.to_owned(),
-            docs: String::new(),
-            source: String::new(),
-            file: String::new(),
-            line: 1,
-            generators: vec![generator.to_owned()],
-            native: false,
-            alternatives: None,
-        }
-    }
-
-    fn generator(path: &str, kinds: Vec<Kind>) -> Generator {
-        let parameter = |(index, kind)| Parameter { name: format!("input{index}"), description: String::new(), kind };
-        Generator {
-            path: path.to_owned(),
-            name: path.to_owned(),
-            docs: String::new(),
-            mode: Mode::Shared,
-            parameters: kinds.into_iter().enumerate().map(parameter).collect(),
-            native: false,
-            source_hash: "ab".to_owned(),
-        }
-    }
-
-    fn numbers() -> Kind {
-        Kind::Integer(Numeric {
-            of: "u64".to_owned(),
-            min: 20.0,
-            max: 100.0,
-            step: Some(1.0),
-            values: vec![20.0, 100.0],
-            default: NumericDefault::Range(Range { low: 20.0, high: 100.0 }),
-            unit: None,
-            scale: Scale::Linear,
-            axis: true,
-        })
-    }
-
-    fn texts(varied: bool) -> Kind {
-        let option = |name: &str| ChoiceOption { name: name.to_owned(), description: String::new() };
-        Kind::Choice { options: ["7", "big"].map(option).to_vec(), default: "7".to_owned(), varied }
-    }
-
+    /// Functions whose generators have no parameter, a number, two numbers, and a choice that is varied or not.
     fn suite(name: &str) -> Suite {
-        Suite {
-            name: name.to_owned(),
-            version: "0.1.0".to_owned(),
-            build: Build {
-                rustc: String::new(),
-                target: String::new(),
-                opt_level: "3".to_owned(),
-                debug_assertions: false,
-                target_features: Vec::new(),
-            },
-            functions: vec![
+        let function = |path: &str, generator: &str| json!({"path": path, "signature": path, "docs": "", "file": "", "line": 1, "generators": [generator]});
+        let generator = |path: &str, parameters: &[Value]| json!({"path": path, "name": path, "docs": "", "mode": "shared", "parameters": parameters});
+        let numbers = |name: &str| {
+            json!({"name": name, "description": "", "type": "integer", "of": "u64", "min": 20, "max": 100, "step": 1,
+                "values": [20, 100], "default": {"low": 20, "high": 100}, "scale": "linear", "axis": true})
+        };
+        let texts = |varied: bool| {
+            json!({"name": "input0", "description": "", "type": "choice", "options": [{"name": "7"}, {"name": "big"}],
+                "default": "7", "varied": varied})
+        };
+        serde_json::from_value(json!({
+            "name": name, "version": "0.1.0",
+            "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
+            "functions": [
                 function("chosen", "chosen"),
                 function("maps::insert", "numbers"),
                 function("one/5", "nothing"),
@@ -198,15 +156,15 @@ mod tests {
                 function("texts", "texts"),
                 function("two", "two"),
             ],
-            notes: Vec::new(),
-            generators: vec![
-                generator("chosen", vec![texts(false)]),
-                generator("nothing", Vec::new()),
-                generator("numbers", vec![numbers()]),
-                generator("texts", vec![texts(true)]),
-                generator("two", vec![numbers(), numbers()]),
+            "generators": [
+                generator("chosen", &[texts(false)]),
+                generator("nothing", &[]),
+                generator("numbers", &[numbers("input0")]),
+                generator("texts", &[texts(true)]),
+                generator("two", &[numbers("input0"), numbers("input1")]),
             ],
-        }
+        }))
+        .expect("it is a suite")
     }
 
     fn run(function: &str, points: &[(Option<&str>, f64)]) -> SavedRun {
