@@ -23,15 +23,9 @@ fn errors(validator: &Validator, document: &Value) -> String {
 }
 
 #[test]
-fn describes_the_report() {
-    let schema = schema();
-    assert_eq!(schema["properties"]["benchbook_check"]["const"], VERSION);
-    assert_eq!(errors(&jsonschema::options().build(&schema).expect("it is a schema"), &document()), "");
-}
-
-#[test]
 fn describes_every_field() {
     let mut schema = schema();
+    assert_eq!(schema["properties"]["benchbook_check"]["const"], VERSION);
     // The published schema permits additional fields, so that later reports conform to it.
     schema["additionalProperties"] = json!(false);
     for name in ["Point", "Change", "Build", "Machine"] {
