@@ -337,14 +337,27 @@ mod tests {
 
     use super::*;
 
+    /// Writes a file and its folder.
+    fn write(root: &Path, file: &str, text: &str) {
+        let path = root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// The project in a folder, with the suites that these arguments select.
+    fn project(root: &Path, arguments: &[&str]) -> Result<Project> {
+        let manifest = root.join("Cargo.toml");
+        parsed(&[arguments, &["--manifest-path", manifest.to_str().unwrap()]].concat()).project()
+    }
+
     #[test]
     fn the_folder_of_the_suite_belongs_to_the_crate_around_it() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        fs::create_dir_all(root.join("mine/benchbook/src")).unwrap();
-        fs::create_dir_all(root.join("benchbook")).unwrap();
-        for package in ["mine", "mine/benchbook", "benchbook"] {
-            fs::write(root.join(package).join("Cargo.toml"), "").unwrap();
+        for file in
+            ["mine/Cargo.toml", "mine/benchbook/Cargo.toml", "mine/benchbook/src/main.rs", "benchbook/Cargo.toml"]
+        {
+            write(root, file, "");
         }
         let found =
             |path: &str| manifest_above(&root.join(path)).map(|path| path.strip_prefix(root).unwrap().to_owned());
@@ -359,15 +372,11 @@ mod tests {
         let root = folder.path();
         let package = "[package]\nname = \"NAME\"\nedition = \"2024\"\n\n[workspace]\n";
         let dependency = "\n[dependencies]\nbenchbook = \"0.1\"\n";
-        fs::create_dir_all(root.join("src")).unwrap();
-        fs::create_dir_all(root.join("benchbook/src")).unwrap();
-        fs::write(root.join("Cargo.toml"), package.replace("NAME", "mine")).unwrap();
-        fs::write(root.join("src/lib.rs"), "").unwrap();
-        let suite = package.replace("NAME", "mine-benchbook") + dependency;
-        fs::write(root.join("benchbook/Cargo.toml"), suite).unwrap();
-        fs::write(root.join("benchbook/src/main.rs"), "benchbook::suite!();\n").unwrap();
-        let manifest = root.join("Cargo.toml");
-        let project = parsed(&["--manifest-path", manifest.to_str().unwrap()]).project().unwrap();
+        write(root, "Cargo.toml", &package.replace("NAME", "mine"));
+        write(root, "src/lib.rs", "");
+        write(root, "benchbook/Cargo.toml", &(package.replace("NAME", "mine-benchbook") + dependency));
+        write(root, "benchbook/src/main.rs", "benchbook::suite!();\n");
+        let project = project(root, &[]).unwrap();
         assert!(project.is_first_build());
         let built = project.parts.iter().find(|part| part.suites().next().is_some()).unwrap();
         fs::create_dir_all(built.metadata.target_directory.join("suite")).unwrap();
@@ -387,11 +396,7 @@ mod tests {
     #[test]
     fn packages_and_targets_can_be_named_repeatedly() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |file: &str, text: &str| {
-            let path = folder.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
+        let write = |file: &str, text: &str| write(folder.path(), file, text);
         write("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\", \"three\", \"unrelated\"]\nresolver = \"3\"\n");
         for package in ["one", "two", "three"] {
             let bench = format!("[[bench]]\nname = \"{package}_bench\"\nharness = false\n");
@@ -406,11 +411,9 @@ mod tests {
         // Its `suite!` belongs to another crate.
         write("unrelated/Cargo.toml", "[package]\nname = \"unrelated\"\nedition = \"2024\"\n");
         write("unrelated/src/main.rs", "other::suite!(\"unrelated\");");
-        let manifest = folder.path().join("Cargo.toml");
         let project = |arguments: &[&str]| {
-            let options = parsed(&[arguments, &["--manifest-path", manifest.to_str().unwrap()]].concat());
             let names = |project: Project| project.suites().map(|suite| suite.name.clone()).collect::<Vec<_>>();
-            options.project().map(names).map_err(|error| error.to_string())
+            project(folder.path(), arguments).map(names).map_err(|error| error.to_string())
         };
         let all = project(&[]).unwrap();
         assert!(all.len() == 9 && all.iter().all(|name| name != "unrelated"), "{all:?}");
@@ -445,22 +448,16 @@ mod tests {
     #[test]
     fn a_workspace_without_suites_explains_how_to_begin() {
         let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("src")).unwrap();
-        fs::write(folder.path().join("src/lib.rs"), "").unwrap();
-        let manifest = folder.path().join("Cargo.toml");
-        fs::write(&manifest, "[package]\nname = \"empty\"\nedition = \"2024\"\n").unwrap();
-        let error = parsed(&["--manifest-path", manifest.to_str().unwrap()]).project().unwrap_err();
+        write(folder.path(), "src/lib.rs", "");
+        write(folder.path(), "Cargo.toml", "[package]\nname = \"empty\"\nedition = \"2024\"\n");
+        let error = project(folder.path(), &[]).unwrap_err();
         assert!(error.is::<NoSuite>() && error.to_string().contains("cargo benchbook init"), "{error}");
     }
 
     #[test]
     fn targets_that_cannot_be_suites_are_explained() {
         let folder = tempfile::tempdir().unwrap();
-        for folder in ["src", "benches"].map(|name| folder.path().join(name)) {
-            fs::create_dir(folder).unwrap();
-        }
-        let manifest = folder.path().join("Cargo.toml");
-        fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+        write(folder.path(), "src/lib.rs", "");
         let own_harness = "harness = false";
         for (dependency, source, harness, expected) in [
             ("benchbook", "benchbook::suite!();", "", "`one` runs Rust's test harness instead of its suite. Add to "),
@@ -480,9 +477,9 @@ mod tests {
             let package = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
             let dependency = format!("[dev-dependencies]\n{dependency} = \"0.1\"\n");
             let bench = format!("[[bench]]\nname = \"one\"\n{harness}\n");
-            fs::write(&manifest, format!("{package}\n{dependency}\n{bench}\n[workspace]\n")).unwrap();
-            fs::write(folder.path().join("benches/one.rs"), source).unwrap();
-            let error = parsed(&["--manifest-path", manifest.to_str().unwrap()]).project().unwrap_err().to_string();
+            write(folder.path(), "Cargo.toml", &format!("{package}\n{dependency}\n{bench}\n[workspace]\n"));
+            write(folder.path(), "benches/one.rs", source);
+            let error = project(folder.path(), &[]).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

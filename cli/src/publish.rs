@@ -216,6 +216,12 @@ mod tests {
         assert!(error.contains("the suite `theirs`, which this workspace does not have"), "{error}");
     }
 
+    /// A notebook with results, as JSON.
+    fn sorts() -> Value {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/sorts.benchbook.json");
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    }
+
     /// Replaces the warnings of every point.
     fn set_warnings(value: &mut Value, warnings: &Value) {
         match value {
@@ -234,8 +240,7 @@ mod tests {
 
     #[test]
     fn cells_with_unreliable_figures_are_named() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/sorts.benchbook.json");
-        let mut notebook: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut notebook = sorts();
         let mut found_with = |warnings| {
             set_warnings(&mut notebook, &warnings);
             unreliable_figures(&file::read(&notebook.to_string()).unwrap())
@@ -249,8 +254,7 @@ mod tests {
 
     #[test]
     fn unreliable_figures_of_readers_are_not_reported_to_the_author() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/sorts.benchbook.json");
-        let mut notebook: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut notebook = sorts();
         set_warnings(&mut notebook, &json!([]));
         let slow = json!([{ "type": "slow_code", "tier": 1.5 }]);
         let mut copies = 0;

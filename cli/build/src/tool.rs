@@ -87,24 +87,17 @@ mod tests {
     }
 
     #[test]
-    fn prefers_the_first_match() {
-        assert_eq!(find_among(&["/path/0.21.20", "/cache/0.21.14"], "~0.21.14"), Some("/path/0.21.20".into()));
-    }
-
-    #[test]
-    fn uses_the_cache_if_path_has_another_version() {
-        assert_eq!(find_among(&["/path/0.22.1", "/cache/0.21.14"], "~0.21.14"), Some("/cache/0.21.14".into()));
-        assert_eq!(find_among(&["/path/0.2.129", "/cache/0.2.130"], "=0.2.130"), Some("/cache/0.2.130".into()));
-    }
-
-    #[test]
-    fn skips_a_tool_that_does_not_start() {
-        assert_eq!(find_among(&["/path/broken", "/cache/132.0.0"], ">=120"), Some("/cache/132.0.0".into()));
-    }
-
-    #[test]
-    fn finds_no_tool_without_a_match() {
-        assert_eq!(find_among(&[], "*"), None);
-        assert_eq!(find_among(&["/path/108.0.0"], ">=120"), None);
+    fn the_first_tool_with_a_suitable_version_is_used() {
+        for (candidates, required, expected) in [
+            (&["/path/0.21.20", "/cache/0.21.14"][..], "~0.21.14", Some("/path/0.21.20")),
+            (&["/path/0.22.1", "/cache/0.21.14"], "~0.21.14", Some("/cache/0.21.14")),
+            (&["/path/0.2.129", "/cache/0.2.130"], "=0.2.130", Some("/cache/0.2.130")),
+            // The first one does not start.
+            (&["/path/broken", "/cache/132.0.0"], ">=120", Some("/cache/132.0.0")),
+            (&["/path/108.0.0"], ">=120", None),
+            (&[], "*", None),
+        ] {
+            assert_eq!(find_among(candidates, required), expected.map(PathBuf::from), "{candidates:?}");
+        }
     }
 }
