@@ -98,11 +98,6 @@ pub fn impostor(name: &str) -> Result<PathBuf> {
     }
 }
 
-/// An executable of a fixture that has several.
-pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
-    executable(workspace()?.root(), package, name, Target::Native)
-}
-
 /// An executable of the workspace that is not a suite. With the profile `release` its package must have the same name.
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
     let workspace = workspace()?;

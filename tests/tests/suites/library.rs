@@ -26,7 +26,7 @@ fn invalid_declarations_are_reported_on_both_targets() {
         ("twins", &["two functions have the path `same`", "twins.rs:7", "twins.rs:15", "Rename one"][..]),
         ("empty", &["no functions", "#[measured]", "lto"]),
     ] {
-        let builds = fixture_of("invalid", name).unwrap();
+        let builds = fixture_of("library", name).unwrap();
         let native = NativeSuite::open(&builds.program).unwrap_err().to_string();
         let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap_err().to_string();
         for expected in expected {

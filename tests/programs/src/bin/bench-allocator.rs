@@ -12,7 +12,7 @@ use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, Samples, SuiteMessage};
 use benchbook_programs::conditions::Conditions;
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::suites::{fixture_program, native};
+use benchbook_tests::suites::native;
 
 /// Functions of the fixture `allocating`, the first of which allocates nothing.
 const FUNCTIONS: [&str; 4] = ["copy_number", "box_and_drop", "reserve_and_drop", "push_and_drop"];
@@ -25,7 +25,7 @@ const CALLS: u64 = 2_000;
 
 fn main() -> Result<()> {
     let conditions = Conditions::now(None);
-    let mut system = AllocatingSuite::start(&fixture_program("allocating", "system-allocator")?)?;
+    let mut system = AllocatingSuite::start(&native("system-allocator")?)?;
     let [mut bounded, mut counting] = {
         let program = native("allocating")?;
         [AllocatingSuite::start(&program)?, AllocatingSuite::start(&program)?]

@@ -1,6 +1,7 @@
-//! The suite `allocating` without the suite's allocator.
+//! The suite `allocating` without the suite's allocator: it allocates from the system's allocator directly, so it counts nothing and
+//! has no bound. `cargo xtask bench allocator` compares the two. In a package of its own, so that tests do not link it.
 
-#[path = "../functions.rs"]
+#[path = "../../allocating/src/functions.rs"]
 mod functions;
 
 /// `#[measured]` refers to it; `suite!` would define it.
