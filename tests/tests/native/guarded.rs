@@ -41,8 +41,7 @@ fn open(program: &Path, guard: Guard) -> NativeSuite {
 /// Measures a function at 0, where it succeeds, and at 20, and returns the failure at 20.
 fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
     let generator = suite.suite().generator("generators::sizes").unwrap();
-    let path = format!("processes::{function}");
-    let request = request(suite.suite(), &[&path], generator, Range { low: 0.0, high: 20.0 });
+    let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
     let points = measure(suite, request, quality, |_| {}).unwrap().points;
     let [zero, Point { outcome: Outcome::Failed(failure), .. }] = &points[..] else { panic!("{points:?}") };
     assert!(zero.measured().is_some(), "{zero:?}");
@@ -67,7 +66,7 @@ fn guard_limits_apply_to_the_suite() {
     };
     let suite = suite(guard);
     assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
-    let report = failure(&suite, "reports_its_limits", two_points()).reason;
+    let report = failure(&suite, "processes::reports_its_limits", two_points()).reason;
     for seen in [
         "Cpus_allowed_list=1;",
         "nice=5;",
@@ -88,7 +87,7 @@ fn unavailable_limits_are_reported_and_the_others_apply() {
     let suite = suite(Guard { core: Some(1_000), open_files: Some(55), ..Guard::default() });
     let [missing] = suite.unenforced() else { panic!("{:?}", suite.unenforced()) };
     assert!(missing.starts_with("it may run on cores ") && missing.ends_with(" instead of core 1000"), "{missing}");
-    assert!(failure(&suite, "reports_its_limits", two_points()).reason.contains("Max open files=55;"));
+    assert!(failure(&suite, "processes::reports_its_limits", two_points()).reason.contains("Max open files=55;"));
 }
 
 /// Each call of the function waits until all threads are in it.
@@ -139,10 +138,10 @@ fn exceeding_a_limit_fails_the_point() {
     };
     let suite = suite(limits);
     for (function, kind, expected) in [
-        ("maps_memory", FailureKind::Panic, "Resource temporarily unavailable"),
-        ("opens_files", FailureKind::Panic, "Too many open files"),
-        ("fills_the_disk", FailureKind::Trap, "SIGXFSZ"),
-        ("computes", FailureKind::Trap, "SIGXCPU"),
+        ("processes::maps_memory", FailureKind::Panic, "Resource temporarily unavailable"),
+        ("processes::opens_files", FailureKind::Panic, "Too many open files"),
+        ("processes::fills_the_disk", FailureKind::Trap, "SIGXFSZ"),
+        ("functions::hangs", FailureKind::Trap, "SIGXCPU"),
     ] {
         let failure = failure(&suite, function, two_points());
         assert_eq!(failure.kind, kind, "{failure:?}");
@@ -164,8 +163,8 @@ fn processes_started_by_a_suite_end_with_it() {
     let _turn = OUTLIVING.blocking_lock();
     let suite = suite(Guard { processes: Some(1_000_000), ..Guard::default() });
     for (function, kind, words) in [
-        ("multiplies", FailureKind::TimedOut, "100 processes"),
-        ("leaves_an_orphan", FailureKind::Trap, "an orphan: true"),
+        ("processes::multiplies", FailureKind::TimedOut, "100 processes"),
+        ("processes::leaves_an_orphan", FailureKind::Trap, "an orphan: true"),
     ] {
         let failure = failure(&suite, function, Quality { timeout_ms: Some(5_000.0), ..two_points() });
         assert_eq!(failure.kind, kind, "{failure:?}");
@@ -224,7 +223,7 @@ fn assert_processes_are_limited(program: &Path) {
     };
     let limit = processes().filter_map(threads).sum::<u64>() + 60;
     let suite = open(program, Guard { processes: Some(limit), ..Guard::default() });
-    let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two_points() });
+    let failure = failure(&suite, "processes::multiplies", Quality { timeout_ms: Some(5_000.0), ..two_points() });
     let words = failure.reason.rsplit("its last output: ").next().unwrap();
     let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
     assert!((1..100).contains(&started), "{started} with a limit of {limit}");
@@ -233,7 +232,7 @@ fn assert_processes_are_limited(program: &Path) {
 #[test]
 fn death_by_signal_names_the_signal() {
     let suite = suite(Guard::default());
-    for (function, expected) in [("crashes", "SIGSEGV"), ("is_killed", "SIGKILL")] {
+    for (function, expected) in [("processes::faults", "SIGSEGV"), ("processes::is_killed", "SIGKILL")] {
         let failure = failure(&suite, function, two_points());
         assert_eq!(failure.kind, FailureKind::Trap, "{failure:?}");
         assert!(failure.reason.contains(expected), "{failure:?}");
@@ -242,15 +241,18 @@ fn death_by_signal_names_the_signal() {
 
 #[test]
 fn timeout_includes_the_stderr_output() {
-    let failure =
-        failure(&suite(Guard::default()), "complains_and_hangs", Quality { timeout_ms: Some(1_000.0), ..two_points() });
+    let failure = failure(
+        &suite(Guard::default()),
+        "processes::complains_and_hangs",
+        Quality { timeout_ms: Some(1_000.0), ..two_points() },
+    );
     assert_eq!(failure.kind, FailureKind::TimedOut);
     assert!(failure.reason.ends_with("its last output: I am waiting for a lock"), "{failure:?}");
 }
 
 #[test]
 fn long_reasons_are_truncated() {
-    let failure = failure(&suite(Guard::default()), "panics_at_length", two_points());
+    let failure = failure(&suite(Guard::default()), "processes::panics_at_length", two_points());
     assert!(failure.kind == FailureKind::Panic && failure.reason.contains("no no no"), "{:?}", failure.kind);
     assert_eq!(failure.reason.chars().count(), 4_001);
 }

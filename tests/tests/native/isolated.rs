@@ -184,14 +184,14 @@ fn an_isolated_suite_ends_by_its_own_signal() {
         return;
     }
     let suite = misbehaving(all());
-    for (function, signal) in [("processes::aborts", "SIGABRT"), ("processes::faults", "SIGSEGV")] {
+    for (function, signal) in [("functions::traps", "SIGABRT"), ("processes::faults", "SIGSEGV")] {
         let reason = reason(&suite, function);
         assert!(reason.contains(signal), "{reason}");
     }
     let limited = Guard { cpu_seconds: Some(1), ..Guard::default() };
     let settings = ChildSettings { guard: limited, ..settings(all()) };
     let suite = NativeSuite::open_with(&fixture("misbehaving").unwrap().program, settings).unwrap();
-    assert!(reason(&suite, "processes::computes").contains("SIGXCPU"));
+    assert!(reason(&suite, "functions::hangs").contains("SIGXCPU"));
 }
 
 /// The output of a command in a user namespace that allows no others.

@@ -40,26 +40,28 @@ fn reports_its_limits(size: u32) {
     }
 }
 
-/// Sends a signal to this process by a shell.
-fn signal(name: &str) {
-    let script = format!("kill -{name} {}", std::process::id());
+/// Sends a signal to this process, without a shell.
+#[cfg(unix)]
+fn raise(signal: rustix::process::Signal) {
     // The process dies before it could handle an error.
-    let _ = Command::new("sh").args(["-c", &script]).status();
+    let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
 }
 
 /// Dies by SIGSEGV, as after an illegal memory access.
 #[measured(native, generators(sizes))]
-fn crashes(size: u32) {
+fn faults(size: u32) {
+    #[cfg(unix)]
     if size >= BAD {
-        signal("SEGV");
+        raise(rustix::process::Signal::SEGV);
     }
 }
 
 /// Dies by SIGKILL, as if the system were out of memory.
 #[measured(native, generators(sizes))]
 fn is_killed(size: u32) {
+    #[cfg(unix)]
     if size >= BAD {
-        signal("KILL");
+        raise(rustix::process::Signal::KILL);
     }
 }
 
@@ -104,29 +106,6 @@ fn opens_files(size: u32) {
             Err(error) => panic!("{} files: {error}", files.len()),
         }
     }
-}
-
-/// Aborts, which raises SIGABRT.
-#[measured(native, generators(sizes))]
-fn aborts(size: u32) {
-    if size >= BAD {
-        std::process::abort();
-    }
-}
-
-/// Sends itself SIGSEGV, without a shell.
-#[measured(native, generators(sizes))]
-fn faults(size: u32) {
-    #[cfg(unix)]
-    if size >= BAD {
-        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::SEGV);
-    }
-}
-
-/// Computes forever.
-#[measured(native, generators(sizes))]
-fn computes(size: u32) {
-    while black_box(size) >= BAD {}
 }
 
 /// Maps memory for a large stack, without its allocator.
