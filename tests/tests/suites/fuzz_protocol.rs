@@ -8,11 +8,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 
-use benchbook_contract::catalog::Suite;
+use benchbook_contract::catalog::Function;
 use benchbook_contract::parameter::Range;
-use benchbook_contract::protocol::{
-    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, OpenReply, Samples, SuiteMessage,
-};
+use benchbook_contract::protocol::HostMessage;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_host::response::{Outcome, Point};
@@ -21,6 +19,7 @@ use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use benchbook_tests::fuzz::{CaseRng, FEW, MANY, cases, seed};
 use benchbook_tests::requests::{quick, request};
+use proper::{proper, suite};
 use serde_json::{Value, json};
 
 /// More lines than any measurement of a few points needs.
@@ -29,63 +28,18 @@ const MAX_LINES: usize = 20_000;
 /// The maximum length of a reason in characters: a screen.
 const MAX_REASON_LENGTH: usize = 4_100;
 
+/// The suite of the impostors, whose replies are correct.
+#[path = "../../suites/impostors/src/proper.rs"]
+mod proper;
+
 /// Two functions declared as alternatives, so that the host also requests hashes of their outputs.
 fn plan() -> Plan {
-    let function = |path: &str| {
-        json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"], "native": false,
-            "alternatives": "the same work"})
-    };
-    let suite: Suite = serde_json::from_value(json!({
-        "name": "liar", "version": "0.1.0", "functions": [function("one"), function("two")],
-        "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
-        "generators": [{"path": "g", "name": "G", "docs": "", "mode": "fresh", "parameters": [
-            {"name": "x", "description": "", "type": "integer", "of": "u32", "min": 0, "max": 100, "step": 1,
-                "default": {"low": 0, "high": 2}, "scale": "linear", "axis": true}]}],
-    }))
-    .unwrap();
+    let mut suite = suite();
+    let function = Function { alternatives: Some("the same work".to_owned()), ..suite.functions[0].clone() };
+    suite.functions = ["one", "two"].map(|path| Function { path: path.to_owned(), ..function.clone() }).to_vec();
     let range = Range { low: 0.0, high: 2.0 };
-    let request = request(&suite, &["one", "two"], suite.generator("g").unwrap(), range);
+    let request = request(&suite, &["one", "two"], &suite.generators[0], range);
     Plan::new(&suite, request).unwrap()
-}
-
-/// The reply of a correct suite. A call takes a microsecond.
-fn correct_reply(message: &HostMessage) -> SuiteMessage {
-    match message {
-        HostMessage::Describe { .. } => panic!("a measurement requests no catalog"),
-        HostMessage::Open(open) => SuiteMessage::Opened(OpenReply {
-            slot: open.slot,
-            round: 1,
-            one_call_per_batch: false,
-            elements: None,
-            bytes: None,
-            preparation: 10.0,
-        }),
-        HostMessage::Collect(order) => SuiteMessage::Samples(samples(order)),
-        HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(order)),
-        HostMessage::Close { slot } => SuiteMessage::Closed { slot: *slot },
-    }
-}
-
-fn samples(order: &Collect) -> Samples {
-    let is_check = matches!(order.target, LaneTarget::Check(_));
-    Samples {
-        slot: order.slot,
-        target: order.target,
-        calls: order.calls,
-        elapsed: if is_check { Vec::new() } else { vec![order.calls as f64 * 1e3; order.batches as usize] },
-        interrupted: Vec::new(),
-        preparation: 5.0,
-        held: 8.0,
-        entry: 0.0,
-        counts: None,
-        hashes: is_check.then(|| vec!["0f".to_owned()]),
-    }
-}
-
-fn interleaved(order: &Interleave) -> InterleaveReply {
-    let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1e3).collect();
-    let held = vec![8.0; order.lanes.len()];
-    InterleaveReply { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held, inputs: Vec::new() }
 }
 
 /// A suite that sends faulty replies.
@@ -105,8 +59,8 @@ impl FaultySuite {
         Self { rng, one_in, lines: VecDeque::new(), last: json!({"type": "closed", "slot": 0}) }
     }
 
-    fn handle(&mut self, message: &HostMessage) {
-        let correct = serde_json::to_value(correct_reply(message)).unwrap();
+    fn handle(&mut self, message: HostMessage) {
+        let correct = serde_json::to_value(proper(message)).unwrap();
         let before = std::mem::replace(&mut self.last, correct.clone());
         if !self.rng.one_in(self.one_in) {
             return self.reply(&correct);
@@ -157,7 +111,7 @@ impl FaultySuite {
 fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, String> {
     let mut suite = FaultySuite::new(rng);
     for _ in 0..MAX_LINES {
-        measurement.messages().iter().for_each(|message| suite.handle(message));
+        measurement.messages().into_iter().for_each(|message| suite.handle(message));
         if measurement.is_done() {
             return Ok(measurement.into_points());
         }

@@ -1,10 +1,10 @@
-//! A correct suite: a catalog with one function, and a clock.
+//! A correct suite: a catalog with one function, and a clock. A fuzz test damages its replies.
 
-use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook_contract::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{
     Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, OpenReply, PROTOCOL, Samples, SuiteMessage,
 };
+use serde_json::json;
 
 /// The reply of a correct suite. Each batch takes a microsecond per call.
 pub(crate) fn proper(message: HostMessage) -> SuiteMessage {
@@ -16,7 +16,7 @@ pub(crate) fn proper(message: HostMessage) -> SuiteMessage {
             one_call_per_batch: false,
             elements: None,
             bytes: None,
-            preparation: 0.0,
+            preparation: 10.0,
         }),
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(&order)),
@@ -24,76 +24,35 @@ pub(crate) fn proper(message: HostMessage) -> SuiteMessage {
     }
 }
 
-/// The requested samples.
+/// The requested samples; of a check, the hash of the outputs.
 fn samples(order: &Collect) -> Samples {
-    let calls = if order.target == LaneTarget::Clock { u64::from(order.batches) } else { order.calls };
+    let is_check = matches!(order.target, LaneTarget::Check(_));
+    let elapsed = if is_check { Vec::new() } else { vec![order.calls as f64 * 1_000.0; order.batches as usize] };
     Samples {
-        slot: order.slot,
-        target: order.target,
-        calls,
-        elapsed: vec![order.calls as f64 * 1_000.0; order.batches as usize],
-        interrupted: Vec::new(),
-        preparation: 0.0,
-        held: 0.0,
-        entry: 0.0,
-        counts: None,
-        hashes: None,
+        calls: if order.target == LaneTarget::Clock { u64::from(order.batches) } else { order.calls },
+        preparation: 5.0,
+        held: 8.0,
+        hashes: is_check.then(|| vec!["0f".to_owned()]),
+        ..Samples::of(order, elapsed)
     }
 }
 
 fn interleaved(order: &Interleave) -> InterleaveReply {
     let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1_000.0).collect();
-    let held = vec![0.0; order.lanes.len()];
-    InterleaveReply { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held, inputs: Vec::new() }
+    let held = vec![8.0; order.lanes.len()];
+    InterleaveReply { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held, inputs: Vec::new() }
 }
 
 /// A suite with one function, `function`, one generator, `sizes`, and one parameter, `size`.
 pub(crate) fn suite() -> Suite {
-    let size = Numeric {
-        of: "u32".to_owned(),
-        min: 0.0,
-        max: 20.0,
-        step: Some(1.0),
-        values: Vec::new(),
-        default: NumericDefault::Range(Range { low: 0.0, high: 20.0 }),
-        unit: None,
-        scale: Scale::Linear,
-        axis: true,
-    };
-    Suite {
-        name: "impostor".to_owned(),
-        version: "0.1.0".to_owned(),
-        build: Build {
-            rustc: String::new(),
-            target: String::new(),
-            opt_level: "3".to_owned(),
-            debug_assertions: false,
-            target_features: Vec::new(),
-        },
-        functions: vec![Function {
-            path: "function".to_owned(),
-            signature: "fn function(size: u32)".to_owned(),
-            docs: String::new(),
-            source: String::new(),
-            file: "lib.rs".to_owned(),
-            line: 1,
-            generators: vec!["sizes".to_owned()],
-            native: false,
-            alternatives: None,
-        }],
-        notes: Vec::new(),
-        generators: vec![Generator {
-            path: "sizes".to_owned(),
-            name: "Sizes".to_owned(),
-            docs: String::new(),
-            mode: Mode::Fresh,
-            parameters: vec![Parameter {
-                name: "size".to_owned(),
-                description: "How badly.".to_owned(),
-                kind: Kind::Integer(size),
-            }],
-            native: false,
-            source_hash: String::new(),
-        }],
-    }
+    serde_json::from_value(json!({
+        "name": "impostor", "version": "0.1.0",
+        "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
+        "functions": [{"path": "function", "signature": "fn function(size: u32)", "docs": "", "file": "lib.rs", "line": 1,
+            "generators": ["sizes"]}],
+        "generators": [{"path": "sizes", "name": "Sizes", "docs": "", "mode": "fresh", "parameters": [
+            {"name": "size", "description": "How badly.", "type": "integer", "of": "u32", "min": 0, "max": 20, "step": 1,
+                "default": {"low": 0, "high": 20}, "scale": "linear", "axis": true}]}],
+    }))
+    .expect("it is a suite")
 }
