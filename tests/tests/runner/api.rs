@@ -1,7 +1,5 @@
 //! The runner's API: the order of events, stored and partly stored results, figures, and encodings.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::api::{Event, MeasureResponse, STREAM, StoredResult, StoredSamples, StreamStart};

@@ -1,7 +1,5 @@
 //! Cached responses: identical as long as no better points are stored, and never outdated.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_host::api::{Event, MeasureResponse, STREAM};
 use benchbook_host::request::Request;
 use benchbook_tests::metrics::metrics;

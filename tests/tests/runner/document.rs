@@ -1,7 +1,5 @@
 //! The runner's OpenAPI document describes exactly the routes and responses of the real program.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,9 +27,8 @@ use reqwest::{Method, RequestBuilder, Response};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use crate::TOKEN;
 use crate::routes::{Routes, ladder};
-
-const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
 /// The path of a notebook in the runner's folder.
 const NOTEBOOK: &str = "maps.benchbook.json";

@@ -1,7 +1,5 @@
 //! A client's first curve does not wait for the many or long requests of others.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::net::{IpAddr, Ipv4Addr};
 
 use benchbook_host::api::{Event, QueueLoad, STREAM};

@@ -1,11 +1,9 @@
 //! The accepted results of a runner: the list, adding some, and damaged files.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs;
 use std::path::PathBuf;
 
-use benchbook_host::api::{AcceptedHistory, AcceptedResults, ErrorBody, HistoryFunction, RunnerCatalog};
+use benchbook_host::api::{AcceptedHistory, AcceptedResults, HistoryFunction, RunnerCatalog};
 use benchbook_host::history::AcceptedResult;
 use benchbook_server::history::{HistoryFolder, RunnerHistory};
 use benchbook_server::setup::Setup;
@@ -14,7 +12,7 @@ use reqwest::Response;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::routes::Routes;
+use crate::routes::{Routes, error};
 
 /// A runner with a folder of accepted results.
 struct Folder {
@@ -51,11 +49,6 @@ async fn list(routes: &Routes, query: &str) -> AcceptedHistory {
 
 async fn add(routes: &Routes, results: &[AcceptedResult]) -> Response {
     routes.send(routes.post("history").json(&AcceptedResults { results: results.to_vec() })).await
-}
-
-/// The status and the message of an error.
-async fn error(response: Response) -> (u16, ErrorBody) {
-    (response.status().as_u16(), response.json().await.unwrap())
 }
 
 #[tokio::test(flavor = "current_thread")]

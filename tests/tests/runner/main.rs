@@ -2,6 +2,8 @@
 //!
 //! One program: its tests wait more than they compute.
 
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
 mod api;
 mod cache;
 mod document;
@@ -15,13 +17,21 @@ mod head;
 mod history;
 mod limits;
 mod metrics;
+#[cfg(target_os = "linux")]
 mod misbehaving;
+#[cfg(unix)]
 mod notebooks;
+#[cfg(unix)]
 mod program;
 mod queue;
 mod queue_limits;
+#[cfg(target_os = "linux")]
 mod restart;
 mod routes;
 mod tls;
 mod token;
+#[cfg(target_os = "linux")]
 mod uploads;
+
+/// The token of the runners that require one.
+const TOKEN: &str = "a-token-of-sufficient-length-0123";

@@ -1,8 +1,5 @@
 //! Suites that misbehave, measured by the runner: their points fail with a reason, and other clients are unaffected.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs;
 use std::path::PathBuf;
 

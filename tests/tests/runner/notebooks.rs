@@ -1,8 +1,5 @@
 //! The notebooks that a runner offers: the list, the files, and that no request reads anything else.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

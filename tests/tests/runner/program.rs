@@ -1,8 +1,5 @@
 //! The runner's command line: deleting results, and logging.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

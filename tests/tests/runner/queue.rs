@@ -1,8 +1,6 @@
 //! Clients that join a measurement, leave it, cancel it, or read nothing, as the network shows them. The queue and the hub have
 //! tests of their own.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::time::Duration;
 
 use benchbook_host::api::{Event, QueueLoad, STREAM, StoredResult};
@@ -21,7 +19,7 @@ const MORE_THAN_A_CONNECTION_HOLDS: usize = 1 << 20;
 /// The time limit for the runner to enforce its own limit of two seconds.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-fn for_client(client: &str, request: &Request) -> Request {
+pub fn for_client(client: &str, request: &Request) -> Request {
     Request { client: client.to_owned(), ..request.clone() }
 }
 

@@ -1,7 +1,5 @@
 //! What the runner does with requests that exceed a limit, or are cancelled before they are queued.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::sync::mpsc;
 
 use benchbook_host::api::{ErrorBody, STREAM};

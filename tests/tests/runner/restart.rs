@@ -1,25 +1,19 @@
 //! Runners that end during a measurement or cannot write: exactly the acknowledged results are stored.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::path::Path;
 
 use benchbook_host::api::Event;
-use benchbook_host::request::Request;
 use benchbook_tests::openapi::Document;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::native;
 use reqwest::StatusCode;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
+use crate::queue::for_client;
+
 fn start(database: &Path) -> RunnerSetup {
     let suites = ["misbehaving", "ladder"].map(|name| native(name).unwrap()).to_vec();
     RunnerSetup { suites, timeout_ms: Some(3_600_000), database: Some(database.to_owned()), ..RunnerSetup::default() }
-}
-
-fn for_client(client: &str, request: Request) -> Request {
-    Request { client: client.to_owned(), ..request }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -31,14 +25,14 @@ async fn acknowledged_results_survive_an_end_during_a_measurement() {
         let acknowledged = ready.request(&["rungs::one"], 1);
         let response = ready.measure(&acknowledged).await.unwrap();
         // Two points complete, the third one hangs.
-        let mut running = ready.stream(&for_client("a", ready.request(&["functions::hangs"], 1))).await.unwrap();
+        let mut running = ready.stream(&for_client("a", &ready.request(&["functions::hangs"], 1))).await.unwrap();
         for _ in 0..2 {
             running.until(|event| matches!(event, Event::Point { .. })).await.unwrap();
         }
         // On SIGTERM the runner stores the completed points; on SIGKILL it cannot.
         let retained: &[u64] = if is_killed { &[] } else { &[2] };
         let waiting = ready.request(&["rungs::two"], 1);
-        let mut waits = ready.stream(&for_client("b", waiting.clone())).await.unwrap();
+        let mut waits = ready.stream(&for_client("b", &waiting)).await.unwrap();
         waits.until(|event| matches!(event, Event::Queued { .. })).await.unwrap();
         if is_killed {
             ready.runner.kill().unwrap();

@@ -1,11 +1,10 @@
 //! Requests to the runner's routes without a network. No thread measures, so that queued requests remain queued.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use axum::Router;
 use axum::body::Body;
 use axum::http;
 use benchbook_contract::parameter::Range;
+use benchbook_host::api::ErrorBody;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::request::Request;
 use benchbook_server::setup::Setup;
@@ -60,6 +59,11 @@ impl Routes {
         let response = self.router.clone().oneshot(request).await.unwrap();
         response.map(|body| reqwest::Body::wrap_stream(body.into_data_stream())).into()
     }
+}
+
+/// The status and the body of an error.
+pub async fn error(response: Response) -> (u16, ErrorBody) {
+    (response.status().as_u16(), response.json().await.unwrap())
 }
 
 /// The setup of a runner with the fixture `ladder`, and a request for one of its functions.

@@ -1,7 +1,5 @@
 //! The runner with TLS and a token, with a self-signed certificate.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,7 +19,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-const TOKEN: &str = "a-token-of-sufficient-length-0123";
+use crate::TOKEN;
 
 /// A runner with a certificate for `localhost` and a token, and the certificate that clients must trust.
 struct SecureRunner {

@@ -1,7 +1,5 @@
 //! The token that the runner generates if other machines can connect.
 
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use benchbook_tests::runner::RunnerProgram;
 use reqwest::Client;
 use url::Url;

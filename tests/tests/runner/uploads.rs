@@ -2,9 +2,6 @@
 //!
 //! A system that cannot isolate suites accepts no uploads, so most of these tests are skipped there, with a message.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -12,7 +9,7 @@ use std::time::Duration;
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{BuildMeasurement, ErrorBody, MeasureResponse, QueueLoad, RunnerCatalog};
+use benchbook_host::api::{BuildMeasurement, MeasureResponse, QueueLoad, RunnerCatalog};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
@@ -20,10 +17,11 @@ use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::native;
 use futures_util::StreamExt;
-use reqwest::{Body, RequestBuilder, Response};
+use reqwest::{Body, RequestBuilder};
 use tempfile::TempDir;
 
-const TOKEN: &str = "a-token-of-sufficient-length-0123";
+use crate::TOKEN;
+use crate::routes::error;
 
 /// The time limit for a file to appear or disappear.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -126,10 +124,6 @@ fn measurement(suite: &Suite, function: &str, processes: u32) -> BuildMeasuremen
 
 async fn status(request: RequestBuilder) -> u16 {
     request.send().await.unwrap().status().as_u16()
-}
-
-async fn error(response: Response) -> (u16, ErrorBody) {
-    (response.status().as_u16(), response.json().await.unwrap())
 }
 
 /// `document.rs` tests who may upload. Nothing remains of what is rejected.
