@@ -38,48 +38,19 @@ fn open(program: &Path, guard: Guard) -> NativeSuite {
     NativeSuite::open_with(program, settings).unwrap()
 }
 
-/// Measures a function at 0, where it succeeds, and at 20, and returns the failure at 20.
-fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
-    let generator = suite.suite().generator("generators::sizes").unwrap();
+/// Measures a function at 0 and at 20.
+fn points(suite: &NativeSuite, function: &str, quality: Quality) -> Vec<Point> {
+    let generator = suite.suite().generator(&suite.suite().function(function).unwrap().generators[0]).unwrap();
     let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
-    let points = measure(suite, request, quality, |_| {}).unwrap().points;
+    measure(suite, request, quality, |_| {}).unwrap().points
+}
+
+/// The failure of a function at 20, after it succeeded at 0.
+fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
+    let points = points(suite, function, quality);
     let [zero, Point { outcome: Outcome::Failed(failure), .. }] = &points[..] else { panic!("{points:?}") };
     assert!(zero.measured().is_some(), "{zero:?}");
     failure.clone()
-}
-
-fn two_points() -> Quality {
-    quick(2)
-}
-
-#[test]
-fn guard_limits_apply_to_the_suite() {
-    let guard = Guard {
-        core: Some(1),
-        all_cores: false,
-        nice: Some(5),
-        memory: Some(3 << 30),
-        cpu_seconds: Some(77),
-        open_files: Some(55),
-        file_bytes: Some(1 << 20),
-        processes: Some(12_345),
-    };
-    let suite = suite(guard);
-    assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
-    let report = failure(&suite, "processes::reports_its_limits", two_points()).reason;
-    for seen in [
-        "Cpus_allowed_list=1;",
-        "nice=5;",
-        "Max address space=3221225472;",
-        "Max cpu time=77;",
-        "Max open files=55;",
-        "Max file size=1048576;",
-        "Max processes=12345;",
-        "Max core file size=0;",
-        "leads=true",
-    ] {
-        assert!(report.contains(seen), "{seen} is not in {report}");
-    }
 }
 
 #[test]
@@ -87,7 +58,7 @@ fn unavailable_limits_are_reported_and_the_others_apply() {
     let suite = suite(Guard { core: Some(1_000), open_files: Some(55), ..Guard::default() });
     let [missing] = suite.unenforced() else { panic!("{:?}", suite.unenforced()) };
     assert!(missing.starts_with("it may run on cores ") && missing.ends_with(" instead of core 1000"), "{missing}");
-    assert!(failure(&suite, "processes::reports_its_limits", two_points()).reason.contains("Max open files=55;"));
+    assert!(failure(&suite, "processes::reports_its_limits", quick(2)).reason.contains("Max open files=55;"));
 }
 
 /// Each call of the function waits until all threads are in it.
@@ -99,7 +70,7 @@ fn threads_call_at_the_same_time_on_all_cores_and_no_more_of_them() {
     let measure = |low: usize, high: usize| {
         let range = Range { low: low as f64, high: high as f64 };
         let request = request(suite.suite(), &["meet"], generator, range);
-        measure(&suite, request, two_points(), |_| {}).unwrap().points
+        measure(&suite, request, quick(2), |_| {}).unwrap().points
     };
     for point in measure(1, cores) {
         assert!(point.measured().is_some(), "{point:?}");
@@ -118,11 +89,7 @@ fn threads_call_at_the_same_time_on_all_cores_and_no_more_of_them() {
 fn figures_of_a_process_that_leaves_its_core_are_rejected() {
     let suite = open(&impostor("roaming").unwrap(), Guard { core: Some(0), ..Guard::default() });
     assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
-    let generator = suite.suite().generator("sizes").unwrap();
-    let request = request(suite.suite(), &["function"], generator, Range { low: 0.0, high: 20.0 });
-    let points = measure(&suite, request, two_points(), |_| {}).unwrap().points;
-    let [zero, Point { outcome: Outcome::Failed(failure), .. }] = &points[..] else { panic!("{points:?}") };
-    assert!(zero.measured().is_some(), "{zero:?}");
+    let failure = failure(&suite, "function", quick(2));
     assert_eq!(failure.kind, FailureKind::Contract);
     assert!(failure.reason.contains("it may run on cores 0-"), "{failure:?}");
 }
@@ -143,7 +110,7 @@ fn exceeding_a_limit_fails_the_point() {
         ("processes::fills_the_disk", FailureKind::Trap, "SIGXFSZ"),
         ("functions::hangs", FailureKind::Trap, "SIGXCPU"),
     ] {
-        let failure = failure(&suite, function, two_points());
+        let failure = failure(&suite, function, quick(2));
         assert_eq!(failure.kind, kind, "{failure:?}");
         assert!(failure.reason.contains(expected), "{failure:?}");
     }
@@ -166,7 +133,7 @@ fn processes_started_by_a_suite_end_with_it() {
         ("processes::multiplies", FailureKind::TimedOut, "100 processes"),
         ("processes::leaves_an_orphan", FailureKind::Trap, "an orphan: true"),
     ] {
-        let failure = failure(&suite, function, Quality { timeout_ms: Some(5_000.0), ..two_points() });
+        let failure = failure(&suite, function, Quality { timeout_ms: Some(5_000.0), ..quick(2) });
         assert_eq!(failure.kind, kind, "{failure:?}");
         assert!(failure.reason.ends_with(&format!("its last output: {words}")), "{failure:?}");
         assert_eq!(survivors(), 0, "after {function}");
@@ -223,7 +190,7 @@ fn assert_processes_are_limited(program: &Path) {
     };
     let limit = processes().filter_map(threads).sum::<u64>() + 60;
     let suite = open(program, Guard { processes: Some(limit), ..Guard::default() });
-    let failure = failure(&suite, "processes::multiplies", Quality { timeout_ms: Some(5_000.0), ..two_points() });
+    let failure = failure(&suite, "processes::multiplies", Quality { timeout_ms: Some(5_000.0), ..quick(2) });
     let words = failure.reason.rsplit("its last output: ").next().unwrap();
     let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
     assert!((1..100).contains(&started), "{started} with a limit of {limit}");
@@ -233,7 +200,7 @@ fn assert_processes_are_limited(program: &Path) {
 fn death_by_signal_names_the_signal() {
     let suite = suite(Guard::default());
     for (function, expected) in [("processes::faults", "SIGSEGV"), ("processes::is_killed", "SIGKILL")] {
-        let failure = failure(&suite, function, two_points());
+        let failure = failure(&suite, function, quick(2));
         assert_eq!(failure.kind, FailureKind::Trap, "{failure:?}");
         assert!(failure.reason.contains(expected), "{failure:?}");
     }
@@ -244,7 +211,7 @@ fn timeout_includes_the_stderr_output() {
     let failure = failure(
         &suite(Guard::default()),
         "processes::complains_and_hangs",
-        Quality { timeout_ms: Some(1_000.0), ..two_points() },
+        Quality { timeout_ms: Some(1_000.0), ..quick(2) },
     );
     assert_eq!(failure.kind, FailureKind::TimedOut);
     assert!(failure.reason.ends_with("its last output: I am waiting for a lock"), "{failure:?}");
@@ -252,7 +219,7 @@ fn timeout_includes_the_stderr_output() {
 
 #[test]
 fn long_reasons_are_truncated() {
-    let failure = failure(&suite(Guard::default()), "processes::panics_at_length", two_points());
+    let failure = failure(&suite(Guard::default()), "processes::panics_at_length", quick(2));
     assert!(failure.kind == FailureKind::Panic && failure.reason.contains("no no no"), "{:?}", failure.kind);
     assert_eq!(failure.reason.chars().count(), 4_001);
 }
@@ -261,11 +228,7 @@ fn long_reasons_are_truncated() {
 #[test]
 fn the_exit_of_a_suite_is_reported_even_if_a_process_holds_its_pipes() {
     let suite = open(&impostor("lingering").unwrap(), Guard::default());
-    let generator = suite.suite().generator("sizes").unwrap();
-    let request = request(suite.suite(), &["function"], generator, Range { low: 0.0, high: 20.0 });
-    let quality = Quality { timeout_ms: Some(600_000.0), ..two_points() };
-    let points = measure(&suite, request, quality, |_| {}).unwrap().points;
-    let Outcome::Failed(failure) = &points[1].outcome else { panic!("{points:?}") };
+    let failure = failure(&suite, "function", Quality { timeout_ms: Some(600_000.0), ..quick(2) });
     assert_eq!(failure.kind, FailureKind::Trap, "{failure:?}");
     assert!(failure.reason.contains("exit status: 7"), "{failure:?}");
 }
@@ -274,13 +237,7 @@ fn the_exit_of_a_suite_is_reported_even_if_a_process_holds_its_pipes() {
 #[test]
 fn a_suite_that_ignores_the_end_is_killed() {
     let suite = NativeSuite::open(&impostor("stubborn").unwrap()).unwrap();
-    let request = request(
-        suite.suite(),
-        &["function"],
-        suite.suite().generator("sizes").unwrap(),
-        Range { low: 0.0, high: 20.0 },
-    );
-    let points = measure(&suite, request, two_points(), |_| {}).unwrap().points;
+    let points = points(&suite, "function", quick(2));
     assert!(points.iter().all(|point| point.measured().is_some()), "{points:?}");
     assert_eq!(children(std::process::id(), "stubborn"), []);
 }

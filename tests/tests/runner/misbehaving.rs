@@ -139,6 +139,8 @@ async fn limits_apply_to_children_and_the_runner_avoids_their_core() {
         let own = cores(ready.runner.id());
         assert!(!own.split([',', '-']).any(|listed| listed == core.to_string()), "{own} with {core} for suites");
     }
+    let (status, log) = ready.runner.terminate().unwrap();
+    assert!(status.success() && !log.concat().contains("does not apply"), "{log:?}");
 }
 
 /// `tests/suites/misbehaving.rs` has a table of such suites.
