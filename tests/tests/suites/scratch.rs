@@ -1,12 +1,8 @@
-//! No file of a native suite outlives it.
+//! No file of a native suite outlives it. `../runner/misbehaving.rs` checks the suites that cannot delete their own.
 
 use std::fs;
 
-use benchbook_contract::parameter::Range;
-use benchbook_host::child::NativeSuite;
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::requests::{measure, quick, request};
-use benchbook_tests::scratch::folders;
 use benchbook_tests::suites::fixture;
 
 #[test]
@@ -34,16 +30,4 @@ fn suites_delete_their_folders() {
     }
     child.finish().unwrap();
     assert_eq!(entries(), 0, "after the end of the input");
-}
-
-/// An aborted process cannot delete its files, so the host does.
-#[test]
-fn hosts_delete_the_files_of_dead_suites() {
-    let suite = NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap();
-    let generator = suite.suite().generator("generators::sizes").unwrap();
-    let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });
-    let points = measure(&suite, request, quick(3), |_| {}).unwrap().points;
-    assert!(points[2].measured().is_none(), "{points:?}");
-    let left = folders(std::process::id()).unwrap();
-    assert!(left.is_empty(), "{left:?}");
 }
