@@ -1,22 +1,18 @@
 //! The host counts events in the processes of suites: those of the kernel, which exist on every Linux, through the same code as
 //! those of the processor, which most virtual machines lack.
 
-use std::path::Path;
-
 use benchbook_contract::parameter::Range;
 use benchbook_host::api::{CounterCard, MachineCard, RunnerCatalog};
 use benchbook_host::child::{ChildSettings, EventSource, NativeSuite};
 use benchbook_host::metric::INSTRUCTIONS;
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, Point};
-use benchbook_isolate::{Isolation, Launcher, UserIds};
+use benchbook_isolate::{Isolation, UserIds};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
 
-fn launcher() -> Launcher {
-    Launcher::at(Path::new(env!("CARGO_BIN_EXE_endless-host")))
-}
+use crate::isolated::launcher;
 
 /// Opens the fixture with this isolation; without a launcher if it is absent.
 fn ladder(isolation: Option<Isolation>, counted_events: EventSource) -> NativeSuite {

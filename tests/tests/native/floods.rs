@@ -3,11 +3,12 @@
 use std::process::Command;
 use std::{env, fs};
 
-use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
-use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::requests::quick;
 use benchbook_tests::suites::{fixture, impostor};
+
+use crate::guarded::points;
 
 /// At most four replies of 16 MiB are queued while one is read and one is processed.
 const MAX_GROWTH: u64 = 150 << 20;
@@ -29,17 +30,14 @@ fn floods_do_not_exhaust_the_hosts_memory() {
 
 fn assert_memory_is_bounded() {
     let fixture = fixture("misbehaving").unwrap().program;
-    for (program, function, generator) in [
-        (fixture, "processes::floods", "generators::sizes"),
-        (impostor("gushing").unwrap(), "function", "sizes"),
-        (impostor("babbling").unwrap(), "function", "sizes"),
+    for (program, function) in [
+        (fixture, "processes::floods"),
+        (impostor("gushing").unwrap(), "function"),
+        (impostor("babbling").unwrap(), "function"),
     ] {
         let suite = NativeSuite::open(&program).unwrap();
-        let generator = suite.suite().generator(generator).unwrap();
-        let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
         let before = peak();
-        let quality = Quality { timeout_ms: Some(1_000.0), ..quick(2) };
-        let points = measure(&suite, request, quality, |_| {}).unwrap().points;
+        let points = points(&suite, function, Quality { timeout_ms: Some(1_000.0), ..quick(2) });
         assert!(points[1].measured().is_none(), "{function} of {}", program.display());
         // The kernel counts pages approximately, so that a peak may seem to fall.
         let grown = peak().saturating_sub(before);

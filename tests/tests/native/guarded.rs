@@ -39,14 +39,14 @@ fn open(program: &Path, guard: Guard) -> NativeSuite {
 }
 
 /// Measures a function at 0 and at 20.
-fn points(suite: &NativeSuite, function: &str, quality: Quality) -> Vec<Point> {
+pub(crate) fn points(suite: &NativeSuite, function: &str, quality: Quality) -> Vec<Point> {
     let generator = suite.suite().generator(&suite.suite().function(function).unwrap().generators[0]).unwrap();
     let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
     measure(suite, request, quality, |_| {}).unwrap().points
 }
 
 /// The failure of a function at 20, after it succeeded at 0.
-fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
+pub(crate) fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
     let points = points(suite, function, quality);
     let [zero, Point { outcome: Outcome::Failed(failure), .. }] = &points[..] else { panic!("{points:?}") };
     assert!(zero.measured().is_some(), "{zero:?}");

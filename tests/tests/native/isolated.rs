@@ -5,23 +5,22 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use benchbook_contract::parameter::Range;
 use benchbook_host::api::MachineCard;
 use benchbook_host::child::{ChildSettings, NativeSuite};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
-use benchbook_host::response::Outcome;
 use benchbook_isolate::{Guard, Isolation, Launcher, UserIds, violations};
 use benchbook_tests::ready_runner::RunnerSetup;
-use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::requests::quick;
 use benchbook_tests::runner::{self, RunnerProgram};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;
 
 use crate::OUTLIVING;
+use crate::guarded::failure;
 
 /// The launcher of these tests, which is another program.
-fn launcher() -> Launcher {
+pub(crate) fn launcher() -> Launcher {
     Launcher::at(Path::new(env!("CARGO_BIN_EXE_endless-host")))
 }
 
@@ -47,13 +46,7 @@ fn misbehaving(isolation: Isolation) -> NativeSuite {
 
 /// The reason why a function of the fixture `misbehaving` fails at 20, after it succeeded at 0.
 fn reason(suite: &NativeSuite, function: &str) -> String {
-    let generator = suite.suite().generator("generators::sizes").unwrap();
-    let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
-    let quality = Quality { timeout_ms: Some(5_000.0), ..quick(2) };
-    let points = measure(suite, request, quality, |_| {}).unwrap().points;
-    assert!(points[0].measured().is_some(), "{:?}", points[0]);
-    let Outcome::Failed(failure) = &points[1].outcome else { panic!("{points:?}") };
-    failure.reason.clone()
+    failure(suite, function, Quality { timeout_ms: Some(5_000.0), ..quick(2) }).reason
 }
 
 /// The outcome of each attack: `ok`, or the error.
