@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
@@ -98,14 +98,20 @@ pub fn impostor(name: &str) -> Result<PathBuf> {
     }
 }
 
+/// The programs that most test programs start: built together, since cargo takes seconds to find that nothing has changed.
+const PROGRAMS: [&str; 2] = ["benchbook-server", "impostors"];
+
 /// An executable of the workspace that is not a suite. With the profile `release` its package must have the same name.
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
     let workspace = workspace()?;
-    let build = || match profile {
-        "dev" => programs_for_tests(workspace, &[name]),
-        _ => compile::programs(workspace.root(), &["--package", name, "--bin", name], profile),
+    let alone = [name];
+    let names: &[&str] = if PROGRAMS.contains(&name) { &PROGRAMS } else { &alone };
+    let programs = match profile {
+        "dev" => build_once(&names.join(", "), || programs_for_tests(workspace, names))?,
+        _ => build_once(&format!("{name}, {profile}"), || {
+            compile::programs(workspace.root(), &["--package", name, "--bin", name], profile)
+        })?,
     };
-    let programs = build_once(&format!("{name}, {profile}"), build)?;
     programs.get(name).cloned().with_context(|| format!("there is no executable `{name}`"))
 }
 
@@ -120,21 +126,24 @@ fn programs_for_tests(workspace: &Workspace, names: &[&str]) -> Result<Executabl
 /// Executables by name.
 type Executables = BTreeMap<String, PathBuf>;
 
+/// A build that several threads may request; absent until one of them has completed it.
+type SharedBuild = Arc<Mutex<Option<Executables>>>;
+
 /// Builds a package and returns one of its executables.
 fn executable(root: &Path, package: &str, name: &str, target: Target) -> Result<PathBuf> {
     let executables = build_once(&format!("{package}, {target:?}"), || compile::executables(root, package, target))?;
     executables.get(name).cloned().with_context(|| format!("package `{package}` has no executable `{name}`"))
 }
 
-/// Caches the result of `build` for this process. Concurrent callers wait.
+/// Caches the result of `build` for this process. Concurrent callers with the same key wait; others, such as those of builds that are
+/// complete, do not.
 fn build_once(key: &str, build: impl FnOnce() -> Result<Executables>) -> Result<Executables> {
-    static BUILDS: Mutex<Option<BTreeMap<String, Executables>>> = Mutex::new(None);
-    let mut builds = BUILDS.lock().unwrap_or_else(PoisonError::into_inner);
-    let builds = builds.get_or_insert_default();
-    if let Some(executables) = builds.get(key) {
+    static BUILDS: Mutex<BTreeMap<String, SharedBuild>> = Mutex::new(BTreeMap::new());
+    let entry = Arc::clone(BUILDS.lock().unwrap_or_else(PoisonError::into_inner).entry(key.to_owned()).or_default());
+    let mut built = entry.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(executables) = &*built {
         return Ok(executables.clone());
     }
     let executables = build().with_context(|| format!("building {key}"))?;
-    builds.insert(key.to_owned(), executables.clone());
-    Ok(executables)
+    Ok(built.insert(executables).clone())
 }

@@ -16,7 +16,7 @@ use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Response;
 use benchbook_server::suite_table::{HostedSuite, HostedSuites};
 use benchbook_tests::requests::{quick, request};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 use tempfile::TempDir;
 
 /// A suite, and another build of it that behaves in the same way.
@@ -28,7 +28,7 @@ struct TwoBuilds {
 
 impl TwoBuilds {
     fn new(package: &str) -> Self {
-        let program = fixture(package).unwrap().program;
+        let program = native(package).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let copy = another_build(&program, folder.path(), 1);
         Self {
@@ -159,7 +159,7 @@ fn unknown_builds_and_functions_are_rejected() {
 
 #[test]
 fn a_runner_retains_the_latest_four_builds_that_were_replaced() {
-    let program = fixture("ladder").unwrap().program;
+    let program = native("ladder").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let builds: Vec<Arc<HostedSuite>> = (0..7)
         .map(|number| {

@@ -11,12 +11,12 @@ use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_tests::requests::{quick, request};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 
 const WELL: &str = "functions::well";
 
 fn misbehaving() -> NativeSuite {
-    NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap()
+    NativeSuite::open(&native("misbehaving").unwrap()).unwrap()
 }
 
 /// A plan for one function of the fixture `misbehaving`.
@@ -29,7 +29,7 @@ fn plan(suite: &NativeSuite, function: &str, low: f64) -> Plan {
 fn rebuilding_does_not_affect_an_opened_suite() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("suite");
-    fs::copy(fixture("misbehaving").unwrap().program, &program).unwrap();
+    fs::copy(native("misbehaving").unwrap(), &program).unwrap();
     let bytes = fs::read(&program).unwrap();
     let suite = NativeSuite::open(&program).unwrap();
     fs::remove_file(&program).unwrap();

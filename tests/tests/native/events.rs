@@ -10,7 +10,7 @@ use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, EventE
 use benchbook_isolate::{Isolation, UserIds};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::RunnerProgram;
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 
 use crate::isolated::launcher;
 
@@ -22,7 +22,7 @@ fn ladder(isolation: Option<Isolation>, counted_events: EventSource) -> NativeSu
         counted_events,
         ..ChildSettings::default()
     };
-    NativeSuite::open_with(&fixture("ladder").unwrap().program, settings).unwrap()
+    NativeSuite::open_with(&native("ladder").unwrap(), settings).unwrap()
 }
 
 /// Measures two functions in this number of processes.
@@ -110,7 +110,7 @@ fn the_events_of_the_processor_are_counted_or_the_reason_is_stated() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_runner_reports_its_counters() {
-    let program = fixture("ladder").unwrap().program;
+    let program = native("ladder").unwrap();
     let runner = RunnerProgram::start(&[&program], &[]).unwrap();
     let card: MachineCard = runner.get("machine").send().await.unwrap().json().await.unwrap();
     let catalog: RunnerCatalog = runner.get("catalog").send().await.unwrap().json().await.unwrap();

@@ -16,7 +16,7 @@ use benchbook_isolate::{Guard, Launcher};
 use benchbook_tests::openapi::Document;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::requests::quick;
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 
 /// The time limit is never reached, so that the number of processes does not depend on the machine.
 fn quality() -> Quality {
@@ -27,7 +27,7 @@ fn suite() -> NativeSuite {
     let guard = Guard { core: Some(0), ..Guard::default() };
     let launcher = Some(Launcher::at(Path::new(env!("CARGO_BIN_EXE_endless-host"))));
     let settings = ChildSettings { launcher, guard, ..ChildSettings::default() };
-    NativeSuite::open_with(&fixture("misbehaving").unwrap().program, settings).unwrap()
+    NativeSuite::open_with(&native("misbehaving").unwrap(), settings).unwrap()
 }
 
 fn request(log: &Path, severity: f64) -> Request {
@@ -140,8 +140,7 @@ fn values(response: &MeasureResponse) -> usize {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_runner_measures_stores_and_finds_first_calls() -> Result<()> {
-    let ready: ReadyRunner =
-        RunnerSetup { suites: vec![fixture("ladder")?.program], ..RunnerSetup::default() }.start().await?;
+    let ready: ReadyRunner = RunnerSetup { suites: vec![native("ladder")?], ..RunnerSetup::default() }.start().await?;
     let without = ready.request(&["rungs::one", "rungs::two"], 1);
     let with = Request { first_calls: true, ..without.clone() };
     assert_eq!(values(&ready.measure(&without).await?), 0);

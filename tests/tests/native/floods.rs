@@ -6,7 +6,7 @@ use std::{env, fs};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
 use benchbook_tests::requests::quick;
-use benchbook_tests::suites::{fixture, impostor};
+use benchbook_tests::suites::{impostor, native};
 
 use crate::guarded::points;
 
@@ -29,9 +29,8 @@ fn floods_do_not_exhaust_the_hosts_memory() {
 }
 
 fn assert_memory_is_bounded() {
-    let fixture = fixture("misbehaving").unwrap().program;
     for (program, function) in [
-        (fixture, "processes::floods"),
+        (native("misbehaving").unwrap(), "processes::floods"),
         (impostor("gushing").unwrap(), "function"),
         (impostor("babbling").unwrap(), "function"),
     ] {

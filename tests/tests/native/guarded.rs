@@ -19,7 +19,7 @@ use benchbook_tests::listener::Listener;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};
 use benchbook_tests::scratch::{folders, prefix};
-use benchbook_tests::suites::{fixture, impostor};
+use benchbook_tests::suites::{impostor, native};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpgid, getuid, pidfd_open};
 use serde_json::json;
@@ -27,7 +27,7 @@ use serde_json::json;
 use crate::OUTLIVING;
 
 fn suite(guard: Guard) -> NativeSuite {
-    open(&fixture("misbehaving").unwrap().program, guard)
+    open(&native("misbehaving").unwrap(), guard)
 }
 
 /// Opens a suite through a launcher, which this program is not.
@@ -64,7 +64,7 @@ fn unavailable_limits_are_reported_and_the_others_apply() {
 /// Each call of the function waits until all threads are in it.
 #[test]
 fn threads_call_at_the_same_time_on_all_cores_and_no_more_of_them() {
-    let suite = open(&fixture("declarations").unwrap().program, Guard { core: Some(0), ..Guard::default() });
+    let suite = open(&native("declarations").unwrap(), Guard { core: Some(0), ..Guard::default() });
     let generator = suite.suite().generator("meetings").unwrap();
     let cores = std::thread::available_parallelism().unwrap().get();
     let measure = |low: usize, high: usize| {
@@ -156,7 +156,7 @@ fn process_limit_is_enforced() {
     if let Some(program) = env::var_os(ORDINARY_USER) {
         return assert_processes_are_limited(Path::new(&program));
     }
-    let program = fixture("misbehaving").unwrap().program;
+    let program = native("misbehaving").unwrap();
     if !getuid().is_root() {
         return assert_processes_are_limited(&program);
     }
@@ -245,7 +245,7 @@ fn a_suite_that_ignores_the_end_is_killed() {
 /// SIGKILL gives the host no chance to end its children.
 #[test]
 fn a_suite_dies_with_its_host() {
-    let program = fixture("misbehaving").unwrap().program;
+    let program = native("misbehaving").unwrap();
     let mut host = endless_host(&program, "functions::hangs");
     let mut host = host.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
@@ -260,7 +260,7 @@ fn a_suite_dies_with_its_host() {
 /// No parent-death signal reaches the processes that a suite has started.
 #[test]
 fn processes_started_by_a_suite_die_with_a_killed_host() {
-    let program = fixture("misbehaving").unwrap().program;
+    let program = native("misbehaving").unwrap();
     let listener = Listener::start().unwrap();
     let mut host = endless_host(&program, "processes::starts_a_process");
     let mut host = host.arg("reaped").envs([listener.variable().unwrap()]).stdout(Stdio::null()).spawn().unwrap();
@@ -280,7 +280,7 @@ async fn processes_and_files_of_a_suite_are_removed_with_the_runner() {
 }
 
 async fn assert_runner_cleans_up(signal: Signal) {
-    let program = fixture("misbehaving").unwrap().program;
+    let program = native("misbehaving").unwrap();
     let listener = Listener::start().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut command = runner::command().unwrap();

@@ -15,7 +15,7 @@ use benchbook_tests::interference::busy_thread_on;
 use benchbook_tests::listener::Listener;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::{measure, quick, request};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::json;
@@ -44,7 +44,7 @@ fn batches_are_flagged_only_if_another_thread_takes_the_core() {
     let guard = Guard { core: Some(core), ..Guard::default() };
     let launcher = Some(Launcher::at(Path::new(env!("CARGO_BIN_EXE_endless-host"))));
     let settings = ChildSettings { launcher, guard, ..ChildSettings::default() };
-    let suite = NativeSuite::open_with(&fixture("ladder").unwrap().program, settings).unwrap();
+    let suite = NativeSuite::open_with(&native("ladder").unwrap(), settings).unwrap();
     assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
     let _interference = busy_thread_on(core);
 
@@ -70,7 +70,7 @@ fn batches_are_flagged_only_if_the_suite_changes_cores() {
         return eprintln!("skipped: there is one core, and no way to move anything");
     };
     let listener = Listener::start().unwrap();
-    let mut command = Command::new(fixture("misbehaving").unwrap().program);
+    let mut command = Command::new(native("misbehaving").unwrap());
     command.envs([listener.variable().unwrap()]);
     let mut suite = NativeChild::start_command(command).unwrap();
     let process = Pid::from_raw(suite.id().try_into().unwrap()).unwrap();

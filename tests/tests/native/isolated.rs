@@ -13,7 +13,7 @@ use benchbook_isolate::{Guard, Isolation, Launcher, UserIds, violations};
 use benchbook_tests::ready_runner::RunnerSetup;
 use benchbook_tests::requests::quick;
 use benchbook_tests::runner::{self, RunnerProgram};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 use reqwest::StatusCode;
 
 use crate::OUTLIVING;
@@ -41,7 +41,7 @@ fn settings(isolation: Isolation) -> ChildSettings {
 }
 
 fn misbehaving(isolation: Isolation) -> NativeSuite {
-    NativeSuite::open_with(&fixture("misbehaving").unwrap().program, settings(isolation)).unwrap()
+    NativeSuite::open_with(&native("misbehaving").unwrap(), settings(isolation)).unwrap()
 }
 
 /// The reason why a function of the fixture `misbehaving` fails at 20, after it succeeded at 0.
@@ -134,7 +134,7 @@ async fn a_runner_starts_suites_as_another_user() {
         eprintln!("skipped: only root can start suites as another user");
         return;
     }
-    let suite = fixture("misbehaving").unwrap().program;
+    let suite = native("misbehaving").unwrap();
     let lines = "isolation = \"required\"\n[children]\nuser = \"daemon\"".to_owned();
     let ready = RunnerSetup { lines, ..RunnerSetup::with(&suite) }.start().await.unwrap();
     let measured = ready.measure(&ready.request(&["functions::well"], 1)).await.unwrap();
@@ -183,7 +183,7 @@ fn an_isolated_suite_ends_by_its_own_signal() {
     }
     let limited = Guard { cpu_seconds: Some(1), ..Guard::default() };
     let settings = ChildSettings { guard: limited, ..settings(all()) };
-    let suite = NativeSuite::open_with(&fixture("misbehaving").unwrap().program, settings).unwrap();
+    let suite = NativeSuite::open_with(&native("misbehaving").unwrap(), settings).unwrap();
     assert!(reason(&suite, "functions::hangs").contains("SIGXCPU"));
 }
 
@@ -212,7 +212,7 @@ fn unsupported_protections_are_reported_with_reasons() {
     // A runner that requires them names them, and does not start.
     let folder = tempfile::tempdir().unwrap();
     let server = runner::command().unwrap();
-    let suite = fixture("misbehaving").unwrap().program;
+    let suite = native("misbehaving").unwrap();
     let log = without_user_namespaces(&format!(
         "setpriv --bounding-set -all --inh-caps -all --reuid 0 {} --isolation required --port 0 --database {} --suite {}",
         server.get_program().display(),
@@ -228,7 +228,7 @@ async fn a_hostile_suite_harms_neither_the_runner_nor_others() {
     if !is_supported() {
         return;
     }
-    let suite = fixture("misbehaving").unwrap().program;
+    let suite = native("misbehaving").unwrap();
     let setup = RunnerSetup { lines: "isolation = \"required\"".to_owned(), ..RunnerSetup::with(&suite) };
     let ready = setup.start().await.unwrap();
     let attacked = ready.measure(&ready.request(&["hostile::attacks"], 1)).await.unwrap();
@@ -247,7 +247,7 @@ async fn the_token_is_not_in_the_environment() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = runner::command().unwrap();
     command.env("BENCHBOOK_TOKEN", TOKEN);
-    let suite = fixture("misbehaving").unwrap().program;
+    let suite = native("misbehaving").unwrap();
     let database = folder.path().join("results.sqlite");
     let runner = RunnerProgram::start_command(command, &database, &[&suite], &[]).unwrap();
     let environment = fs::read(format!("/proc/{}/environ", runner.id())).unwrap();
@@ -268,7 +268,7 @@ async fn the_machine_card_states_the_protections() {
     if !is_supported() {
         return;
     }
-    let suite = fixture("misbehaving").unwrap().program;
+    let suite = native("misbehaving").unwrap();
     for (mode, active) in [("required", true), ("none", false)] {
         let runner = RunnerProgram::start(&[&suite], &["--isolation", mode]).unwrap();
         let card: MachineCard = runner.get("machine").send().await.unwrap().json().await.unwrap();

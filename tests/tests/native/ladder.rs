@@ -8,7 +8,7 @@ use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::{arguments_at, request};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::{fixture, native};
 use benchbook_tests::wasm::WasmModule;
 
 /// In the order of their steps; each takes twice as many as the one before it.
@@ -132,7 +132,7 @@ fn both_targets() -> [RunningSuite; 2] {
 }
 
 fn natively() -> RunningSuite {
-    let program = fixture("ladder").unwrap().program;
+    let program = native("ladder").unwrap();
     let catalog = NativeSuite::open(&program).unwrap().suite().clone();
     let mut child = NativeChild::start(&program).unwrap();
     let exchange = move |message: &str| {

@@ -6,7 +6,7 @@ use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{MeasuredPoint, Response};
 use benchbook_tests::requests::{measure, quick, request};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::native;
 
 use crate::MEASURING;
 
@@ -15,7 +15,7 @@ const RANGE: Range = Range { low: 4_000.0, high: 8_000.0 };
 /// Measures functions of the suite `ladder` with this number of processes per point.
 fn measure_ladder(functions: &[&str], processes: u32) -> Response {
     let _turn = MEASURING.blocking_lock();
-    let suite = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
+    let suite = NativeSuite::open(&native("ladder").unwrap()).unwrap();
     let function = suite.suite().function(functions[0]).unwrap();
     let generator = suite.suite().generator(&function.generators[0]).unwrap();
     let mut request = request(suite.suite(), functions, generator, RANGE);
