@@ -49,69 +49,37 @@ pub(crate) fn numbers(count: usize) -> Vec<u64> {
 }
 
 /// A number with 18 digits.
-pub fn identity() -> u64 {
-    mix()
+const NUMBER: u64 = 123_456_789_012_345_678;
+
+/// Declares the input of each function.
+macro_rules! declare {
+    ($($name:ident: $input:ty = $make:expr, $summary:literal;)*) => {$(
+        #[doc = $summary]
+        pub fn $name() -> $input {
+            $make
+        }
+    )*};
 }
 
-/// A number with 18 digits.
-pub fn mix() -> u64 {
-    123_456_789_012_345_678
+declare! {
+    identity: u64 = NUMBER, "A number with 18 digits.";
+    mix: u64 = NUMBER, "A number with 18 digits.";
+    format_length: u64 = NUMBER, "A number with 18 digits.";
+    find: Lookup = lookup(), "10 000 keys, and one of them.";
+    format_number: u64 = NUMBER, "A number with 18 digits.";
+    sum: Vec<u64> = numbers(1_000), "1 000 numbers.";
+    double_all: Vec<u64> = numbers(1_000), "1 000 numbers.";
+    walk_100: Walk = Walk { start: 0x9e37_79b9_7f4a_7c15, hundredth: 40 }, "4 000 steps.";
+    walk_101: Walk = walk_100(), "The walk of `walk_100`.";
+    hash_text: Vec<u8> = random().map(|number| number.to_le_bytes()[0]).take(20_000).collect(), "20 000 bytes.";
+    sort_copy: Vec<u64> = numbers(10_000), "10 000 keys in random order.";
+    count_distinct: Vec<u64> = numbers(30_000), "30 000 keys in random order.";
+    sieve: u32 = 8_000_000, "The limit of the sieve.";
 }
 
-/// A number with 18 digits.
-pub fn format_length() -> u64 {
-    mix()
-}
-
-/// 10 000 keys, and one of them.
-pub fn find() -> Lookup {
+fn lookup() -> Lookup {
     let mut keys = numbers(10_000);
     let key = keys[4_321];
     keys.sort_unstable();
     Lookup { keys, key }
-}
-
-/// A number with 18 digits.
-pub fn format_number() -> u64 {
-    mix()
-}
-
-/// 1 000 numbers.
-pub fn sum() -> Vec<u64> {
-    numbers(1_000)
-}
-
-/// 1 000 numbers.
-pub fn double_all() -> Vec<u64> {
-    numbers(1_000)
-}
-
-/// 4 000 steps.
-pub fn walk_100() -> Walk {
-    Walk { start: 0x9e37_79b9_7f4a_7c15, hundredth: 40 }
-}
-
-/// The walk of `walk_100`.
-pub fn walk_101() -> Walk {
-    walk_100()
-}
-
-/// 20 000 bytes.
-pub fn hash_text() -> Vec<u8> {
-    random().map(|number| number.to_le_bytes()[0]).take(20_000).collect()
-}
-
-/// 10 000 keys in random order.
-pub fn sort_copy() -> Vec<u64> {
-    numbers(10_000)
-}
-
-/// 30 000 keys in random order.
-pub fn count_distinct() -> Vec<u64> {
-    numbers(30_000)
-}
-
-/// The limit of the sieve.
-pub fn sieve() -> u32 {
-    8_000_000
 }
