@@ -49,21 +49,12 @@ const CATALOG: [(&str, &str, &[&str]); 31] = [
 fn both_targets_list_the_benchmarks() {
     let [_, target] = Target::both(&fixture("divan_benches").unwrap());
     let wasm = target.suite();
-    let listed: Vec<(&str, &str, Vec<String>)> = wasm
-        .functions
-        .iter()
-        .map(|function| {
-            let generator = wasm.generator(&function.generators[0]).unwrap();
-            (function.path.as_str(), generator.path.as_str(), generator.parameters.iter().map(text).collect())
-        })
-        .collect();
-    let expected: Vec<(&str, &str, Vec<String>)> = CATALOG
-        .iter()
-        .map(|(function, generator, parameters)| {
-            (*function, *generator, parameters.iter().map(ToString::to_string).collect())
-        })
-        .collect();
-    assert_eq!(listed, expected);
+    for (function, (path, expected, parameters)) in wasm.functions.iter().zip(CATALOG) {
+        let generator = wasm.generator(&function.generators[0]).unwrap();
+        assert_eq!((function.path.as_str(), generator.path.as_str()), (path, expected));
+        assert_eq!(generator.parameters.iter().map(text).collect::<Vec<_>>(), parameters, "{path}");
+    }
+    assert_eq!(wasm.functions.len(), CATALOG.len());
     assert_eq!((wasm.name.as_str(), wasm.version.as_str()), ("divan_benches", env!("CARGO_PKG_VERSION")));
     let add = wasm.function("add").unwrap();
     assert!(add.file.ends_with("src/main.rs") && add.line > 10, "{add:?}");

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use benchbook_tests::suites::workspace;
 use cargo_metadata::semver::Version;
@@ -73,7 +72,7 @@ fn sources_have_no_let_chains_and_no_let_guards() {
             let is_test = path.strip_prefix(folder).unwrap().components().any(|part| part.as_os_str() == "tests")
                 || path.ends_with("tests.rs");
             if path.extension().is_some_and(|extension| extension == "rs") && !is_test {
-                assert_eq!(later_syntax(&read(&path)), None, "{}", path.display());
+                assert_eq!(later_syntax(&fs::read_to_string(&path).unwrap()), None, "{}", path.display());
                 files += 1;
             }
         }
@@ -152,8 +151,4 @@ fn is_word(token: &TokenTree, word: &str) -> bool {
 
 fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap()
 }
