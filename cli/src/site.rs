@@ -274,23 +274,18 @@ mod tests {
             (SERVICE_WORKER.to_owned(), Cow::from(&b"worker"[..])),
             (CONFIG.to_owned(), Cow::from(&b"{}"[..])),
         ]);
-        write(
-            &site,
-            &page,
-            &BTreeMap::from([("sorts.wasm".to_owned(), module.as_path())]),
-            &SiteHistory::default(),
-            Map::new(),
-        )
-        .unwrap();
+        let write_with = |suite: &str, old: Map<String, Value>| {
+            let suites = BTreeMap::from([(suite.to_owned(), module.as_path())]);
+            write(&site, &page, &suites, &SiteHistory::default(), old).unwrap();
+        };
+        write_with("sorts.wasm", Map::new());
         let config = check_folder(&site).unwrap();
         assert_eq!(Value::Object(config), serde_json::json!({ "suites": ["suites/sorts.wasm"] }));
 
         let edited = r#"{ "title": "Ours", "suites": ["suites/sorts.wasm", "suites/../suites/notes.txt", "https://example.org/theirs.wasm"] }"#;
         fs::write(site.join(CONFIG), edited).unwrap();
         fs::write(site.join("suites/notes.txt"), "").unwrap();
-        let old = check_folder(&site).unwrap();
-        let history = SiteHistory::default();
-        write(&site, &page, &BTreeMap::from([("maps.wasm".to_owned(), module.as_path())]), &history, old).unwrap();
+        write_with("maps.wasm", check_folder(&site).unwrap());
         let expected = serde_json::json!({
             "title": "Ours", "suites": ["suites/maps.wasm", "https://example.org/theirs.wasm"]
         });
