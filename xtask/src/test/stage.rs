@@ -53,13 +53,13 @@ impl Stage {
     pub(super) fn budget(self, lane: TestLane) -> Option<Duration> {
         let (default, nightly) = match self {
             Self::Format => (5, 0),
-            Self::Lints => (240, 120),
-            Self::Docs => (40, 0),
+            Self::Lints => (270, 120),
+            Self::Docs => (60, 0),
             Self::Unit => (300, 600),
-            Self::Page => (80, 200),
-            Self::Suites => (150, 500),
-            Self::Browser => (300, 700),
-            Self::Outside => (180, 1_300),
+            Self::Page => (110, 200),
+            Self::Suites => (270, 500),
+            Self::Browser => (320, 700),
+            Self::Outside => (165, 1_300),
         };
         let seconds = match lane {
             TestLane::Default => default,
