@@ -1,9 +1,8 @@
 //! The page of Benchbook.
 
+mod address;
 mod components;
 mod host;
-mod settings;
-mod share;
 mod state;
 
 fn main() {

@@ -8,8 +8,8 @@ use gloo::timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-use crate::share::link::Link;
-use crate::share::token::split_token;
+use crate::address::link::Link;
+use crate::address::token::split_token;
 use crate::state::page::PageAction;
 use crate::state::page_address::PageAddress;
 
@@ -55,7 +55,7 @@ pub(super) fn use_address(address: PageAddress, followed: u32, is_standalone: bo
                 return;
             }
             PageAddress::Start => String::new(),
-            PageAddress::Link(link) => link.write(),
+            PageAddress::At(address) => address.link(),
         };
         let before = fragment_of_page();
         let is_elsewhere = !is_same_view(&before, &fragment);
@@ -90,7 +90,7 @@ fn flush(writer: &RefCell<AddressWriter>) {
 
 fn is_same_view(one: &str, other: &str) -> bool {
     match (Link::read(one), Link::read(other)) {
-        (Some(one), Some(other)) => one.is_same_page(&other),
+        (Some(one), Some(other)) => one.address.is_same_page(&other.address),
         (one, other) => one.is_none() && other.is_none(),
     }
 }

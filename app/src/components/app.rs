@@ -38,7 +38,7 @@ use super::update::UpdateNote;
 use crate::host::browser;
 use crate::host::run_control::RunControl;
 use crate::host::standalone;
-use crate::state::page::{PageAction, State};
+use crate::state::page::{PageAction, Shown, State};
 use crate::state::page_address::PageAddress;
 
 #[component]
@@ -144,14 +144,15 @@ fn main_view(
     own_commands: &OwnSuiteCommands,
     act: &Callback<PageAction>,
 ) -> Html {
-    if let Some(archive) = &state.archive {
-        return archive_view(archive, &state.runner, &act.reform(PageAction::Archive));
-    }
-    if let Some(history) = &state.history {
-        return html! { <HistoryView history={history.clone()} status={state.history_status().map(str::to_owned)} source={state.history_source()} builds={state.builds_of_history()} on_action={act.reform(PageAction::History)} /> };
-    }
-    if state.is_self_test_shown {
-        return html! { <SelfTestView test={state.self_test.clone()} on_start={start_self_test} on_stop={&commands.stop} /> };
+    match &state.shown {
+        Shown::Archive(archive) => return archive_view(archive, &state.runner, &act.reform(PageAction::Archive)),
+        Shown::History(history) => {
+            return html! { <HistoryView history={history.clone()} status={state.history_status().map(str::to_owned)} source={state.history_source()} builds={state.builds_of_history()} on_action={act.reform(PageAction::History)} /> };
+        }
+        Shown::SelfTest => {
+            return html! { <SelfTestView test={state.self_test.clone()} on_start={start_self_test} on_stop={&commands.stop} /> };
+        }
+        Shown::Notebook(_) | Shown::Start => {}
     }
     if let Some(notebook) = state.notebook() {
         return notebook_view(state, notebook, commands, act);
@@ -188,7 +189,7 @@ fn share_view(state: &State, address: &PageAddress, share: &Sharing, act: &Callb
         });
         return html! { <ShareMenu is_standalone={state.is_standalone} {outcome} {on_share} {on_results} {on_close} /> };
     }
-    let PageAddress::Link(link) = address else { return html! {} };
-    let link = link.write();
+    let PageAddress::At(address) = address else { return html! {} };
+    let link = address.link();
     html! { <CopyButton text={Callback::from(move |()| address_of(&link))} test="share" label="Copy link" /> }
 }

@@ -7,7 +7,7 @@ use super::date::date;
 use super::result_view::ResultView;
 use crate::host::runner::request::get;
 use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
-use crate::state::page::{PageAction, State};
+use crate::state::page::{PageAction, Shown, State};
 use crate::state::runner::{RunnerState, RunnerStatus};
 
 /// Requests the part of the archive that is shown and not loaded yet.
@@ -16,10 +16,11 @@ pub(super) fn use_archive(state: &State, act: &Callback<PageAction>) {
     let runner = &state.runner;
     // A result is shown with the controls and units of this page's suites, so these are loaded first.
     let reach = runner.endpoint.clone().filter(|_| runner.status == RunnerStatus::Ready && !state.is_loading());
-    let path = state.archive.as_ref().and_then(|archive| match archive.content {
-        ArchiveContent::Loading => Some(archive.path()),
-        _ => archive.missing_samples(),
-    });
+    let path = match &state.shown {
+        Shown::Archive(archive) if archive.content == ArchiveContent::Loading => Some(archive.path()),
+        Shown::Archive(archive) => archive.missing_samples(),
+        _ => None,
+    };
     let act = act.clone();
     use_effect_with(reach.zip(path), move |request| {
         let Some((reach, path)) = request.clone() else { return };
@@ -77,7 +78,7 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
         },
         ArchiveContent::Result(archived, again) => html! {
             <>
-                <ResultView results={archived.results.clone()} presentation={archived.presentation.clone()}
+                <ResultView results={archived.results.clone()} view={archived.view.clone()}
                     on_present={on_action.reform(ArchiveAction::Present)} />
                 <p class="archive-note"><a data-test="again" href={format!("#{again}")}>{ "Open in a cell" }</a></p>
             </>

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::quality::Quality;
 use super::ranking::{Answer, Thumbnail, use_rankings};
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
@@ -27,7 +27,7 @@ pub(crate) fn CollapsedMeasurement(props: &CollapsedMeasurementProps) -> Html {
             if !shown.is_empty() {
                 <div class="abstract">
                     <Answer shown={shown.clone()} rankings={rankings.clone()} {margin} ranked_at={None::<String>} has_table={false}
-                        on_present={Callback::<PresentationAction>::noop()} />
+                        on_present={Callback::<ViewAction>::noop()} />
                     <Thumbnail shown={shown.clone()} {rankings} />
                 </div>
             }

@@ -7,15 +7,16 @@ use yew::prelude::*;
 
 use super::latest::LatestState;
 use super::loading::Hosts;
+use crate::address::link::Link;
 use crate::host::browser;
 use crate::host::local::LocalHost;
 use crate::host::measurement_run::MeasurementRun;
 use crate::host::run_control::{RunControl, RunTicket};
-use crate::settings::measuring_options::RunOn;
-use crate::share::link::Link;
-use crate::state::cell::{CellAction, CellId};
+use crate::state::cell::CellId;
+use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::page::{PageAction, State};
 use crate::state::self_test::SelfTestAction;
+use benchbook_notebook::measuring_options::RunOn;
 
 /// The commands of the page that need the suites' hosts. They remain the same callbacks as long as the page lives.
 #[derive(Clone, PartialEq)]
@@ -134,19 +135,20 @@ impl CommandContext {
         let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
         let plan = match cell.request(&self.client).and_then(|request| cell.plan(request)) {
             Ok(plan) => plan,
-            Err(problems) => return on_action.emit(CellAction::Rejected(problems)),
+            Err(problems) => return on_action.emit(CellAction::Run(RunEvent::Rejected(problems))),
         };
-        let is_here = cell.measuring_options.run_on == RunOn::Browser && cell.native_part().is_none();
+        let is_here = cell.options.run_on == RunOn::Browser && cell.native_part().is_none();
         let runner = state.runner.endpoint_for(&suite).filter(|_| !is_here).cloned();
         let ticket = self.stop_all();
         // A suite without a clock is native; the runner reports its clock when it starts to measure.
         let here = browser::machine(suite.clock.or(state.clock()).unwrap_or(ClockCard::UNKNOWN));
         let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
-        on_action.emit(CellAction::Started(browser::result_origin(machine, suite.card.clone())));
+        on_action
+            .emit(CellAction::Run(RunEvent::Started(Box::new(browser::result_origin(machine, suite.card.clone())))));
         MeasurementRun {
             suite,
             site_config: Rc::clone(site_config),
-            measuring_options: cell.measuring_options.clone(),
+            options: cell.options.clone(),
             host,
             runner,
             is_fresh: state.is_complete_on_runner(cell),

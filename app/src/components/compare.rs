@@ -10,7 +10,8 @@ use super::focus;
 use super::help::{HelpButton, Topic};
 use super::unique_id::use_unique_id;
 use crate::host::browser::new_id;
-use crate::state::cell::{CellAction, LiveCell};
+use crate::state::cell::LiveCell;
+use crate::state::cell::action::{CellAction, OverlayAction, SetupEdit};
 use benchbook_notebook::trace::Trace;
 use benchbook_report::build_names::short_builds;
 
@@ -41,11 +42,11 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
         Callback::from(move |_: MouseEvent| {
             let Some(element) = select.cast::<HtmlSelectElement>() else { return };
             let action = match element.value().split_once(':') {
-                Some(("all", _)) => Some(CellAction::AddAlternatives),
-                Some(("with", path)) => Some(CellAction::AddPartner(path.to_owned())),
+                Some(("all", _)) => Some(CellAction::Edit(SetupEdit::AddAlternatives)),
+                Some(("with", path)) => Some(CellAction::Edit(SetupEdit::AddPartner(path.to_owned()))),
                 Some(("overlay", index)) => {
                     let trace = index.parse().ok().and_then(|index: usize| candidates.get(index));
-                    trace.map(|trace| CellAction::AddOverlay(new_id(), trace.clone()))
+                    trace.map(|trace| CellAction::Overlay(OverlayAction::Add(new_id(), trace.clone())))
                 }
                 _ => None,
             };
@@ -63,12 +64,12 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             if !cell.partners.is_empty() || !cell.results.overlays.is_empty() {
                 <ul class="compared">
                     { for cell.partners.iter().map(|partner| {
-                        let remove = CellAction::RemoveFunction(partner.path.clone());
+                        let remove = CellAction::Edit(SetupEdit::RemoveFunction(partner.path.clone()));
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
                     { for cell.results.overlaid().iter().enumerate().map(|(index, trace)| {
                         let note = format!("unpaired: {}", trace.setup.summary());
-                        compared(props, &select, [&trace.path, &note, "overlay"], CellAction::RemoveOverlay(index))
+                        compared(props, &select, [&trace.path, &note, "overlay"], CellAction::Overlay(OverlayAction::Remove(index)))
                     }) }
                 </ul>
             }

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::parameter::ParameterView;
 use super::select_value::use_select_value;
 use super::unique_id::use_unique_id;
-use crate::state::cell::CellAction;
+use crate::state::cell::action::{CellAction, SetupEdit};
 use crate::state::controls::Controls;
 use crate::state::loaded_suite::LoadedSuite;
 
@@ -28,10 +28,10 @@ pub(crate) struct ControlsProps {
 
 #[component]
 pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
-    let onchange = props
-        .on_action
-        .reform(|event: Event| CellAction::ChooseGenerator(event.target_unchecked_into::<HtmlSelectElement>().value()));
-    let on_control = props.on_action.reform(CellAction::Control);
+    let onchange = props.on_action.reform(|event: Event| {
+        CellAction::Edit(SetupEdit::ChooseGenerator(event.target_unchecked_into::<HtmlSelectElement>().value()))
+    });
+    let on_control = props.on_action.reform(|value| CellAction::Edit(SetupEdit::Control(value)));
     let generators = props.suite.suite.generators.iter();
     let bound = generators.filter(|generator| props.function.generators.contains(&generator.path));
     let select = use_select_value(props.generator.path.clone());

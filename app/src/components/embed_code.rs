@@ -3,8 +3,8 @@
 use yew::prelude::*;
 
 use super::copy::CopyButton;
+use crate::address::embed::embed_code;
 use crate::host::browser;
-use crate::share::embed::embed_code;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct EmbedButtonProps {

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::date::date;
 use super::open_file::OpenFile;
 use super::storage::StorageHandle;
-use crate::share::link::Link;
+use crate::address::Address;
 use crate::state::library::{Library, StorageAction, StoredNotebook};
 use crate::state::page::PageAction;
 
@@ -77,7 +77,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
 
 fn row(card: &StoredNotebook, props: &LibraryProps, renamed: &UseStateHandle<Option<(Id, String)>>) -> Html {
     let (storage, act) = (&props.storage, &props.act);
-    let link = Link { notebook: Some(card.id.clone()), ..Link::default() };
+    let address = Address::Stored { notebook: card.id.clone(), cell: None, elsewhere: None };
     let title = title(card);
     let command = |test: &'static str, text: &'static str, onclick: Callback<MouseEvent>| {
         html! { <button class="small" data-test={test} aria-label={format!("{text} {title}")} {onclick}>{ text }</button> }
@@ -109,7 +109,7 @@ fn row(card: &StoredNotebook, props: &LibraryProps, renamed: &UseStateHandle<Opt
                 if let Some(field) = field {
                     { field }
                 } else {
-                    <a href={format!("#{}", link.write())} data-test="open-notebook">{ &title }</a>
+                    <a href={format!("#{}", address.link())} data-test="open-notebook">{ &title }</a>
                 }
                 <small>{ format!("{cells} · {}", date(card.changed)) }</small>
             </span>

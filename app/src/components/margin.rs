@@ -5,12 +5,12 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::select_value::use_select_value;
-use crate::settings::presentation::{Margin, PresentationAction};
+use benchbook_notebook::view::{Margin, ViewAction};
 
 #[derive(PartialEq, Properties)]
 pub(super) struct MarginSelectProps {
     pub(super) margin: Margin,
-    pub(super) on_present: Callback<PresentationAction>,
+    pub(super) on_present: Callback<ViewAction>,
 }
 
 #[component]
@@ -21,7 +21,7 @@ pub(super) fn MarginSelect(props: &MarginSelectProps) -> Html {
         Callback::from(move |event: Event| {
             let name = event.target_unchecked_into::<HtmlSelectElement>().value();
             if let Some(margin) = Margin::from_name(&name) {
-                on_present.emit(PresentationAction::Margin(margin));
+                on_present.emit(ViewAction::Margin(margin));
             }
         })
     };

@@ -14,27 +14,15 @@ use super::ranking::{RowCommand, RowCommands};
 use super::result_view::ResultView;
 use super::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
 use super::unique_id::use_unique_id;
-use crate::state::cell::{CellAction, LiveCell};
-use crate::state::runner_builds::RunnerBuilds;
+use crate::state::cell::LiveCell;
+use crate::state::cell::action::{CellAction, SetupEdit};
+use crate::state::cell::context::CellContext;
 use benchbook_host::alternative::Alternative;
-use benchbook_notebook::trace::Trace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct MeasurementProps {
     pub(crate) cell: Rc<LiveCell>,
-    /// The address of the source of its function; absent if it is unknown.
-    pub(crate) source: Option<String>,
-    /// Curves of other measurements that can be drawn in the same plot.
-    pub(crate) candidates: Vec<Trace>,
-    pub(crate) can_measure: bool,
-    /// The label of the button that measures.
-    pub(crate) measure_label: &'static str,
-    /// The name of the runner that can measure the functions, if a browser can, too.
-    pub(crate) runner: Option<String>,
-    /// Why the runner cannot be used; absent if it can.
-    pub(crate) runner_problem: Option<String>,
-    /// The builds that the runner can measure together; absent without two.
-    pub(crate) builds: Option<RunnerBuilds>,
+    pub(crate) context: Rc<CellContext>,
     pub(crate) on_compare_builds: Callback<[String; 2]>,
     pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
@@ -44,7 +32,7 @@ pub(crate) struct MeasurementProps {
 
 #[component]
 pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
-    let cell = &props.cell;
+    let MeasurementProps { cell, context, .. } = props;
     let compare = use_node_ref();
     // A cell from the storage shows its results; the controls are one click away.
     let has_controls = use_state_eq(|| cell.results.is_empty());
@@ -72,18 +60,18 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             on_command: use_callback(
                 (on_action, on_add_cell),
                 |(command, path): (RowCommand, String), (on_action, on_add_cell)| match command {
-                    RowCommand::MakeBaseline => on_action.emit(CellAction::MakeBaseline(path)),
-                    RowCommand::Remove => on_action.emit(CellAction::RemoveFunction(path)),
+                    RowCommand::MakeBaseline => on_action.emit(CellAction::Edit(SetupEdit::MakeBaseline(path))),
+                    RowCommand::Remove => on_action.emit(CellAction::Edit(SetupEdit::RemoveFunction(path))),
                     RowCommand::AddCell => on_add_cell.emit(path),
                 },
             ),
         }
     };
     let controls_id = use_unique_id("controls");
-    let on_present = props.on_action.reform(CellAction::Present);
+    let on_present = props.on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)));
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
-    let native_part = cell.native_part().filter(|_| !props.can_measure);
-    let remark = cell.remark.as_ref().or(props.runner_problem.as_ref().filter(|_| native_part.is_none()));
+    let native_part = cell.native_part().filter(|_| !context.can_measure);
+    let remark = cell.remark.as_ref().or(context.runner_problem.as_ref().filter(|_| native_part.is_none()));
     let on_toggle = {
         let has_controls = has_controls.clone();
         Callback::from(move |_: MouseEvent| has_controls.set(!*has_controls))
@@ -100,12 +88,12 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 </button>
                 if !*has_controls {
                     <span class="go">
-                        <button data-test="measure" disabled={!props.can_measure} onclick={on_measure.clone()}>{ props.measure_label }</button>
+                        <button data-test="measure" disabled={!context.can_measure} onclick={on_measure.clone()}>{ context.measure_label }</button>
                     </span>
                 }
             </div>
             if *has_controls {
-                { documentation(cell, props.source.as_deref()) }
+                { documentation(cell, context.source.as_deref()) }
             }
         </>
     };
@@ -119,27 +107,27 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 problems={cell.problems.clone()}
                 on_action={props.on_action.clone()}
             />
-            <TargetFields target={cell.measuring_options.clone()} on_action={props.on_action.clone()} />
-            <FirstCallsSwitch target={cell.measuring_options.clone()} on_action={props.on_action.clone()} />
-            if let Some(runner) = props.runner.clone() {
-                <RunOnBoxes options={cell.measuring_options.clone()} {runner} on_action={props.on_action.clone()} />
+            <TargetFields target={cell.options.clone()} on_action={props.on_action.clone()} />
+            <FirstCallsSwitch target={cell.options.clone()} on_action={props.on_action.clone()} />
+            if let Some(runner) = context.runner.clone() {
+                <RunOnBoxes options={cell.options.clone()} {runner} on_action={props.on_action.clone()} />
             }
-            <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} select={compare.clone()} />
-            if let Some(builds) = &props.builds {
+            <CompareView cell={cell.clone()} candidates={context.candidates.clone()} on_action={props.on_action.clone()} select={compare.clone()} />
+            if let Some(builds) = &context.builds {
                 <BuildPair builds={builds.clone()} compared={compared_builds(cell)} on_compare={props.on_compare_builds.clone()} />
             }
             if let Some(part) = native_part {
-                <p class="problem-note" data-test="problem">{ native_note(cell, part, props.runner_problem.as_deref()) }
+                <p class="problem-note" data-test="problem">{ native_note(cell, part, context.runner_problem.as_deref()) }
                     { " " }<HelpButton topic={Topic::Native} />
                 </p>
             }
             <div class="go">
-                <button class="primary" data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ props.measure_label }</button>
+                <button class="primary" data-test="measure" disabled={!context.can_measure} onclick={on_measure}>{ context.measure_label }</button>
             </div>
         </div>
     });
     html! {
-        <ResultView results={cell.results.clone()} presentation={cell.presentation.clone()} is_measuring={cell.is_measuring()}
+        <ResultView results={cell.results.clone()} view={cell.view.clone()} is_measuring={cell.is_measuring()}
             is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} {row_commands} />
     }
 }

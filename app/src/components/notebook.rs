@@ -1,5 +1,7 @@
 //! The notebook that is shown: its cells, with buttons between them to insert others.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
 
 use super::commands::Commands;
@@ -7,7 +9,6 @@ use super::machine_cards::machine_cards;
 use super::notebook_cell::NotebookCell;
 use super::notices::notices_view;
 use super::send_results::send_results;
-use crate::state::cell::CellId;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
 use crate::state::page::{PageAction, State};
 
@@ -53,23 +54,9 @@ pub(super) fn cell_view(
     commands: &Commands,
     act: &Callback<PageAction>,
 ) -> Html {
-    let (cells, cell) = (&notebook.document.cells, &notebook.document.cells[index]);
-    let live = notebook.live(&cell.id);
-    let is_current = notebook.current.as_ref() == Some(&cell.id);
-    let id = CellId { notebook: notebook.id.clone(), cell: cell.id.clone() };
-    html! {
-        <NotebookCell is_reading={notebook.is_reading} is_measured_by_readers={notebook.is_measured_by_readers()} cell={cell} live={live.cloned()} position={(index, cells.len())} {is_current}
-            is_queued={state.queue.contains(&id)} is_loading={state.is_loading()}
-            candidates={if is_current { state.overlay_candidates() } else { Vec::new() }}
-            can_measure={live.is_some_and(|live| state.can_measure(live))} measure_label={live.map_or("", |live| state.measure_label(live))}
-            runner={live.and_then(|live| state.optional_runner(live))}
-            runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
-            builds={live.and_then(|live| state.builds_of(live))}
-            stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}
-            history={live.and_then(|live| state.history_link(live))}
-            embed={state.embed_link(notebook, cell)} source={live.and_then(|live| state.source_address(live))}
-            {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />
-    }
+    let cell = &notebook.document.cells[index];
+    let context = Rc::new(state.cell_context(notebook, index));
+    html! { <NotebookCell {cell} live={notebook.live(&cell.id).cloned()} {context} {act} on_measure={&commands.measure} on_stop={&commands.stop} /> }
 }
 
 /// Buttons that insert a cell at an index.

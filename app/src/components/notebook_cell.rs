@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::name_of;
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
-use benchbook_notebook::trace::Trace;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -21,50 +20,20 @@ use super::run_head::RunHead;
 use super::stored_cell::StoredCell;
 use super::text_cell::TextCell;
 use super::unique_id::use_unique_id;
-use crate::share::link::Link;
-use crate::state::cell::{CellAction, CellId, LiveCell};
+use crate::state::cell::action::{CellAction, SetupEdit};
+use crate::state::cell::context::CellContext;
+use crate::state::cell::{CellId, LiveCell};
 use crate::state::loaded_suite::FunctionId;
 use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
-use crate::state::runner_builds::RunnerBuilds;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct NotebookCellProps {
-    pub(crate) id: CellId,
     pub(crate) cell: Rc<Cell>,
     /// Its controls and its measurement; absent for text, and if its function is not in a loaded suite.
     pub(crate) live: Option<Rc<LiveCell>>,
-    /// Its index, and the number of cells.
-    pub(crate) position: (usize, usize),
-    pub(crate) is_current: bool,
-    /// Whether it is shown without controls.
-    pub(crate) is_reading: bool,
-    /// Whether it can be measured although it is shown without controls.
-    pub(crate) is_measured_by_readers: bool,
-    /// The address of the source of its function; absent if it is unknown.
-    pub(crate) source: Option<String>,
-    /// The fragment of the link that shows it in a frame of another page; absent if nothing can be shown there.
-    pub(crate) embed: Option<String>,
-    /// Whether it is measured after the current measurement.
-    pub(crate) is_queued: bool,
-    /// Whether suites are still loading.
-    pub(crate) is_loading: bool,
-    /// Curves of other measurements that can be drawn in the same plot.
-    pub(crate) candidates: Vec<Trace>,
-    pub(crate) can_measure: bool,
-    /// The label of the button that measures.
-    pub(crate) measure_label: &'static str,
-    /// The name of the runner that can measure the functions, if a browser can, too.
-    pub(crate) runner: Option<String>,
-    /// Why the runner cannot be used; absent if it can.
-    pub(crate) runner_problem: Option<String>,
-    /// The builds that the runner can measure together; absent without two.
-    pub(crate) builds: Option<RunnerBuilds>,
-    /// Why the results are stale: another build or another machine. Absent if they are current, and for readers, who do not measure.
-    pub(crate) stale: Option<String>,
-    /// The fragment of the link to the history of its function; absent without accepted results.
-    pub(crate) history: Option<String>,
+    pub(crate) context: Rc<CellContext>,
     pub(crate) act: Callback<PageAction>,
     pub(crate) on_measure: Callback<CellId>,
     pub(crate) on_stop: Callback<()>,
@@ -72,19 +41,20 @@ pub(crate) struct NotebookCellProps {
 
 #[component]
 pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
+    let context = &props.context;
     let (section, title_id) = (use_node_ref(), use_unique_id("cell-title"));
     let is_renaming = use_state_eq(|| false);
     let on_notebook = {
         let act = props.act.clone();
         use_callback((), move |action: NotebookAction, ()| act.emit(PageAction::Notebook(action)))
     };
-    let on_action = use_callback((props.act.clone(), props.id.clone()), |action: CellAction, (act, id)| {
+    let on_action = use_callback((props.act.clone(), context.id.clone()), |action: CellAction, (act, id)| {
         act.emit(PageAction::Cell(id.clone(), action));
     });
-    let on_compare_builds = use_callback((props.act.clone(), props.id.clone()), |builds: [String; 2], (act, id)| {
+    let on_compare_builds = use_callback((props.act.clone(), context.id.clone()), |builds: [String; 2], (act, id)| {
         act.emit(PageAction::CompareTwoBuilds(id.clone(), builds));
     });
-    let on_measure = use_callback((props.on_measure.clone(), props.id.clone()), |(), (on_measure, id)| {
+    let on_measure = use_callback((props.on_measure.clone(), context.id.clone()), |(), (on_measure, id)| {
         on_measure.emit(id.clone());
     });
     let on_stop = {
@@ -104,11 +74,11 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     );
     // Whether the user selected the cell by a click or the focus inside it: it must not move under the pointer.
     let is_selected_inside = use_mut_ref(|| false);
-    use_view_of_new_cell(&section, props.is_current, &is_selected_inside);
+    use_view_of_new_cell(&section, context.is_current, &is_selected_inside);
     use_focus_on_rejection(&section, props.live.as_ref().map_or(0, |live| live.rejections));
-    let cell_id = &props.id.cell;
+    let cell_id = &context.id.cell;
     let select = {
-        let (on_notebook, id, is_current) = (on_notebook.clone(), cell_id.clone(), props.is_current);
+        let (on_notebook, id, is_current) = (on_notebook.clone(), cell_id.clone(), context.is_current);
         move || {
             if !is_current {
                 is_selected_inside.replace(true);
@@ -132,64 +102,63 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     };
     let is_text = matches!(props.cell.content, CellContent::Text(_));
     let Deferral { has_content, is_near } =
-        use_deferred(&section, props.is_current || is_text || is_collapsed, !props.is_loading);
+        use_deferred(&section, context.is_current || is_text || is_collapsed, !context.is_loading);
     let content = match (&props.cell.content, &props.live) {
         _ if !has_content => html! {},
         (CellContent::Text(text), _) => html! {
-            <TextCell id={cell_id.clone()} text={text.clone()} name={props.cell.name()} {is_collapsed} is_reading={props.is_reading} on_action={on_notebook.clone()} />
+            <TextCell id={cell_id.clone()} text={text.clone()} name={props.cell.name()} {is_collapsed} is_reading={context.is_reading} on_action={on_notebook.clone()} />
         },
         (CellContent::Measurement(measurement), live) if is_collapsed => {
-            let margin = Link::of_setup(&measurement.setup).presentation.margin.ratio();
+            let margin = measurement.setup.view.margin.ratio();
             let (results, summary) = match live {
                 Some(live) => (live.results.clone(), live.summary()),
                 None => summarized(measurement),
             };
             html! { <CollapsedMeasurement {results} {summary} {margin} is_measuring={live.as_ref().is_some_and(|live| live.is_measuring())} /> }
         }
-        (CellContent::Measurement(_), Some(live)) if props.is_reading => html! {
-            <ResultView results={live.results.clone()} presentation={live.presentation.clone()}
+        (CellContent::Measurement(_), Some(live)) if context.is_reading => html! {
+            <ResultView results={live.results.clone()} view={live.view.clone()}
                 is_measuring={live.is_measuring()}
-                notes={html! { <><p class="setup-line">{ live.summary() }</p>{ about(props, live) }</> }} on_present={on_action.reform(CellAction::Present)} />
+                notes={html! { <><p class="setup-line">{ live.summary() }</p>{ about(props, live) }</> }} on_present={on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)))} />
         },
         (CellContent::Measurement(_), Some(live)) => html! {
-            <Measurement cell={live} source={props.source.clone()} candidates={props.candidates.clone()} can_measure={props.can_measure} measure_label={props.measure_label}
-                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} builds={props.builds.clone()} {on_compare_builds} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
+            <Measurement cell={live} context={Rc::clone(context)} {on_compare_builds} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
         },
         (CellContent::Measurement(measurement), None) => html! {
-            <StoredCell measurement={(**measurement).clone()} is_reading={props.is_reading || props.is_loading} />
+            <StoredCell measurement={(**measurement).clone()} is_reading={context.is_reading || context.is_loading} />
         },
     };
     let path = props.cell.measurement().and_then(|measurement| measurement.setup.functions.first().cloned());
     html! {
         // A group, since landmarks must have different names.
-        <section role="group" class={classes!("cell", if is_text { "text" } else { "measurement" }, props.is_current.then_some("current"), props.is_reading.then_some("read-only"), is_near.then_some("near"), (!has_content).then_some("pending"))} ref={section}
+        <section role="group" class={classes!("cell", if is_text { "text" } else { "measurement" }, context.is_current.then_some("current"), context.is_reading.then_some("read-only"), is_near.then_some("near"), (!has_content).then_some("pending"))} ref={section}
             data-test={if is_text { "text-cell" } else { "cell" }} data-path={path} data-id={cell_id.to_string()}
-            data-current={props.is_current.then_some("true")} aria-labelledby={title_id.to_string()} {onfocusin} {onpointerdown}>
+            data-current={context.is_current.then_some("true")} aria-labelledby={title_id.to_string()} {onfocusin} {onpointerdown}>
             <div class="cell-bar">
                 <button class="plain fold" aria-expanded={(!is_collapsed).to_string()} aria-label={if is_collapsed { "Expand" } else { "Collapse" }}
                     data-test="collapse" onclick={on_collapse}>{ if is_collapsed { "▸" } else { "▾" } }</button>
                 { title(props, &title_id, &is_renaming, &on_notebook) }
-                if let Some(stale) = &props.stale {
+                if let Some(stale) = &context.stale {
                     <span class="stale" data-test="stale" title={stale.clone()}>{ "Stale" }<span class="visually-hidden">{ format!(": {stale}") }</span></span>
                 }
-                if let Some(history) = &props.history {
+                if let Some(history) = &context.history {
                     <a class="history-link" data-test="open-history" href={format!("#{history}")}>{ "History" }</a>
                 }
-                if let Some(link) = &props.embed {
+                if let Some(link) = &context.embed {
                     <EmbedButton link={link.clone()} name={props.cell.name()} />
                 }
-                if props.live.is_some() && (is_collapsed || props.is_reading) && (!props.is_reading || props.is_measured_by_readers) {
-                    <button class="small" data-test="measure" disabled={!props.can_measure} onclick={on_measure.reform(|_: MouseEvent| ())}>{ props.measure_label }</button>
+                if props.live.is_some() && (is_collapsed || context.is_reading) && (!context.is_reading || context.is_measured_by_readers) {
+                    <button class="small" data-test="measure" disabled={!context.can_measure} onclick={on_measure.reform(|_: MouseEvent| ())}>{ context.measure_label }</button>
                 }
-                if !props.is_reading {
-                    <CellMenu id={cell_id.clone()} position={props.position} can_rename={!is_text} on_action={on_notebook} {on_rename} />
+                if !context.is_reading {
+                    <CellMenu id={cell_id.clone()} position={context.position} can_rename={!is_text} on_action={on_notebook} {on_rename} />
                 }
             </div>
-            if let (Some(stale), false) = (&props.stale, is_collapsed) {
+            if let (Some(stale), false) = (&context.stale, is_collapsed) {
                 <p class="stale-note">{ stale }</p>
             }
-            if let (Some(live), true) = (&props.live, !props.is_reading || props.is_measured_by_readers) {
-                <RunHead cell={live} is_queued={props.is_queued} {on_stop} />
+            if let (Some(live), true) = (&props.live, !context.is_reading || context.is_measured_by_readers) {
+                <RunHead cell={live} is_queued={context.is_queued} {on_stop} />
             }
             { content }
         </section>
@@ -199,10 +168,10 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
 /// The description of the function for readers who measure it.
 fn about(props: &NotebookCellProps, live: &LiveCell) -> Html {
     html! {
-        if props.is_measured_by_readers {
+        if props.context.is_measured_by_readers {
             <details class="about-function" data-test="about-function">
                 <summary>{ "About the function" }</summary>
-                { documentation(live, props.source.as_deref()) }
+                { documentation(live, props.context.source.as_deref()) }
             </details>
         }
     }
@@ -222,7 +191,7 @@ fn title(
         return html! { <h2 class="path" id={title_id.to_owned()}>{ heading(measurement, props.live.as_deref()) }</h2> };
     }
     let oninput = {
-        let id = props.id.cell.clone();
+        let id = props.context.id.cell.clone();
         on_notebook.reform(move |event: InputEvent| {
             NotebookAction::SetCellTitle(id.clone(), event.target_unchecked_into::<HtmlInputElement>().value())
         })

@@ -8,9 +8,9 @@ use yew::prelude::*;
 
 use super::date::date;
 use super::open_file::request;
+use crate::address::pairs::encode;
+use crate::address::{Address, FileAddress};
 use crate::host::runner::request::get;
-use crate::share::file_address::FileAddress;
-use crate::share::link::{Link, encode};
 use crate::state::page::{PageAction, State};
 use crate::state::runner::{RunnerEndpoint, RunnerStatus};
 use crate::state::site_config::ListedNotebook;
@@ -85,8 +85,8 @@ pub(crate) fn SiteNotebooks(props: &SiteNotebooksProps) -> Html {
         return html! {};
     }
     let row = |listed: &ListedNotebook| {
-        let link = Link { file: Some(FileAddress::Site(listed.address.clone())), ..Link::default() };
-        html! { <li><a href={format!("#{}", link.write())} data-test="open-site-notebook">{ &listed.title }</a></li> }
+        let address = Address::File { file: FileAddress::Site(listed.address.clone()), cell: None };
+        html! { <li><a href={format!("#{}", address.link())} data-test="open-site-notebook">{ &listed.title }</a></li> }
     };
     html! {
         <section class="cell note library" data-test="site-notebooks">
@@ -120,13 +120,13 @@ pub(crate) fn RunnerNotebooks(props: &RunnerNotebooksProps) -> Html {
 }
 
 fn row(card: &NotebookCard) -> Html {
-    let link = Link { file: Some(FileAddress::Runner(card.path.clone())), ..Link::default() };
+    let link = Address::File { file: FileAddress::Runner(card.path.clone()), cell: None }.link();
     let name = match &card.title {
         NotebookTitle::Title(title) if !title.is_empty() => html! {
-            <a href={format!("#{}", link.write())} data-test="open-runner-notebook">{ title }</a>
+            <a href={format!("#{link}")} data-test="open-runner-notebook">{ title }</a>
         },
         NotebookTitle::Title(_) => html! {
-            <a href={format!("#{}", link.write())} data-test="open-runner-notebook">{ &card.path }</a>
+            <a href={format!("#{link}")} data-test="open-runner-notebook">{ &card.path }</a>
         },
         NotebookTitle::Error(reason) => html! { <span class="wrong">{ reason }</span> },
     };

@@ -17,9 +17,9 @@ use super::ratio_distribution::RatiosOnMachines;
 use super::samples::Samples;
 use super::table::Table;
 use super::unique_id::use_unique_id;
-use crate::settings::presentation::{Presentation, PresentationAction, Tab};
 use benchbook_host::messages::verdicts::{different_outputs, verdicts};
 use benchbook_notebook::curve::Reading;
+use benchbook_notebook::view::{CellView, Tab, ViewAction};
 use benchbook_report::comparison::{FunctionComparison, compared_pairs};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
@@ -30,18 +30,18 @@ pub(crate) struct OutputProps {
     pub(crate) results: Results,
     /// The rankings of the shown traces.
     pub(crate) rankings: Rc<Vec<MachineRanking>>,
-    pub(crate) presentation: Presentation,
+    pub(crate) view: CellView,
     /// Whether more points follow.
     pub(crate) is_measuring: bool,
     /// Whether the settings of the cell have changed since the measurement.
     pub(crate) is_outdated: bool,
-    pub(crate) on_present: Callback<PresentationAction>,
+    pub(crate) on_present: Callback<ViewAction>,
 }
 
 /// The three views as tabs. The panels of the other tabs remain in the document, hidden.
 #[component]
 pub(crate) fn Output(props: &OutputProps) -> Html {
-    let OutputProps { results, rankings, presentation, is_measuring, is_outdated, on_present } = props;
+    let OutputProps { results, rankings, view, is_measuring, is_outdated, on_present } = props;
     let is_measuring = *is_measuring;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let id = use_unique_id("output");
@@ -54,39 +54,39 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         };
     };
     let pairs = compared_pairs(&shown, &comparisons);
-    let view = |tab: Tab| match tab {
+    let content = |tab: Tab| match tab {
         Tab::Plot => html! {
             <>
-                <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} comparisons={comparisons.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
-                { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), is_measuring).into_iter().map(|verdict| html! {
+                <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} comparisons={comparisons.clone()} view={view.clone()} on_present={on_present.clone()} />
+                { for verdicts(&pairs, setup.axis_unit(), view.margin.ratio(), is_measuring).into_iter().map(|verdict| html! {
                     <p class="verdict" data-test="verdict">{ verdict }</p>
                 }) }
-                <Growth shown={shown.clone()} metric={presentation.metric()} {is_measuring} />
-                if let Some(limit) = presentation.limit.filter(|_| *presentation.metric() == TIME) {
+                <Growth shown={shown.clone()} metric={view.metric()} {is_measuring} />
+                if let Some(limit) = view.limit.filter(|_| *view.metric() == TIME) {
                     <LargestSentences shown={shown.clone()} {limit} {is_measuring} />
                 }
                 <Machines shown={shown.clone()} {is_measuring} />
-                <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, presentation)} margin={presentation.margin.ratio()} {is_measuring} />
+                <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, view)} margin={view.margin.ratio()} {is_measuring} />
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">
                         { "Some ratios come from one process; another process may give different ratios. Measure up to priority 4." }
                     </p>
                 }
                 if !pairs.is_empty() {
-                    <MarginSelect margin={presentation.margin} on_present={on_present.clone()} />
+                    <MarginSelect margin={view.margin} on_present={on_present.clone()} />
                 }
             </>
         },
         Tab::Table => html! { <Table shown={shown.clone()} comparisons={comparisons.clone()} /> },
         Tab::Samples => html! {
-            <Samples shown={shown.clone()} metric={presentation.metric()} point={presentation.point.clone()} on_present={on_present.clone()} />
+            <Samples shown={shown.clone()} metric={view.metric()} point={view.point.clone()} on_present={on_present.clone()} />
         },
     };
     html! {
         <div class="out">
             <div class="output-bar">
-                <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(presentation.tab, tab, &id, &buttons, on_present)) }</div>
-                <ExportMenu results={results.clone()} margin={presentation.margin.ratio()} ranked_at={presentation.ranked_at.clone()}
+                <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(view.tab, tab, &id, &buttons, on_present)) }</div>
+                <ExportMenu results={results.clone()} margin={view.margin.ratio()} ranked_at={view.ranked_at.clone()}
                     plot={DrawnPlot::clone(&drawn)} />
             </div>
             <p class="caption" data-test="caption">
@@ -103,16 +103,16 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             }) }
             { for Tab::ALL.map(|tab| html! {
                 <div role="tabpanel" data-test={format!("panel-{}", tab.name())} id={format!("{id}-panel-{}", tab.name())} aria-labelledby={format!("{id}-tab-{}", tab.name())}
-                    hidden={presentation.tab != tab}>{ view(tab) }</div>
+                    hidden={view.tab != tab}>{ content(tab) }</div>
             }) }
         </div>
     }
 }
 
 /// The axis value of the ranking.
-fn chosen_value(rankings: &[MachineRanking], presentation: &Presentation) -> Option<AxisValue> {
+fn chosen_value(rankings: &[MachineRanking], view: &CellView) -> Option<AxisValue> {
     let first = rankings.first()?;
-    Some(first.ranking.values()[first.value_at(presentation.ranked_at.as_deref())].clone())
+    Some(first.ranking.values()[first.value_at(view.ranked_at.as_deref())].clone())
 }
 
 /// Whether a ratio is from a single process.
@@ -135,15 +135,9 @@ fn title(tab: Tab) -> &'static str {
 }
 
 /// A tab. As usual in tab lists, the Tab key reaches the chosen tab, and the arrow keys the others.
-fn button(
-    chosen: Tab,
-    tab: Tab,
-    id: &str,
-    buttons: &Rc<[NodeRef; 3]>,
-    on_present: &Callback<PresentationAction>,
-) -> Html {
+fn button(chosen: Tab, tab: Tab, id: &str, buttons: &Rc<[NodeRef; 3]>, on_present: &Callback<ViewAction>) -> Html {
     let on = chosen == tab;
-    let onclick = on_present.reform(move |_: MouseEvent| PresentationAction::Tab(tab));
+    let onclick = on_present.reform(move |_: MouseEvent| ViewAction::Tab(tab));
     let onkeydown = {
         let (on_present, buttons) = (on_present.clone(), Rc::clone(buttons));
         Callback::from(move |event: KeyboardEvent| {
@@ -156,7 +150,7 @@ fn button(
                 _ => return,
             };
             event.prevent_default();
-            on_present.emit(PresentationAction::Tab(Tab::ALL[next]));
+            on_present.emit(ViewAction::Tab(Tab::ALL[next]));
             focus::on(&buttons[next]);
         })
     };

@@ -19,7 +19,7 @@ use super::interactive_chart::{palette, use_appearance};
 use super::select_value::use_select_value;
 use super::series_mark::series_mark;
 use super::table::metric_value;
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 use benchbook_report::ranking::{MachineRanking, answers, changes};
 use benchbook_report::shown_trace::{ShownTrace, builds_compared};
 use row_menu::RowMenu;
@@ -38,7 +38,7 @@ pub(crate) struct AnswerProps {
     /// Whether to list the functions below the sentence.
     #[prop_or(true)]
     pub(crate) has_table: bool,
-    pub(crate) on_present: Callback<PresentationAction>,
+    pub(crate) on_present: Callback<ViewAction>,
     /// Adds a function to the comparison, if that is possible.
     #[prop_or_default]
     pub(crate) on_add: Option<Callback<()>>,
@@ -112,7 +112,7 @@ struct RankingTableProps {
     ranking: MachineRanking,
     palette: Palette,
     ranked_at: Option<String>,
-    on_present: Callback<PresentationAction>,
+    on_present: Callback<ViewAction>,
     commands: Option<RowCommands>,
 }
 
@@ -216,7 +216,7 @@ struct AxisValueSelectProps {
     ranking: MachineRanking,
     /// The index of the shown axis value.
     value: usize,
-    on_present: Callback<PresentationAction>,
+    on_present: Callback<ViewAction>,
 }
 
 /// The axis value of the ranking; nothing without an axis.
@@ -229,7 +229,7 @@ fn AxisValueSelect(props: &AxisValueSelectProps) -> Html {
     }
     let onchange = props
         .on_present
-        .reform(|event: Event| PresentationAction::RankAt(event.target_unchecked_into::<HtmlSelectElement>().value()));
+        .reform(|event: Event| ViewAction::RankAt(event.target_unchecked_into::<HtmlSelectElement>().value()));
     html! {
         <label>
             { "At " }

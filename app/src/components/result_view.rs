@@ -9,14 +9,14 @@ use super::output::Output;
 use super::quality::Quality;
 use super::ranking::{Answer, RowCommands, use_rankings};
 use super::reproduction::reproduction_view;
-use crate::settings::presentation::{Presentation, PresentationAction};
+use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::reproduction::reproduction;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ResultViewProps {
     pub(crate) results: Results,
-    pub(crate) presentation: Presentation,
+    pub(crate) view: CellView,
     /// Whether more points follow.
     #[prop_or_default]
     pub(crate) is_measuring: bool,
@@ -35,16 +35,16 @@ pub(crate) struct ResultViewProps {
     /// The controls next to the plot, if there are any.
     #[prop_or_default]
     pub(crate) controls: Option<Html>,
-    pub(crate) on_present: Callback<PresentationAction>,
+    pub(crate) on_present: Callback<ViewAction>,
 }
 
 /// The answer first, then its quality, then plot, table and samples.
 #[component]
 pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
-    let ResultViewProps { results, presentation, is_measuring, on_present, .. } = props;
+    let ResultViewProps { results, view, is_measuring, on_present, .. } = props;
     let shown = results.shown();
     let rankings = use_rankings(&shown);
-    let margin = presentation.margin.ratio();
+    let margin = view.margin.ratio();
     // Later points may change the conclusions.
     let complete = (!is_measuring).then(|| (shown.clone(), margin));
     let repetition = use_memo(complete, |complete| {
@@ -53,13 +53,13 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     html! {
         <>
             <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} {margin}
-                ranked_at={presentation.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} row_commands={props.row_commands.clone()} />
+                ranked_at={view.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} row_commands={props.row_commands.clone()} />
             { for repetition.iter().map(reproduction_view) }
             <Quality {shown} {is_measuring} />
             { props.notes.clone() }
             <div class={classes!("body", props.controls.is_none().then_some("alone"))}>
                 { for props.controls.clone() }
-                <Output results={results.clone()} {rankings} presentation={presentation.clone()} {is_measuring}
+                <Output results={results.clone()} {rankings} view={view.clone()} {is_measuring}
                     is_outdated={props.is_outdated} {on_present} />
             </div>
             { cell_footer(results) }

@@ -14,9 +14,9 @@ use super::file_picker::FilePicker;
 use super::latest::LatestState;
 use super::menu::{self, use_menu};
 use super::share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
+use crate::address::Address;
 use crate::host::article;
 use crate::host::standalone;
-use crate::share::link::Link;
 use crate::state::article_suites::ArticleSuites;
 
 /// Selects the export menu of the current cell.
@@ -129,14 +129,14 @@ async fn copy_link(document: &Notebook) -> ShareOutcome {
         Ok(written) => written,
         Err(error) => return ShareOutcome { text: error.to_string(), offers_file: true },
     };
-    let link = Link { content: Some(written.text), ..Link::default() };
+    let address = Address::Content(written.text);
     let has_results = document.results().next().is_some();
     let text = match (has_results, written.has_figures) {
         (true, true) => "Copied the link, with figures but without raw samples",
         (true, false) => "Copied the link without figures, which are too long. The file contains them.",
         (false, _) => "Copied the link",
     };
-    let is_copied = copy(&address_of(&link.write())).await;
+    let is_copied = copy(&address_of(&address.link())).await;
     let is_complete = is_copied && (written.has_figures || !has_results);
     ShareOutcome { text: outcome_of_copying(is_copied, text), offers_file: !is_complete }
 }

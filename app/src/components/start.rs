@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::share::excerpt::excerpt;
-use crate::share::link::Link;
+use crate::address::Address;
+use crate::address::excerpt::excerpt;
+use crate::address::link::Link;
 use crate::state::loaded_suite::{FunctionId, LoadedSuite};
 use crate::state::page::PageAction;
 use crate::state::site_config::Example;
@@ -60,17 +61,18 @@ fn introduction() -> Html {
 
 /// The first example with a button, links to the others, and a problem for each that a browser cannot measure.
 fn examples(props: &StartProps) -> Html {
-    let all = props.examples.iter().map(|example| (example, Link::read(&example.link).unwrap_or_default()));
+    let link = |example: &Example| Link::read(&example.link).unwrap_or_else(|| Address::Cell(Box::default()).into());
+    let all = props.examples.iter().map(|example| (example, link(example)));
     let is_measurable = |(_, link): &(&Example, Link)| {
+        let (suite, path) = named(link);
         let mut suites = props.suites.iter().map(|loaded| &loaded.suite);
-        suites.any(|suite| {
-            suite.name == link.suite && suite.function(&link.function).is_some_and(|function| !function.native)
-        })
+        suites.any(|known| known.name == suite && known.function(path).is_some_and(|function| !function.native))
     };
     let (measurable, broken): (Vec<_>, Vec<_>) = all.partition(is_measurable);
     // While suites are loading, a missing function may still appear.
     let broken = broken.into_iter().filter(|_| !props.is_loading).map(|(example, link)| {
-        let target = format!("{} {}", link.suite, link.function);
+        let (suite, path) = named(&link);
+        let target = format!("{suite} {path}");
         html! {
             <p class="problem-note" data-test="problem">
                 { format!("notebook.json: the example “{}” names no function that a browser can measure: {}.", example.question, excerpt(target.trim())) }
@@ -83,6 +85,13 @@ fn examples(props: &StartProps) -> Html {
             { for broken }
         </>
     }
+}
+
+/// The suite and the function that a link names; empty without one.
+fn named(link: &Link) -> (&str, &str) {
+    let setup = link.address.setup();
+    let function = setup.and_then(|setup| setup.functions.first());
+    (setup.map_or("", |setup| &setup.suite), function.map_or("", String::as_str))
 }
 
 fn measurable_examples(props: &StartProps, examples: Vec<(&Example, Link)>) -> Html {
@@ -114,7 +123,7 @@ fn first_function(props: &StartProps) -> Html {
         Some((loaded, function))
     });
     let Some((loaded, function)) = first else { return html! {} };
-    let link = Link { suite: loaded.suite.name.clone(), function: function.path.clone(), ..Link::default() };
+    let link = Link::from(Address::of_function(&loaded.suite.name, &function.path));
     let id = FunctionId { suite: loaded.id, path: function.path.clone() };
     let measure = props.on_example.reform(move |_: MouseEvent| link.clone());
     let open = props.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));

@@ -4,9 +4,8 @@ use benchbook_notebook::cell::MeasurementCell;
 use yew::prelude::*;
 
 use super::result_view::ResultView;
-use crate::settings::presentation::{Presentation, PresentationAction};
-use crate::share::excerpt::excerpt;
-use crate::share::link::Link;
+use crate::address::excerpt::excerpt;
+use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
@@ -16,17 +15,17 @@ pub(crate) struct StoredCellProps {
     pub(crate) is_reading: bool,
 }
 
-/// Begins with the notebook's presentation. Changes last until the page is left.
+/// Begins with the notebook's view. Changes last until the page is left.
 #[component]
 pub(crate) fn StoredCell(props: &StoredCellProps) -> Html {
     let measurement = &props.measurement;
-    let presentation = use_state(|| Link::of_setup(&measurement.setup).presentation);
+    let view = use_state(|| measurement.setup.view.clone());
     let on_present = {
-        let presentation = presentation.clone();
-        Callback::from(move |action: PresentationAction| {
-            let mut next = Presentation::clone(&presentation);
+        let view = view.clone();
+        Callback::from(move |action: ViewAction| {
+            let mut next = CellView::clone(&view);
             next.apply(action);
-            presentation.set(next);
+            view.set(next);
         })
     };
     let setup = &measurement.setup;
@@ -40,5 +39,5 @@ pub(crate) fn StoredCell(props: &StoredCellProps) -> Html {
             <p class="problem-note inset" role="status" data-test="not-measurable">{ reason }</p>
         }
     };
-    html! { <ResultView results={Results::of(measurement)} presentation={Presentation::clone(&presentation)} {notes} {on_present} /> }
+    html! { <ResultView results={Results::of(measurement)} view={CellView::clone(&view)} {notes} {on_present} /> }
 }

@@ -5,8 +5,8 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::unique_id::use_unique_id;
-use crate::settings::measuring_options::{MeasuringOptions, RunOn};
-use crate::state::cell::CellAction;
+use crate::state::cell::action::{CellAction, SetupEdit};
+use benchbook_notebook::measuring_options::{MeasuringOptions, RunOn};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TargetProps {
@@ -19,7 +19,7 @@ pub(crate) struct TargetProps {
 pub(super) fn FirstCallsSwitch(props: &TargetProps) -> Html {
     let TargetProps { target, on_action } = props;
     let next = MeasuringOptions { first_calls: !target.first_calls, ..target.clone() };
-    let onchange = on_action.reform(move |_: Event| CellAction::SetMeasuringOptions(next.clone()));
+    let onchange = on_action.reform(move |_: Event| CellAction::Edit(SetupEdit::SetOptions(next.clone())));
     html! {
         <div class="control">
             <div class="label"><span>{ FIRST_CALLS }</span></div>
@@ -47,7 +47,7 @@ pub(super) fn RunOnBoxes(props: &RunOnProps) -> Html {
     let run_on = props.options.run_on;
     let check_box = |test: &'static str, text: String, checked: bool, next: RunOn| {
         let options = MeasuringOptions { run_on: next, ..props.options.clone() };
-        let onchange = props.on_action.reform(move |_: Event| CellAction::SetMeasuringOptions(options.clone()));
+        let onchange = props.on_action.reform(move |_: Event| CellAction::Edit(SetupEdit::SetOptions(options.clone())));
         html! { <label><input type="checkbox" data-test={test} {checked} {onchange} />{ text }</label> }
     };
     html! {
@@ -74,7 +74,7 @@ pub(super) fn TargetFields(props: &TargetProps) -> Html {
         on_action.reform(move |event: InputEvent| {
             let mut target = target.clone();
             change(&mut target, event.target_unchecked_into::<HtmlInputElement>().value());
-            CellAction::SetMeasuringOptions(target)
+            CellAction::Edit(SetupEdit::SetOptions(target))
         })
     };
     let field = |test: &'static str, label: &'static str, text: &str, is_invalid: bool, oninput| {

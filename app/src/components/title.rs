@@ -6,7 +6,7 @@ use benchbook_host::units::percent;
 use yew::prelude::*;
 
 use crate::state::cell::{LiveCell, RunStatus};
-use crate::state::page::State;
+use crate::state::page::{Shown, State};
 
 /// The title if there is no better one.
 pub(super) const PAGE: &str = "Benchbook";
@@ -24,11 +24,10 @@ pub(super) fn use_title(title: String) {
 /// The title for the self-test or the history if it is shown; otherwise the cell that is being measured or the current one, then the title of the
 /// notebook, or of the site.
 pub(super) fn title_of(state: &State) -> String {
-    if state.is_self_test_shown {
-        return format!("Self-test · {PAGE}");
-    }
-    if let Some(history) = &state.history {
-        return format!("History of {} · {PAGE}", name_of(history.function().1));
+    match &state.shown {
+        Shown::SelfTest => return format!("Self-test · {PAGE}"),
+        Shown::History(history) => return format!("History of {} · {PAGE}", name_of(history.function().1)),
+        Shown::Start | Shown::Notebook(_) | Shown::Archive(_) => {}
     }
     let cell = state.measuring().map(|(_, cell)| cell).or(state.cell()).map(|cell| title_of_cell(cell));
     let titles = [

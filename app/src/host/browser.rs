@@ -6,7 +6,7 @@ use benchbook_host::units::Nanos;
 use benchbook_notebook::id::Id;
 use js_sys::Reflect;
 
-use crate::share::embed::QUERY;
+use crate::address::embed::QUERY;
 use crate::state::browser_identity::BrowserIdentity;
 use benchbook_report::results::ResultOrigin;
 

@@ -13,12 +13,12 @@ use super::local::LocalHost;
 use super::local_measurement::HostEvent;
 use super::run_control::RunTicket;
 use super::turn::{self, Turn};
-use crate::settings::measuring_options::{MeasuringOptions, RunOn};
-use crate::state::cell::CellAction;
+use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::loaded_suite::LoadedSuite;
 use crate::state::remaining::{Pace, remaining_ms};
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 use crate::state::site_config::SiteConfig;
+use benchbook_notebook::measuring_options::{MeasuringOptions, RunOn};
 
 /// A measurement run: the values that its priorities share.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub(crate) struct MeasurementRun {
     /// The site configuration, with the qualities of the priorities.
     pub(crate) site_config: Rc<SiteConfig>,
     /// The options of the measurement, as the user typed them.
-    pub(crate) measuring_options: MeasuringOptions,
+    pub(crate) options: MeasuringOptions,
     /// The host in this browser.
     pub(crate) host: LocalHost,
     /// The runner, if one can measure the suite.
@@ -59,17 +59,17 @@ impl MeasurementRun {
     pub(super) fn measure_here(self, plan: Plan, failed: Vec<Point>) {
         spawn_local(async move {
             let on_cell = self.on_cell.clone();
-            let turn = turn::take(move || on_cell.emit(CellAction::Queued)).await;
+            let turn = turn::take(move || on_cell.emit(CellAction::Run(RunEvent::Queued))).await;
             if self.ticket.is_over() {
                 return;
             }
             let request = plan.request().clone();
             let quality = plan.quality(&self.site_config.qualities);
-            self.on_cell.emit(CellAction::PriorityStarted(
+            self.on_cell.emit(CellAction::Run(RunEvent::PriorityStarted(
                 MachineKind::Browser,
                 request.priority,
                 self.remaining_ms(MachineKind::Browser, &request, 0.0, 0, None),
-            ));
+            )));
             let host = self.host.clone();
             // When the measurement stops, the host drops this callback, which also ends the turn.
             let running =
@@ -95,7 +95,7 @@ impl MeasurementRun {
         total: Option<usize>,
     ) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
-        let own_ms = self.measuring_options.point_ms().ok().flatten();
+        let own_ms = self.options.point_ms().ok().flatten();
         let has_first_calls = request.first_calls;
         let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms, has_first_calls };
         let remaining = |pace: Pace| remaining_ms(&self.site_config.qualities, pace);
@@ -107,20 +107,20 @@ impl MeasurementRun {
 
     /// Whether this browser measures all priorities after the runner.
     pub(super) fn continues_here(&self) -> bool {
-        self.measuring_options.run_on == RunOn::Both
+        self.options.run_on == RunOn::Both
     }
 
     /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there
     /// is one, and also starts at the first priority.
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
-        self.on_cell.emit(CellAction::PriorityDone(request.priority));
-        let next = request.priority.next().map(|priority| self.measuring_options.request_at(priority, request));
+        self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
+        let next = request.priority.next().map(|priority| self.options.request_at(priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
             Some(Ok(plan)) => match self.runner.clone().filter(|_| request.priority == Priority::FIRST) {
                 Some(endpoint) => self.clone().measure_remotely(endpoint, request.clone(), Some((plan, failed))),
                 None => self.clone().measure_here(plan, failed),
             },
-            Some(Err(problems)) => self.on_cell.emit(CellAction::Failed(rejection(&problems))),
+            Some(Err(problems)) => self.on_cell.emit(CellAction::Run(RunEvent::Failed(rejection(&problems)))),
             None => {}
         }
     }
@@ -161,17 +161,19 @@ impl RunningPriority {
                     progress.done,
                     Some(progress.total),
                 );
-                CellAction::Progressed(progress, left_ms)
+                CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
-            HostEvent::Measured(points) => CellAction::Measured(MachineKind::Browser, request.priority, points),
+            HostEvent::Measured(points) => {
+                CellAction::Run(RunEvent::Measured(MachineKind::Browser, request.priority, points))
+            }
             HostEvent::Paused => {
                 this.end_turn();
-                CellAction::Paused
+                CellAction::Run(RunEvent::Paused)
             }
             HostEvent::Shown => return this.resume(),
             HostEvent::Failed(reason) => {
                 this.end_turn();
-                CellAction::Failed(reason)
+                CellAction::Run(RunEvent::Failed(reason))
             }
             HostEvent::Finished(failed) => {
                 this.end_turn();
@@ -188,14 +190,14 @@ impl RunningPriority {
             // A tab that is hidden and shown twice requests two turns.
             let on_wait = move || {
                 if waiting.turn.borrow().is_none() {
-                    waiting.run.on_cell.emit(CellAction::Queued);
+                    waiting.run.on_cell.emit(CellAction::Run(RunEvent::Queued));
                 }
             };
             let turn = turn::take(on_wait).await;
             if !this.run.ticket.is_over() && this.turn.borrow().is_none() {
                 this.start_turn(turn);
                 if this.run.host.resume() {
-                    this.run.on_cell.emit(CellAction::Resumed);
+                    this.run.on_cell.emit(CellAction::Run(RunEvent::Resumed));
                 } else {
                     this.end_turn();
                 }

@@ -9,7 +9,7 @@ use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use crate::share::excerpt::excerpt;
+use crate::address::excerpt::excerpt;
 
 /// The script, next to the page.
 pub(super) const SCRIPT: &str = "worker.js";

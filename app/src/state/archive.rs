@@ -7,19 +7,20 @@ use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredRes
 use benchbook_host::response::MeasuredPoint;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::result::CellResult;
+use benchbook_notebook::setup::CellSetup;
 use benchbook_notebook::trace::{Trace, describe};
+use benchbook_notebook::view::{CellView, Tab, ViewAction};
 
 use super::loaded_suite::LoadedSuite;
 use super::runner::RunnerAction;
-use crate::settings::presentation::{Presentation, PresentationAction, Tab};
-use crate::share::link::{ArchiveLink, Link, encode};
-use crate::share::link_arguments::LinkArguments;
+use crate::address::pairs::encode;
+use crate::address::{Address, ArchiveAddress};
 use benchbook_report::results::Results;
 
 /// A part of the archive.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Archive {
-    link: Link,
+    address: ArchiveAddress,
     /// Its contents.
     pub(crate) content: ArchiveContent,
 }
@@ -43,7 +44,7 @@ pub(crate) struct ArchivedResult {
     /// The result.
     pub(crate) results: Results,
     /// How it is shown.
-    pub(crate) presentation: Presentation,
+    pub(crate) view: CellView,
     /// Why its samples cannot be loaded; a sentence.
     pub(crate) remark: Option<String>,
 }
@@ -68,80 +69,93 @@ pub(crate) struct ArchiveRow {
 pub(crate) enum ArchiveAction {
     /// The runner's response at a path of its API: the body, or a sentence with the error.
     Response(String, Result<String, String>),
-    /// A change of a result's presentation.
-    Present(PresentationAction),
+    /// A change of a result's view.
+    Present(ViewAction),
 }
 
 impl Archive {
-    /// The part of the archive that a link names.
-    pub(super) fn new(link: Link) -> Self {
-        Self { link, content: ArchiveContent::Loading }
+    /// The part of the archive with this address.
+    pub(super) fn new(address: ArchiveAddress) -> Self {
+        Self { address, content: ArchiveContent::Loading }
     }
 
     /// Its path below the root of the runner's API.
     pub(crate) fn path(&self) -> String {
-        let Link { archive, before, suite, function, generator, .. } = &self.link;
-        let query = |pairs: &[(&str, &String)]| {
-            pairs.iter().map(|(name, value)| format!("{name}={}", encode(value))).collect::<Vec<_>>().join("&")
-        };
-        let of_function = [("suite", suite), ("function", function)];
-        match (archive, generator) {
-            (Some(ArchiveLink::Result(id)), _) => format!("results/{id}"),
-            _ if function.is_empty() => "results/functions".to_owned(),
-            (_, None) => format!("results/generators?{}", query(&of_function)),
-            (_, Some(generator)) => {
+        let query = |suite: &str, function: &str| format!("suite={}&function={}", encode(suite), encode(function));
+        match &self.address {
+            ArchiveAddress::Functions => "results/functions".to_owned(),
+            ArchiveAddress::Generators { suite, function } => format!("results/generators?{}", query(suite, function)),
+            ArchiveAddress::Results { suite, function, generator, before } => {
                 let before = before.map(|id| format!("before={id}&")).unwrap_or_default();
-                format!("results?{before}{}&{}", query(&of_function), query(&[("generator", generator)]))
+                format!("results?{before}{}&generator={}", query(suite, function), encode(generator))
             }
+            ArchiveAddress::Result(id, _) => format!("results/{id}"),
         }
     }
 
     /// The names and link fragments of the parts that contain it, itself last.
     pub(crate) fn breadcrumbs(&self) -> Vec<(String, String)> {
-        let Link { archive, before, suite, function, generator, .. } = &self.link;
-        let mut link = Link { archive: Some(ArchiveLink::List), ..Link::default() };
-        let mut breadcrumbs = vec![("Stored results".to_owned(), link.write())];
-        if !function.is_empty() {
-            (link.suite, link.function) = (suite.clone(), function.clone());
-            breadcrumbs.push((format!("{suite}::{function}"), link.write()));
-        }
-        if generator.is_some() {
-            link.generator.clone_from(generator);
-            breadcrumbs.push((generator.clone().unwrap_or_default(), link.write()));
-        }
-        let here = match archive {
-            Some(ArchiveLink::Result(id)) => Some(("", *id)),
-            _ => before.map(|id| ("before ", id)),
+        let mut breadcrumbs = vec![("Stored results".to_owned(), link(ArchiveAddress::Functions))];
+        let mut add_function = |suite: &String, function: &String, generator: Option<&String>| {
+            let (suite, function) = (suite.clone(), function.clone());
+            let name = format!("{suite}::{function}");
+            breadcrumbs
+                .push((name, link(ArchiveAddress::Generators { suite: suite.clone(), function: function.clone() })));
+            if let Some(generator) = generator.cloned() {
+                let name = generator.clone();
+                breadcrumbs.push((name, link(ArchiveAddress::Results { suite, function, generator, before: None })));
+            }
         };
-        breadcrumbs.extend(here.map(|(before, id)| (format!("{before}result {id}"), String::new())));
+        let here = match &self.address {
+            ArchiveAddress::Functions => None,
+            ArchiveAddress::Generators { suite, function } => {
+                add_function(suite, function, None);
+                None
+            }
+            ArchiveAddress::Results { suite, function, generator, before } => {
+                add_function(suite, function, Some(generator));
+                before.map(|id| format!("before result {id}"))
+            }
+            ArchiveAddress::Result(id, _) => {
+                if let ArchiveContent::Result(archived, _) = &self.content
+                    && let Some(setup) = archived.results.setup()
+                    && let Some(function) = setup.request.functions.first()
+                {
+                    add_function(&setup.request.suite, function, Some(&setup.request.generator));
+                }
+                Some(format!("result {id}"))
+            }
+        };
+        breadcrumbs.extend(here.map(|name| (name, String::new())));
         breadcrumbs
     }
 
-    /// The link to it, with its presentation.
-    pub(super) fn link(&self) -> Link {
-        let presentation = match &self.content {
-            ArchiveContent::Result(archived, _) => archived.presentation.clone(),
-            _ => self.link.presentation.clone(),
-        };
-        Link { presentation, problems: Vec::new(), ..self.link.clone() }
+    /// Its address, with its current view.
+    pub(super) fn address(&self) -> Address {
+        Address::Archive(match (&self.address, &self.content) {
+            (ArchiveAddress::Result(id, _), ArchiveContent::Result(archived, _)) => {
+                ArchiveAddress::Result(*id, Box::new(archived.view.clone()))
+            }
+            (address, _) => address.clone(),
+        })
     }
 
     /// The path of the next samples to load for the current view.
     pub(crate) fn missing_samples(&self) -> Option<String> {
         let ArchiveContent::Result(archived, _) = &self.content else { return None };
-        let (traces, presentation) = (archived.results.traces(), &archived.presentation);
+        let (traces, view) = (archived.results.traces(), &archived.view);
         let points = traces.iter().enumerate().flat_map(|(index, trace)| {
             let readings = trace.curve.readings().iter();
             readings.filter_map(move |reading| Some((index, trace, &reading.x, reading.measured()?)))
         });
         let mut points: Vec<(usize, &Trace, &AxisValue, &MeasuredPoint)> = points.collect();
-        if !presentation.show_samples {
-            let selected = presentation.point.as_ref();
+        if !view.show_samples {
+            let selected = view.point.as_ref();
             let is_selected = |(index, _, x, _): &&(usize, &Trace, &AxisValue, &MeasuredPoint)| {
                 selected.is_some_and(|(trace, text)| trace == index && *text == x.to_string())
             };
             let point = points.iter().find(is_selected).or(points.first()).copied();
-            points = point.filter(|_| presentation.tab == Tab::Samples).into_iter().collect();
+            points = point.filter(|_| view.tab == Tab::Samples).into_iter().collect();
         }
         let (_, trace, x, _) = points.into_iter().find(|(.., measured)| measured.runs.is_empty())?;
         let x = if x.is_absent() { String::new() } else { format!("&x={}", encode(&x.to_string())) };
@@ -169,7 +183,7 @@ impl Archive {
             ArchiveAction::Response(..) => {}
             ArchiveAction::Present(action) => {
                 if let ArchiveContent::Result(archived, _) = &mut self.content {
-                    archived.presentation.apply(action);
+                    archived.view.apply(action);
                 }
             }
         }
@@ -187,81 +201,68 @@ impl Archive {
         }
     }
 
-    fn parse(&mut self, body: &str, suites: &[Rc<LoadedSuite>]) -> Option<ArchiveContent> {
-        let Link { archive, function, generator, .. } = &self.link;
-        match (archive, generator) {
-            (Some(ArchiveLink::Result(_)), _) => {
-                let stored: StoredResult = serde_json::from_str(body).ok()?;
-                Some(self.result(stored, suites))
-            }
-            _ if function.is_empty() => {
+    fn parse(&self, body: &str, suites: &[Rc<LoadedSuite>]) -> Option<ArchiveContent> {
+        let (rows, earlier) = match &self.address {
+            ArchiveAddress::Functions => {
                 let functions: Vec<StoredFunction> = serde_json::from_str(body).ok()?;
-                Some(ArchiveContent::Rows(functions.iter().map(|stored| self.function_row(stored)).collect(), None))
+                (functions.iter().map(function_row).collect(), None)
             }
-            (_, None) => {
+            ArchiveAddress::Generators { suite, function } => {
                 let generators: Vec<StoredGenerator> = serde_json::from_str(body).ok()?;
-                Some(ArchiveContent::Rows(generators.iter().map(|stored| self.generator_row(stored)).collect(), None))
+                (generators.iter().map(|stored| generator_row(suite, function, stored)).collect(), None)
             }
-            (_, Some(_)) => {
+            ArchiveAddress::Results { suite, function, generator, .. } => {
                 let StoredResults { results, next } = serde_json::from_str(body).ok()?;
-                let earlier = |before| Link { before: Some(before), ..self.base_link() }.write();
-                Some(ArchiveContent::Rows(results.iter().map(result_row).collect(), next.map(earlier)))
+                let earlier = next.map(|before| {
+                    let (suite, function, generator) = (suite.clone(), function.clone(), generator.clone());
+                    link(ArchiveAddress::Results { suite, function, generator, before: Some(before) })
+                });
+                (results.iter().map(result_row).collect(), earlier)
             }
-        }
-    }
-
-    fn base_link(&self) -> Link {
-        Link { problems: Vec::new(), ..self.link.clone() }
-    }
-
-    fn function_row(&self, stored: &StoredFunction) -> ArchiveRow {
-        let StoredFunction { suite, function, results, newest } = stored;
-        let link = Link { suite: suite.clone(), function: function.clone(), ..self.base_link() };
-        ArchiveRow {
-            link: link.write(),
-            name: format!("{suite}::{function}"),
-            details: String::new(),
-            count: format!("{results} stored"),
-            stored: *newest as f64,
-        }
-    }
-
-    fn generator_row(&self, stored: &StoredGenerator) -> ArchiveRow {
-        let StoredGenerator { generator, results, newest } = stored;
-        ArchiveRow {
-            link: Link { generator: Some(generator.clone()), ..self.base_link() }.write(),
-            name: generator.clone(),
-            details: String::new(),
-            count: format!("{results} stored"),
-            stored: *newest as f64,
-        }
-    }
-
-    /// A stored result. If a loaded suite has its generator, that describes the axis.
-    fn result(&mut self, stored: StoredResult, suites: &[Rc<LoadedSuite>]) -> ArchiveContent {
-        let StoredResult { id, stored, response } = stored;
-        let request = &response.request;
-        let suite = suites.iter().map(|loaded| &loaded.suite).find(|suite| suite.name == request.suite);
-        let generator = suite.and_then(|suite| suite.generator(&request.generator));
-        let again = Link {
-            suite: request.suite.clone(),
-            function: request.functions.first().cloned().unwrap_or_default(),
-            generator: Some(request.generator.clone()),
-            with: request.functions.iter().skip(1).cloned().collect(),
-            arguments: LinkArguments::of(&request.arguments),
-            ..Link::default()
+            ArchiveAddress::Result(_, view) => return Some(result(serde_json::from_str(body).ok()?, view, suites)),
         };
-        let result = CellResult::stored(Id::from_random(id), stored as f64, response, generator);
-        // For the breadcrumbs.
-        (self.link.suite, self.link.function) = (again.suite.clone(), again.function.clone());
-        self.link.generator.clone_from(&again.generator);
-        let archived = ArchivedResult {
-            results: Results { latest: vec![Rc::new(result)], ..Results::default() },
-            presentation: self.link.presentation.clone(),
-            remark: None,
-        };
-        ArchiveContent::Result(Box::new(archived), again.write())
+        Some(ArchiveContent::Rows(rows, earlier))
     }
+}
+
+/// The fragment of the link to a part.
+fn link(address: ArchiveAddress) -> String {
+    Address::Archive(address).link()
+}
+
+fn function_row(stored: &StoredFunction) -> ArchiveRow {
+    let StoredFunction { suite, function, results, newest } = stored;
+    ArchiveRow {
+        link: link(ArchiveAddress::Generators { suite: suite.clone(), function: function.clone() }),
+        name: format!("{suite}::{function}"),
+        details: String::new(),
+        count: format!("{results} stored"),
+        stored: *newest as f64,
+    }
+}
+
+fn generator_row(suite: &str, function: &str, stored: &StoredGenerator) -> ArchiveRow {
+    let StoredGenerator { generator, results, newest } = stored;
+    let (suite, function) = (suite.to_owned(), function.to_owned());
+    ArchiveRow {
+        link: link(ArchiveAddress::Results { suite, function, generator: generator.clone(), before: None }),
+        name: generator.clone(),
+        details: String::new(),
+        count: format!("{results} stored"),
+        stored: *newest as f64,
+    }
+}
+
+/// A stored result. If a loaded suite has its generator, that describes the axis.
+fn result(stored: StoredResult, view: &CellView, suites: &[Rc<LoadedSuite>]) -> ArchiveContent {
+    let StoredResult { id, stored, response } = stored;
+    let request = &response.request;
+    let suite = suites.iter().map(|loaded| &loaded.suite).find(|suite| suite.name == request.suite);
+    let generator = suite.and_then(|suite| suite.generator(&request.generator));
+    let again = Address::of_setup(CellSetup::repeating(request)).link();
+    let result = CellResult::stored(Id::from_random(id), stored as f64, response, generator);
+    let results = Results { latest: vec![Rc::new(result)], ..Results::default() };
+    ArchiveContent::Result(Box::new(ArchivedResult { results, view: view.clone(), remark: None }), again)
 }
 
 /// The message for a response from a newer runner.
@@ -272,7 +273,7 @@ fn result_row(card: &ResultCard) -> ArchiveRow {
     let arguments = arguments.collect::<Vec<String>>().join(", ");
     let (id, priority) = (card.id, card.request.priority.number());
     ArchiveRow {
-        link: Link { archive: Some(ArchiveLink::Result(id)), ..Link::default() }.write(),
+        link: link(ArchiveAddress::Result(id, Box::default())),
         name: format!("result {id}"),
         details: format!("priority {priority} · {} · {arguments}", card.machine.name),
         count: format!("{} points", card.points),

@@ -3,10 +3,11 @@
 use benchbook_host::alternative::{Alternative, RetainedCatalog};
 use benchbook_host::request::Plan;
 
-use super::cell::{CellAction, CellId, LiveCell};
+use super::cell::action::{CellAction, SetupEdit};
+use super::cell::{CellId, LiveCell};
 use super::page::State;
 use super::runner_builds::RunnerBuilds;
-use crate::settings::measuring_options::RunOn;
+use benchbook_notebook::measuring_options::RunOn;
 
 impl State {
     /// The current cell's function in the latest earlier build, if the runner can measure both together.
@@ -20,7 +21,7 @@ impl State {
     /// Compares the current cell's function with the same function in the latest earlier build, and measures both next.
     pub(super) fn compare_builds(&mut self) {
         let Some((id, before)) = self.current().zip(self.function_before()) else { return };
-        self.apply_to_cell(&id, CellAction::AddPartner(before));
+        self.apply_to_cell(&id, CellAction::Edit(SetupEdit::AddPartner(before)));
         self.measure_next(id);
     }
 
@@ -29,7 +30,7 @@ impl State {
         let Some(cell) = self.live(&id) else { return };
         let Some(builds) = self.runner.builds(&cell.suite) else { return };
         let functions = [first, second].map(|build| builds.function(&cell.function.path, build));
-        self.apply_to_cell(&id, CellAction::CompareInBuilds(functions));
+        self.apply_to_cell(&id, CellAction::Edit(SetupEdit::CompareInBuilds(functions)));
         self.measure_next(id);
     }
 
@@ -40,7 +41,7 @@ impl State {
 
     /// The builds of the suite of the history that is shown; `None` without a runner that measures the suite.
     pub(crate) fn builds_of_history(&self) -> Option<RunnerBuilds> {
-        let (suite, _) = self.history.as_ref()?.function();
+        let (suite, _) = self.history()?.function();
         let loaded = self.suites.iter().find(|loaded| loaded.suite.name == suite)?;
         self.runner.builds(loaded)
     }
@@ -58,10 +59,10 @@ impl State {
         }
         let compares = cell.compares_builds();
         // Browsers retain no builds, so that a comparison of builds would omit this browser's results.
-        let is_on_runner = compares || cell.measuring_options.run_on == RunOn::Runner;
+        let is_on_runner = compares || cell.options.run_on == RunOn::Runner;
         let before = is_on_runner.then(|| self.comparable_build(cell)).flatten();
         if compares || before.is_some() {
-            self.apply_to_cell(&id, CellAction::FollowBuild(before));
+            self.apply_to_cell(&id, CellAction::Edit(SetupEdit::FollowBuild(before)));
         }
         self.measure_next(id);
     }
@@ -75,7 +76,7 @@ impl State {
             Alternative::parse(path).build.is_some_and(|build| !retained.iter().any(|retained| retained == build))
         };
         let has_lost = cell.functions().any(|function| is_lost(&function.path));
-        has_lost.then(|| CellAction::FollowBuild(self.comparable_build(cell)))
+        has_lost.then(|| CellAction::Edit(SetupEdit::FollowBuild(self.comparable_build(cell))))
     }
 
     /// The latest earlier build, if the cell can be compared with it: a change of the code may have added the function, or changed

@@ -7,12 +7,13 @@ use benchbook_contract::catalog::Generator;
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter, Range};
 use benchbook_host::request::{MAX_AXIS_TEXT, MAX_TEXT, MAX_VALUES};
 use benchbook_host::units;
+use benchbook_notebook::setup::WrittenArgument;
 
 use super::field_note::Note;
 use super::number_list::NumberList;
-use crate::settings::number_input::parse_number;
-use crate::share::excerpt::excerpt;
-use crate::share::link_arguments::LinkArguments;
+use crate::address::WrittenArguments;
+use crate::address::excerpt::excerpt;
+use crate::state::number_input::parse_number;
 
 /// The settings of a generator's parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,16 +138,9 @@ impl Controls {
         Ok(self.settings.iter().map(argument).collect())
     }
 
-    /// The arguments in the format of links, in the order of the parameters. An invalid text remains as typed, so that
-    /// opening the link reports the same error.
-    pub(crate) fn written(&self, generator: &Generator) -> LinkArguments {
-        let mut written = LinkArguments::default();
-        for name in generator.parameters.iter().map(|parameter| &parameter.name) {
-            if let Some(setting) = self.settings.get(name) {
-                setting.write(name, self.role(name), &mut written);
-            }
-        }
-        written
+    /// The arguments as text. An invalid text remains as typed, so that opening it reports the same error.
+    pub(crate) fn written(&self) -> WrittenArguments {
+        self.settings.iter().map(|(name, setting)| (name.clone(), setting.written(self.role(name)))).collect()
     }
 
     /// Applies a change to a control of `generator`.
@@ -269,24 +263,23 @@ impl Setting {
         }
     }
 
-    fn write(&self, name: &str, role: Role, written: &mut LinkArguments) {
+    fn written(&self, role: Role) -> WrittenArgument {
         let number = |field: &NumberField| match field.note {
             Some(Note::Invalid(_)) => field.text.clone(),
             _ => field.value.to_string(),
         };
-        let values = match (self, role) {
-            (Self::Number { value, .. }, Role::Fixed) => return written.set(name, number(value)),
+        match (self, role) {
+            (Self::Number { value, .. }, Role::Fixed) => WrittenArgument::Single(number(value)),
             (Self::Number { low, high, .. }, Role::Range) => {
-                return written.set(name, format!("{}..{}", number(low), number(high)));
+                WrittenArgument::Single(format!("{}..{}", number(low), number(high)))
             }
-            (Self::Text { value, .. }, Role::Fixed | Role::Range) => return written.set(name, value.clone()),
-            (Self::Number { list, .. }, Role::List) => match list.note {
+            (Self::Text { value, .. }, Role::Fixed | Role::Range) => WrittenArgument::Single(value.clone()),
+            (Self::Number { list, .. }, Role::List) => WrittenArgument::List(match list.note {
                 Some(Note::Invalid(_)) => vec![list.text.clone()],
                 _ => list.values.iter().map(ToString::to_string).collect(),
-            },
-            (Self::Text { list, .. }, Role::List) => list.clone(),
-        };
-        values.into_iter().for_each(|value| written.add_value(name, value));
+            }),
+            (Self::Text { list, .. }, Role::List) => WrittenArgument::List(list.clone()),
+        }
     }
 
     /// Its errors, each with the expected value.

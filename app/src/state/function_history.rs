@@ -8,13 +8,13 @@ use benchbook_host::api::{AcceptedHistory, HistoryFunction, MAX_RESULTS};
 use benchbook_host::history::{AcceptedResult, CheckedMetric, HistorySeries};
 
 use super::runner::RunnerAction;
-use crate::share::link::{Link, encode};
-use crate::share::link_arguments::LinkArguments;
+use crate::address::pairs::encode;
+use crate::address::{Address, HistoryAddress, arguments_as_text};
 
-/// The history of a function, as a link names it.
+/// The history of a function, as its address names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FunctionHistory {
-    link: Link,
+    address: HistoryAddress,
     /// Whether the runner has no results of the function, so that those of the site are shown.
     pub(super) is_missing_on_runner: bool,
     /// Its contents.
@@ -63,23 +63,23 @@ pub(crate) enum HistoryAction {
 }
 
 impl FunctionHistory {
-    /// The history that a link names.
-    pub(super) fn new(link: Link) -> Self {
-        Self { link, is_missing_on_runner: false, content: HistoryContent::Loading }
+    /// The history with this address.
+    pub(super) fn new(address: HistoryAddress) -> Self {
+        Self { address, is_missing_on_runner: false, content: HistoryContent::Loading }
     }
 
-    /// Follows another link. The results of the same function remain.
-    pub(super) fn follow(self, link: Link) -> Self {
-        let is_same = (&self.link.suite, &self.link.function) == (&link.suite, &link.function);
+    /// Follows another address. The results of the same function remain.
+    pub(super) fn follow(self, address: HistoryAddress) -> Self {
+        let is_same = (&self.address.suite, &self.address.function) == (&address.suite, &address.function);
         match self.content {
-            HistoryContent::Loaded(..) if is_same => Self { link, ..self },
-            _ => Self::new(link),
+            HistoryContent::Loaded(..) if is_same => Self { address, ..self },
+            _ => Self::new(address),
         }
     }
 
     /// The name of the suite, and the path of the function.
     pub(crate) fn function(&self) -> (&str, &str) {
-        (&self.link.suite, &self.link.function)
+        (&self.address.suite, &self.address.function)
     }
 
     /// The request to the runner.
@@ -95,7 +95,7 @@ impl FunctionHistory {
         HistoryRequest::Site(HistoryFunction::file(suite, function))
     }
 
-    /// The measurement that the link selects, with its index: the one that matches most of it, and the latest of several.
+    /// The measurement that the address selects, with its index: the one that matches most of it, and the latest of several.
     pub(crate) fn measurement(&self) -> Option<(usize, &HistoryMeasurement)> {
         let HistoryContent::Loaded(measurements, _) = &self.content else { return None };
         measurements.iter().enumerate().max_by(|(_, one), (_, other)| {
@@ -104,22 +104,23 @@ impl FunctionHistory {
         })
     }
 
-    /// Which parts of the link select a measurement, the most important first.
+    /// Which parts of the address select a measurement, the most important first.
     fn matches(&self, measurement: &HistoryMeasurement) -> [bool; 4] {
         let HistoryMeasurement { metric, generator, arguments, series } = measurement;
-        let has_step = self.link.step.as_ref().is_some_and(|id| series.iter().any(|series| series.sides(id).is_some()));
+        let has_step =
+            self.address.step.as_ref().is_some_and(|id| series.iter().any(|series| series.sides(id).is_some()));
         [
             has_step,
-            self.link.history == Some(*metric),
-            self.link.generator.as_ref() == Some(generator),
-            self.link.arguments == LinkArguments::of(arguments),
+            self.address.metric == *metric,
+            self.address.generator.as_ref() == Some(generator),
+            self.address.arguments == arguments_as_text(arguments),
         ]
     }
 
-    /// The selected axis value of a measurement: the last one unless the link names another.
+    /// The selected axis value of a measurement: the last one unless the address names another.
     pub(crate) fn axis_value(&self, measurement: &HistoryMeasurement) -> AxisValue {
         let values = measurement.axis_values();
-        let wanted = self.link.presentation.ranked_at.as_ref();
+        let wanted = self.address.at.as_ref();
         let chosen = values.iter().find(|value| wanted == Some(&value.to_string())).or(values.last());
         chosen.cloned().unwrap_or_default()
     }
@@ -129,7 +130,7 @@ impl FunctionHistory {
         &self,
         measurement: &'m HistoryMeasurement,
     ) -> Option<(&'m HistorySeries, &'m AcceptedResult, &'m AcceptedResult)> {
-        let id = self.link.step.as_ref()?;
+        let id = self.address.step.as_ref()?;
         measurement.series.iter().find_map(|series| {
             let (before, after) = series.sides(id)?;
             Some((series, before, after))
@@ -138,27 +139,25 @@ impl FunctionHistory {
 
     /// The identifier of the chosen step.
     pub(crate) fn step(&self) -> Option<&str> {
-        self.link.step.as_deref()
+        self.address.step.as_deref()
     }
 
     /// The fragment of the link to a step, or to the same history without one.
     pub(crate) fn link_to(&self, step: Option<&str>) -> String {
-        Link { step: step.map(str::to_owned), ..self.link() }.write()
+        Address::History(HistoryAddress { step: step.map(str::to_owned), ..self.address() }).link()
     }
 
-    /// The link to it, complete once the results are loaded.
-    pub(super) fn link(&self) -> Link {
-        let link = Link { problems: Vec::new(), ..self.link.clone() };
-        let Some((_, measurement)) = self.measurement() else { return link };
-        let mut presentation = link.presentation.clone();
+    /// Its address, complete once the results are loaded.
+    pub(super) fn address(&self) -> HistoryAddress {
+        let address = self.address.clone();
+        let Some((_, measurement)) = self.measurement() else { return address };
         let x = self.axis_value(measurement);
-        presentation.ranked_at = (!x.is_absent()).then(|| x.to_string());
-        Link {
-            history: Some(measurement.metric),
+        HistoryAddress {
+            metric: measurement.metric,
             generator: Some(measurement.generator.clone()),
-            arguments: LinkArguments::of(&measurement.arguments),
-            presentation,
-            ..link
+            arguments: arguments_as_text(&measurement.arguments),
+            at: (!x.is_absent()).then(|| x.to_string()),
+            ..address
         }
     }
 
@@ -178,12 +177,12 @@ impl FunctionHistory {
             HistoryAction::Measurement(index) => {
                 let HistoryContent::Loaded(measurements, _) = &self.content else { return };
                 let Some(chosen) = measurements.get(index) else { return };
-                self.link.history = Some(chosen.metric);
-                self.link.generator = Some(chosen.generator.clone());
-                self.link.arguments = LinkArguments::of(&chosen.arguments);
-                self.link.step = None;
+                self.address.metric = chosen.metric;
+                self.address.generator = Some(chosen.generator.clone());
+                self.address.arguments = arguments_as_text(&chosen.arguments);
+                self.address.step = None;
             }
-            HistoryAction::At(x) => self.link.presentation.ranked_at = Some(x),
+            HistoryAction::At(x) => self.address.at = Some(x),
         }
     }
 

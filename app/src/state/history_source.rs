@@ -3,24 +3,24 @@
 use benchbook_host::api::HistoryFunction;
 
 use super::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
-use super::page::State;
+use super::page::{Shown, State};
 use super::runner::RunnerStatus;
 
 impl State {
     /// The next request for the history that is shown; `None` if it needs none, or until it is known who has the results. Those of the
     /// runner take precedence over those of the site.
     pub(crate) fn history_request(&self) -> Option<HistoryRequest> {
-        let history = self.history.as_ref().filter(|history| history.content == HistoryContent::Loading)?;
+        let history = self.history().filter(|history| history.content == HistoryContent::Loading)?;
         match (&self.runner.endpoint, &self.runner.status) {
             (Some(_), RunnerStatus::Ready) if !history.is_missing_on_runner => Some(history.runner_request()),
             (Some(_), RunnerStatus::Connecting) => None,
-            _ => self.is_on_site(history).then(|| history.site_request()),
+            _ => self.is_history_on_site().then(|| history.site_request()),
         }
     }
 
     /// A sentence if a history is shown that has no results, or not yet.
     pub(crate) fn history_status(&self) -> Option<&str> {
-        let history = self.history.as_ref()?;
+        let history = self.history()?;
         match &history.content {
             HistoryContent::Error(reason) => return Some(reason),
             HistoryContent::Loaded(measurements, _) => return measurements.is_empty().then_some(NO_RESULTS),
@@ -39,7 +39,7 @@ impl State {
 
     /// A sentence if the site has the shown results, although there is a runner.
     pub(crate) fn history_source(&self) -> Option<&'static str> {
-        let is_missing = self.history.as_ref().is_some_and(|history| history.is_missing_on_runner);
+        let is_missing = self.history().is_some_and(|history| history.is_missing_on_runner);
         is_missing.then_some("The runner has no accepted results of this function. These are the page's.")
     }
 
@@ -48,18 +48,19 @@ impl State {
         self.site_config.as_ref().is_some_and(|config| config.history.is_some())
     }
 
-    /// Whether the site has results of a history's function.
-    fn is_on_site(&self, history: &FunctionHistory) -> bool {
-        let is_listed = |known: &HistoryFunction| (known.suite.as_str(), known.function.as_str()) == history.function();
+    /// Whether the site has results of the shown history's function.
+    fn is_history_on_site(&self) -> bool {
+        let function = self.history().map(FunctionHistory::function);
+        let is_listed = |known: &HistoryFunction| Some((known.suite.as_str(), known.function.as_str())) == function;
         self.site_history.iter().flatten().any(is_listed)
     }
 
     pub(super) fn apply_to_history(&mut self, action: HistoryAction) {
-        let Some(mut history) = self.history.take() else { return };
+        let is_on_site = self.is_history_on_site();
+        let Shown::History(history) = &mut self.shown else { return };
         // The results complete the link: that is no new entry in the history of the browser.
         self.followed += u32::from(matches!(action, HistoryAction::Loaded(..)));
-        history.apply(action, self.is_on_site(&history));
-        self.history = Some(history);
+        history.apply(action, is_on_site);
     }
 
     pub(super) fn list_site_history(&mut self, listed: Result<Vec<HistoryFunction>, String>) {
@@ -68,11 +69,12 @@ impl State {
             Vec::new()
         }));
         // The runner may have responded before.
-        let Some(mut history) = self.history.take() else { return };
-        if self.is_on_site(&history) {
+        let is_on_site = self.is_history_on_site();
+        if let Shown::History(history) = &mut self.shown
+            && is_on_site
+        {
             history.prefer_site();
         }
-        self.history = Some(history);
     }
 }
 

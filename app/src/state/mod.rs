@@ -13,6 +13,7 @@ mod id_source;
 pub(crate) mod library;
 pub(crate) mod loaded_suite;
 pub(crate) mod notices;
+pub(crate) mod number_input;
 pub(crate) mod number_list;
 pub(crate) mod open_notebook;
 mod opening;

@@ -5,7 +5,7 @@ use benchbook_host::request::MAX_VALUES;
 use benchbook_host::units;
 
 use super::field_note::Note;
-use crate::settings::number_input::parse_number;
+use crate::state::number_input::parse_number;
 
 /// A list of numbers: the text in the field, and its values.
 #[derive(Clone, Debug, PartialEq)]

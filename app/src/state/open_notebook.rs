@@ -12,12 +12,13 @@ use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::result::CellResult;
 use benchbook_notebook::setup::CellSetup;
 
-use super::cell::{CellAction, LiveCell};
+use super::cell::LiveCell;
+use super::cell::action::{CellAction, CommitReason, RunEvent};
 use super::id_source::IdSource;
 use super::loaded_suite::LoadedSuite;
 use super::notices::{Notice, Notices};
 use super::saving::Saving;
-use crate::share::file_address::FileAddress;
+use crate::address::FileAddress;
 
 /// An open notebook.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,7 +169,7 @@ impl OpenNotebook {
     /// Stops the measurement in progress, if there is one.
     pub(super) fn stop(&mut self) {
         if let Some(id) = self.measuring().map(|(id, _)| id.clone()) {
-            self.apply_to_cell(&id, CellAction::Stopped);
+            self.apply_to_cell(&id, RunEvent::Stopped.into());
         }
     }
 
@@ -240,40 +241,44 @@ impl OpenNotebook {
 
     /// Replaces the setup of a cell.
     pub(super) fn replace_setup(&mut self, cell: &Id, setup: CellSetup, suites: &[Rc<LoadedSuite>]) {
-        self.history.close_step();
-        self.edit_setup(cell, setup);
-        self.history.close_step();
+        self.step_setup(cell, setup);
         self.refresh(cell, suites);
     }
 
-    /// Applies an event to a cell, and to the document what it changes there.
+    /// Applies an action to a cell, and to the document what it changes there.
     pub(super) fn apply_to_cell(&mut self, id: &Id, action: CellAction) {
         let Some(live) = self.live.get_mut(id).map(Rc::make_mut) else { return };
-        let (changes_setup, is_typing) = (action.changes_setup(), action.is_typing());
-        let (commits, end) = (action.commits_results(), RunEnd::of(&action));
-        live.apply(action);
-        if changes_setup {
-            let setup = live.setup();
-            if !is_typing {
-                self.history.close_step();
+        match action {
+            CellAction::Edit(edit) => {
+                let is_typing = edit.is_typing();
+                live.edit(edit);
+                let setup = live.setup();
+                if is_typing { self.edit_setup(id, setup) } else { self.step_setup(id, setup) }
             }
-            self.edit_setup(id, setup);
-            if !is_typing {
-                self.history.close_step();
+            CellAction::Run(event) => {
+                let (is_start, commit) = (matches!(event, RunEvent::Started(_)), event.commit());
+                live.apply_event(event);
+                if is_start {
+                    // It may have reset the zoom.
+                    let setup = live.setup();
+                    self.step_setup(id, setup);
+                }
+                commit.into_iter().for_each(|commit| self.commit_results(id, commit));
             }
-        }
-        if commits {
-            self.commit_results(id, end);
+            CellAction::Overlay(action) => {
+                live.apply_overlay(action);
+                self.commit_results(id, CommitReason::Interim);
+            }
         }
     }
 
     /// Stores the results of a cell in the document. A measurement that was stopped before its first figure leaves the results
     /// before it.
-    fn commit_results(&mut self, id: &Id, end: RunEnd) {
+    fn commit_results(&mut self, id: &Id, commit: CommitReason) {
         let (Some(live), Some(cell)) = (self.live.get_mut(id), self.document.measurement(id)) else { return };
         let live = Rc::make_mut(live);
         let has_figures = live.results.latest.iter().any(|result| result.has_figures());
-        if end == RunEnd::Stopped && !has_figures && !cell.results.is_empty() {
+        if commit == CommitReason::Stopped && !has_figures && !cell.results.is_empty() {
             live.results = benchbook_report::results::Results::of(cell);
         }
         let (results, overlays) = (live.results.stored(), live.results.overlays.clone());
@@ -281,7 +286,7 @@ impl OpenNotebook {
         let is_run = |result: &Id| cell.results.iter().any(|stored| stored.id == *result);
         let replaces = !cell.results.is_empty() && !results.last().is_some_and(|last| is_run(&last.id));
         // While the measurement continues, a more precise result remains: a crash must not cost it.
-        if replaces && end == RunEnd::None && priority(&results) < priority(&cell.results) {
+        if replaces && commit == CommitReason::Interim && priority(&results) < priority(&cell.results) {
             return;
         }
         let set = Edit::SetResults { cell: id.clone(), results };
@@ -307,6 +312,13 @@ impl OpenNotebook {
             self.step(edit);
             cell.iter().for_each(|cell| self.refresh(cell, suites));
         }
+    }
+
+    /// Sets the setup of a cell as a step of its own.
+    fn step_setup(&mut self, cell: &Id, setup: CellSetup) {
+        self.history.close_step();
+        self.edit_setup(cell, setup);
+        self.history.close_step();
     }
 
     fn edit_setup(&mut self, cell: &Id, setup: CellSetup) {
@@ -344,7 +356,7 @@ impl OpenNotebook {
     /// Removes a cell. The one after it becomes the current one, or else the one before it.
     fn remove(&mut self, cell: Id) {
         let Some(index) = self.document.index(&cell) else { return };
-        self.apply_to_cell(&cell, CellAction::Stopped);
+        self.apply_to_cell(&cell, RunEvent::Stopped.into());
         self.live.remove(&cell);
         self.step(Edit::RemoveCell { cell });
         self.select_near(index);
@@ -398,27 +410,6 @@ impl OpenNotebook {
                 Some(LiveCell::new(loaded, &function.path)?.setup())
             })
         })
-    }
-}
-
-/// Whether an event ends a measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RunEnd {
-    /// It continues, or the event is another one.
-    None,
-    /// The user stopped it.
-    Stopped,
-    /// It is complete, or cannot continue.
-    Done,
-}
-
-impl RunEnd {
-    fn of(action: &CellAction) -> Self {
-        match action {
-            CellAction::Stopped => Self::Stopped,
-            CellAction::PriorityDone(Priority::LAST) | CellAction::Failed(_) => Self::Done,
-            _ => Self::None,
-        }
     }
 }
 

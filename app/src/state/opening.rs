@@ -2,81 +2,73 @@
 
 mod arguments;
 
+use std::mem;
 use std::rc::Rc;
 
 use benchbook_notebook::link;
 use benchbook_notebook::notebook::Notebook;
+use benchbook_notebook::setup::CellSetup;
 
 use super::archive::Archive;
 use super::cell::LiveCell;
 use super::function_history::FunctionHistory;
 use super::loaded_suite::LoadedSuite;
 use super::open_notebook::{OpenNotebook, new_measurement};
-use super::page::State;
-use crate::share::available::available;
-use crate::share::excerpt::excerpt;
-use crate::share::file_address::FileAddress;
-use crate::share::link::Link;
+use super::page::{Shown, State};
+use crate::address::available::available;
+use crate::address::excerpt::excerpt;
+use crate::address::link::Link;
+use crate::address::{Address, FileAddress};
 
 impl State {
-    /// Opens a link, as soon as its suite is loaded.
-    pub(super) fn open(&mut self, mut link: Link) {
-        if self.is_embedded {
-            // A frame has no storage.
-            link.notebook = None;
-        }
-        let shown = self.history.take();
+    /// Opens a link, as soon as its suite or its notebook is loaded.
+    pub(super) fn open(&mut self, Link { address, problems }: Link) {
+        let history = match &mut self.shown {
+            Shown::History(_) => mem::take(&mut self.shown),
+            _ => Shown::Start,
+        };
         self.forget_link();
-        if link.history.is_some() {
-            self.shown = None;
-            self.link_problems.clone_from(&link.problems);
-            self.history = Some(match shown {
-                Some(shown) => shown.follow(link),
-                None => FunctionHistory::new(link),
-            });
-            return;
-        }
-        if link.archive.is_some() {
-            self.shown = None;
-            self.link_problems.clone_from(&link.problems);
-            self.archive = Some(Archive::new(link));
-            return;
-        }
-        if self.select(&link) {
-            return;
-        }
-        if let Some(content) = &link.content {
-            self.shown = None;
-            match link::read(content) {
-                Ok(document) => self.show_opened(document),
-                Err(problem) => self.link_problems.push(problem.to_string()),
+        self.shown = match (address, history) {
+            (Address::History(address), Shown::History(shown)) => Shown::History(shown.follow(address)),
+            (Address::History(address), _) => Shown::History(FunctionHistory::new(address)),
+            (Address::Archive(address), _) => Shown::Archive(Archive::new(address)),
+            (Address::SelfTest, _) => Shown::SelfTest,
+            (Address::Content(content), _) => {
+                self.shown = Shown::Start;
+                match link::read(&content) {
+                    Ok(document) => self.show_opened(document),
+                    Err(problem) => self.link_problems.push(problem.to_string()),
+                }
+                return self.link_problems.extend(problems);
             }
-            self.link_problems.extend(link.problems);
-            return;
-        }
-        if link.self_test {
-            self.shown = None;
-            self.link_problems = link.problems;
-            self.is_self_test_shown = true;
-            return;
-        }
-        self.pending = Some(link);
+            (address, _) if self.select(&address) => return,
+            // A frame has no storage.
+            (Address::Stored { elsewhere, .. }, _) if self.is_embedded => {
+                return self.open_later(Address::Cell(elsewhere.unwrap_or_default()), problems);
+            }
+            (address, _) => return self.open_later(address, problems),
+        };
+        self.link_problems = problems;
+    }
+
+    fn open_later(&mut self, address: Address, problems: Vec<String>) {
+        self.pending = Some(Link { address, problems });
         self.open_pending();
     }
 
-    /// Shows the notebook and the cell of a link; returns `false` if the notebook is not open in this tab.
-    pub(super) fn select(&mut self, link: &Link) -> bool {
-        let is_wanted = |notebook: &OpenNotebook| match &link.file {
-            Some(file) => notebook.file.as_ref() == Some(file),
-            None => link.notebook.as_ref() == Some(&notebook.id),
+    /// Shows the notebook and the cell of an address; returns `false` unless it is a notebook that is open in this tab.
+    pub(super) fn select(&mut self, address: &Address) -> bool {
+        let is_wanted = |notebook: &&mut OpenNotebook| match address {
+            Address::File { file, .. } => notebook.file.as_ref() == Some(file),
+            Address::Stored { notebook: id, .. } => notebook.id == *id,
+            _ => false,
         };
-        let Some(notebook) = self.notebooks.iter_mut().find(|notebook| is_wanted(notebook)) else {
-            return false;
-        };
-        if let Some(cell) = link.cell.as_ref().filter(|cell| notebook.document.index(cell).is_some()) {
+        let (Address::File { cell, .. } | Address::Stored { cell, .. }) = address else { return false };
+        let Some(notebook) = self.notebooks.iter_mut().find(is_wanted) else { return false };
+        if let Some(cell) = cell.as_ref().filter(|cell| notebook.document.index(cell).is_some()) {
             notebook.current = Some(cell.clone());
         }
-        self.shown = Some(notebook.id.clone());
+        self.shown = Shown::Notebook(notebook.id.clone());
         true
     }
 
@@ -87,7 +79,8 @@ impl State {
 
     /// The file to load because the address names it.
     pub(crate) fn wanted_file(&self) -> Option<FileAddress> {
-        self.pending.as_ref()?.file.clone()
+        let Address::File { file, .. } = &self.pending.as_ref()?.address else { return None };
+        Some(file.clone())
     }
 
     /// The address of the site's file to load: only files that `notebook.json` lists, since links are untrusted.
@@ -100,16 +93,18 @@ impl State {
 
     /// Shows a file that was loaded.
     pub(super) fn open_file(&mut self, file: FileAddress, loaded: Result<Notebook, String>) {
-        let Some(link) = self.pending.take_if(|link| link.file.as_ref() == Some(&file)) else { return };
+        let is_wanted =
+            |link: &mut Link| matches!(&link.address, Address::File { file: wanted, .. } if *wanted == file);
+        let Some(link) = self.pending.take_if(is_wanted) else { return };
         match loaded {
             Ok(document) => {
                 let id = self.ids.next();
                 let suites = self.suites.clone();
                 self.show(OpenNotebook::of_file(id, file, document, &suites));
-                self.select(&link);
+                self.select(&link.address);
             }
             Err(problem) => {
-                self.shown = None;
+                self.shown = Shown::Start;
                 self.link_problems.push(problem);
             }
         }
@@ -125,18 +120,18 @@ impl State {
             return self.check_site_file(file);
         }
         let Some(link) = &self.pending else { return };
-        let suite = self.suites.iter().find(|loaded| loaded.suite.name == link.suite).map(Rc::clone);
+        let name = link.address.setup().map(|setup| setup.suite.clone()).unwrap_or_default();
+        let suite = self.suites.iter().find(|loaded| loaded.suite.name == name).map(Rc::clone);
+        if suite.is_none() && (self.is_loading() || self.suggest_suite()) {
+            return;
+        }
+        let Some(Link { address, problems }) = self.pending.take() else { return };
         match suite {
-            Some(suite) => {
-                let link = self.pending.take().unwrap_or_default();
-                self.open_in(&suite, link);
-            }
-            None if self.is_loading() || self.suggest_suite() => {}
+            Some(suite) => self.open_in(&suite, address, problems),
             None => {
-                let link = self.pending.take().unwrap_or_default();
-                self.shown = None;
-                self.link_problems = link.problems;
-                self.link_problems.push(match link.suite.as_str() {
+                self.shown = Shown::Start;
+                self.link_problems = problems;
+                self.link_problems.push(match name.as_str() {
                     "" => "The link names no suite and function.".to_owned(),
                     name => format!(
                         "The link names an unknown suite: “{}”.{}",
@@ -150,20 +145,24 @@ impl State {
 
     /// Suggests the suite that the pending link names, unless it is open. Returns whether the link needs nothing else for now.
     fn suggest_suite(&mut self) -> bool {
-        let Some(address) = self.pending.as_ref().and_then(|link| link.suite_address.clone()) else { return false };
-        if self.own_suites.has_source(&address) {
+        let url = match self.pending.as_ref().map(|link| &link.address) {
+            Some(Address::Suite(url)) => Some(url.clone()),
+            address => address.and_then(Address::cell).and_then(|cell| cell.suite_url.clone()),
+        };
+        let Some(url) = url else { return false };
+        if self.own_suites.has_source(&url) {
             return self.end_link_to_suite();
         }
-        self.shown = None;
-        self.own_suites.suggest(address);
+        self.shown = Shown::Start;
+        self.own_suites.suggest(url);
         true
     }
 
     /// Ends a link that names a suite only by its address. Returns whether the pending link is one.
     pub(super) fn end_link_to_suite(&mut self) -> bool {
-        let is_end = |link: &mut Link| link.suite_address.is_some() && link.suite.is_empty();
+        let is_end = |link: &mut Link| matches!(link.address, Address::Suite(_));
         let Some(link) = self.pending.take_if(is_end) else { return false };
-        self.shown = None;
+        self.shown = Shown::Start;
         self.link_problems = link.problems;
         true
     }
@@ -179,19 +178,24 @@ impl State {
         }
     }
 
-    fn open_in(&mut self, suite: &Rc<LoadedSuite>, link: Link) {
-        let Some(mut cell) = LiveCell::new(suite, &link.function) else {
-            self.shown = None;
-            self.link_problems = link.problems;
+    fn open_in(&mut self, suite: &Rc<LoadedSuite>, address: Address, problems: Vec<String>) {
+        let setup = address.setup().cloned().unwrap_or_default();
+        let function = setup.functions.first().map_or("", String::as_str);
+        self.link_problems = problems;
+        let Some(mut cell) = LiveCell::new(suite, function) else {
+            self.shown = Shown::Start;
             self.link_problems.push(format!(
                 "The suite {} has no function “{}”. Choose one from the list.",
                 suite.suite.name,
-                excerpt(&link.function)
+                excerpt(function)
             ));
             return;
         };
-        let (notebook, id) = (link.notebook.clone(), link.cell.clone());
-        self.link_problems = cell.open(link);
+        self.link_problems.extend(cell.open(&setup));
+        let (notebook, id) = match address {
+            Address::Stored { notebook, cell, .. } => (Some(notebook), cell),
+            _ => (None, None),
+        };
         let notebook = notebook.unwrap_or_else(|| self.ids.next());
         let id = id.unwrap_or_else(|| self.ids.next());
         let cells = vec![Rc::new(new_measurement(id.clone(), cell.setup()))];
@@ -200,11 +204,11 @@ impl State {
 }
 
 impl LiveCell {
-    /// Applies a link and returns one sentence for each invalid part.
-    pub(super) fn open(&mut self, link: Link) -> Vec<String> {
-        let mut problems = link.problems;
-        let is_bound = |path: &String| self.function.generators.contains(path);
-        if let Some(path) = link.generator.as_ref().filter(|path| !is_bound(path)) {
+    /// Applies settings and returns one sentence for each invalid part. What they omit gets its default.
+    pub(super) fn open(&mut self, setup: &CellSetup) -> Vec<String> {
+        let mut problems = Vec::new();
+        let is_bound = |path: &&String| self.function.generators.contains(path);
+        if let Some(path) = setup.generator.as_ref().filter(|path| !is_bound(path)) {
             problems.push(format!(
                 "{} does not use the generator “{}”.{}",
                 self.function.path,
@@ -212,30 +216,29 @@ impl LiveCell {
                 available(self.function.generators.iter().map(String::as_str)),
             ));
         }
-        // Anything that the link omits returns to its default.
-        let generator = link.generator.filter(is_bound).or(self.function.generators.first().cloned());
+        let generator = setup.generator.as_ref().filter(is_bound).or(self.function.generators.first()).cloned();
         self.choose_generator(&generator.unwrap_or_default());
         self.partners.clear();
-        for path in link.with {
+        for path in setup.functions.iter().skip(1) {
             let before = self.partners.len();
             if !self.has_room() {
-                problems.push(format!("A plot holds four functions. “{}” is omitted.", excerpt(&path)));
+                problems.push(format!("A plot holds four functions. “{}” is omitted.", excerpt(path)));
                 continue;
             }
-            self.add_partner(&path);
+            self.add_partner(path);
             if self.partners.len() == before {
                 problems.push(format!(
                     "“{}” cannot be measured together with {} on inputs from {}.",
-                    excerpt(&path),
+                    excerpt(path),
                     self.function.path,
                     self.generator.name
                 ));
             }
         }
-        problems.extend(self.controls.open(&self.generator, &link.arguments));
-        self.measuring_options = link.measuring_options;
-        self.presentation = link.presentation;
-        self.is_zoom_from_link = self.presentation.zoom.is_some();
+        problems.extend(self.controls.open(&self.generator, &setup.arguments));
+        self.options = setup.options.clone();
+        self.view = setup.view.clone();
+        self.is_zoom_from_link = self.view.zoom.is_some();
         problems
     }
 }

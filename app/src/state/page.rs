@@ -16,7 +16,8 @@ use yew::Reducible;
 use super::archive::{Archive, ArchiveAction};
 use super::article_suites::ArticleSuites;
 use super::browser_identity::BrowserIdentity;
-use super::cell::{CellAction, CellId, LiveCell};
+use super::cell::action::{CellAction, RunEvent};
+use super::cell::{CellId, LiveCell};
 use super::function_history::{FunctionHistory, HistoryAction};
 use super::id_source::IdSource;
 use super::library::{Library, StorageAction};
@@ -29,8 +30,8 @@ use super::saving::Saving;
 use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
 use super::staleness::{is_complete_on_runner, measure_label, staleness};
-use crate::share::file_address::FileAddress;
-use crate::share::link::Link;
+use crate::address::link::Link;
+use crate::address::{Address, FileAddress, HistoryAddress, WrittenArguments};
 
 /// The state of the page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,26 +58,20 @@ pub(crate) struct State {
     pub(crate) search: String,
     /// The notebooks that were opened in this tab.
     pub(super) notebooks: Vec<OpenNotebook>,
-    /// The notebook that is shown; `None` at the start, in the archive and in the self-test.
-    pub(super) shown: Option<Id>,
+    /// What is shown.
+    pub(crate) shown: Shown,
     /// The cells that are measured after the current measurement, in order.
     pub(crate) queue: VecDeque<CellId>,
     /// The notebooks in this browser.
     pub(crate) library: Library,
     /// The notebook files that the runner offers.
     pub(crate) runner_notebooks: NotebookList,
-    /// The part of the runner's archive that is shown; `None` if something else is shown.
-    pub(crate) archive: Option<Archive>,
-    /// The history that is shown; `None` if something else is shown.
-    pub(crate) history: Option<FunctionHistory>,
     /// The functions of which the runner has accepted results.
     pub(crate) history_functions: Vec<HistoryFunction>,
     /// The functions of which the site has accepted results; `None` until they are loaded.
     pub(crate) site_history: Option<Vec<HistoryFunction>>,
     /// The self-test of this browser.
     pub(crate) self_test: SelfTestState,
-    /// Whether the self-test is shown.
-    pub(crate) is_self_test_shown: bool,
     /// Traces that newer measurements of their cells replaced, newest last.
     pub(super) earlier: Vec<Trace>,
     /// The number of times that the page followed its address.
@@ -95,6 +90,22 @@ pub(crate) struct State {
     pub(crate) is_standalone: bool,
     /// Whether this page is a frame of another page, which shows one cell and stores nothing.
     pub(crate) is_embedded: bool,
+}
+
+/// What the page shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Shown {
+    /// The examples and the lists of notebooks.
+    #[default]
+    Start,
+    /// An open notebook.
+    Notebook(Id),
+    /// A part of the runner's archive.
+    Archive(Archive),
+    /// The history of a function.
+    History(FunctionHistory),
+    /// The self-test of this browser.
+    SelfTest,
 }
 
 /// An event on the page.
@@ -207,13 +218,12 @@ impl State {
         cell.measurement().filter(|_| !self.is_embedded && !self.is_standalone)?;
         match &notebook.file {
             Some(file @ FileAddress::Site(_)) => {
-                let link = Link { file: Some(file.clone()), cell: Some(cell.id.clone()), ..Link::default() };
-                Some(link.write())
+                Some(Address::File { file: file.clone(), cell: Some(cell.id.clone()) }.link())
             }
             Some(FileAddress::Runner(_)) => None,
             None => {
                 let live = notebook.live(&cell.id)?;
-                matches!(live.suite.id, SuiteId::Site(_)).then(|| live.link().write())
+                matches!(live.suite.id, SuiteId::Site(_)).then(|| Address::of_setup(live.setup()).link())
             }
         }
     }
@@ -289,9 +299,19 @@ impl State {
         chosen.into_iter().chain(&self.suites).find_map(|suite| suite.clock)
     }
 
+    /// The identifier of the notebook that is shown.
+    fn shown_notebook(&self) -> Option<&Id> {
+        if let Shown::Notebook(id) = &self.shown { Some(id) } else { None }
+    }
+
+    /// The history that is shown.
+    pub(crate) fn history(&self) -> Option<&FunctionHistory> {
+        if let Shown::History(history) = &self.shown { Some(history) } else { None }
+    }
+
     /// The notebook that is shown.
     pub(crate) fn notebook(&self) -> Option<&OpenNotebook> {
-        self.open_notebook(self.shown.as_ref()?)
+        self.open_notebook(self.shown_notebook()?)
     }
 
     /// An open notebook.
@@ -332,14 +352,16 @@ impl State {
         let (suite, function) = (&cell.suite.suite.name, &cell.function.path);
         let is_known = |known: &HistoryFunction| known.suite == *suite && known.function == *function;
         self.history_functions.iter().chain(self.site_history.iter().flatten()).any(is_known).then(|| {
-            let link = Link {
-                history: Some(CheckedMetric::Time),
+            let address = HistoryAddress {
+                metric: CheckedMetric::Time,
                 suite: suite.clone(),
                 function: function.clone(),
                 generator: Some(cell.generator.path.clone()),
-                ..Link::default()
+                arguments: WrittenArguments::new(),
+                at: None,
+                step: None,
             };
-            link.write()
+            Address::History(address).link()
         })
     }
 
@@ -439,11 +461,10 @@ impl State {
                 self.stop_cells();
             }
             PageAction::Runner(action) => {
-                if let Some(archive) = &mut self.archive {
-                    archive.reload_after(&action);
-                }
-                if let Some(history) = &mut self.history {
-                    history.reload_after(&action);
+                match &mut self.shown {
+                    Shown::Archive(archive) => archive.reload_after(&action),
+                    Shown::History(history) => history.reload_after(&action),
+                    Shown::Start | Shown::Notebook(_) | Shown::SelfTest => {}
                 }
                 match action {
                     RunnerAction::Built(report) => self.rebuilding.report(report),
@@ -464,7 +485,9 @@ impl State {
             PageAction::RunnerNotebooks(list) => self.runner_notebooks = list.unwrap_or_default(),
             PageAction::FileLoaded(file, loaded) => self.open_file(file, loaded),
             PageAction::AddReaderResults(copies, damaged) => {
-                if let Some(notebook) = find_mut(&mut self.notebooks, self.shown.as_ref()) {
+                if let Shown::Notebook(id) = &self.shown
+                    && let Some(notebook) = find_mut(&mut self.notebooks, id)
+                {
                     notebook.add_reader_results(&copies, damaged, &self.suites);
                 }
             }
@@ -474,7 +497,7 @@ impl State {
                 }
             }
             PageAction::Archive(action) => {
-                if let Some(archive) = &mut self.archive {
+                if let Shown::Archive(archive) = &mut self.shown {
                     archive.apply(action, &self.suites);
                 }
             }
@@ -489,7 +512,9 @@ impl State {
                 self.self_test.apply(action);
             }
             PageAction::Notebook(action) => {
-                if let Some(notebook) = find_mut(&mut self.notebooks, self.shown.as_ref()) {
+                if let Shown::Notebook(id) = &self.shown
+                    && let Some(notebook) = find_mut(&mut self.notebooks, id)
+                {
                     notebook.apply(action, &mut self.ids, &self.suites);
                 }
             }
@@ -500,32 +525,26 @@ impl State {
 
     fn go_home(&mut self) {
         self.forget_link();
-        self.shown = None;
+        self.shown = Shown::Start;
         self.open_article();
     }
 
     /// Opens the article of the site, if it has one and nothing else is shown.
     fn open_article(&mut self) {
-        let is_start =
-            self.followed > 0 && self.pending.is_none() && self.shown.is_none() && !self.shows_another_view();
+        let is_start = self.followed > 0 && self.pending.is_none() && self.shown == Shown::Start;
         let article = self.site_config.as_ref().and_then(|config| config.article.clone());
         if let Some(address) = article.filter(|_| is_start && self.link_problems.is_empty()) {
-            self.open(Link { file: Some(FileAddress::Site(address)), ..Link::default() });
+            self.open(Address::File { file: FileAddress::Site(address), cell: None }.into());
         }
     }
 
-    /// Whether the archive, a history or the self-test is shown.
-    fn shows_another_view(&self) -> bool {
-        self.archive.is_some() || self.history.is_some() || self.is_self_test_shown
-    }
-
-    /// Drops the pending link, the archive, the history, the self-test and the link's problems, since the user has chosen something else.
+    /// Drops the pending link and its problems, and returns to the start unless a notebook is shown, since the user has chosen something else.
     pub(super) fn forget_link(&mut self) {
         self.pending = None;
-        self.archive = None;
-        self.history = None;
-        self.is_self_test_shown = false;
         self.link_problems.clear();
+        if self.shown_notebook().is_none() {
+            self.shown = Shown::Start;
+        }
         self.own_suites.forget_outcome();
         self.own_suites.close_dialog();
     }
@@ -547,7 +566,7 @@ impl State {
 
     /// Shows a notebook, in place of one with the same identifier.
     pub(super) fn show(&mut self, notebook: OpenNotebook) -> &mut OpenNotebook {
-        self.shown = Some(notebook.id.clone());
+        self.shown = Shown::Notebook(notebook.id.clone());
         self.notebooks.retain(|other| other.id != notebook.id);
         self.notebooks.push(notebook);
         self.notebooks.last_mut().expect("it was just added")
@@ -563,7 +582,7 @@ impl State {
             return;
         }
         let setup = new.setup();
-        let notebook = find_mut(&mut self.notebooks, Some(&id.notebook));
+        let notebook = find_mut(&mut self.notebooks, &id.notebook);
         notebook.expect("it is shown").replace_setup(&id.cell, setup, &self.suites);
     }
 
@@ -574,7 +593,8 @@ impl State {
             let id = self.ids.next();
             self.show_new(id, Notebook::default());
         }
-        let Some(notebook) = find_mut(&mut self.notebooks, self.shown.as_ref()) else { return };
+        let Shown::Notebook(id) = &self.shown else { return };
+        let Some(notebook) = find_mut(&mut self.notebooks, id) else { return };
         let current = notebook.current.as_ref().and_then(|current| notebook.document.index(current));
         let index = current.map_or(notebook.document.cells.len(), |index| index + 1);
         notebook.insert_measurement(index, setup, &mut self.ids, &self.suites);
@@ -596,14 +616,14 @@ impl State {
 
     pub(super) fn apply_to_cell(&mut self, id: &CellId, action: CellAction) {
         match action {
-            CellAction::Started(_) => {
+            CellAction::Run(RunEvent::Started(_)) => {
                 self.prepare_measurement(id);
                 self.queue.retain(|queued| queued != id);
             }
-            CellAction::Rejected(_) => self.queue.retain(|queued| queued != id),
+            CellAction::Run(RunEvent::Rejected(_)) => self.queue.retain(|queued| queued != id),
             _ => {}
         }
-        if let Some(notebook) = find_mut(&mut self.notebooks, Some(&id.notebook)) {
+        if let Some(notebook) = find_mut(&mut self.notebooks, &id.notebook) {
             notebook.apply_to_cell(&id.cell, action);
         }
     }
@@ -622,8 +642,8 @@ impl State {
 }
 
 /// The notebook with this identifier, to change it while the other parts of the state are in use.
-pub(super) fn find_mut<'n>(notebooks: &'n mut [OpenNotebook], id: Option<&Id>) -> Option<&'n mut OpenNotebook> {
-    notebooks.iter_mut().find(|notebook| Some(&notebook.id) == id)
+pub(super) fn find_mut<'n>(notebooks: &'n mut [OpenNotebook], id: &Id) -> Option<&'n mut OpenNotebook> {
+    notebooks.iter_mut().find(|notebook| notebook.id == *id)
 }
 
 impl Reducible for State {

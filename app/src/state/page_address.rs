@@ -1,7 +1,8 @@
 //! The address of the page, derived from its state.
 
-use super::page::State;
-use crate::share::link::Link;
+use super::open_notebook::OpenNotebook;
+use super::page::{Shown, State};
+use crate::address::{Address, CellAddress};
 
 /// The address that corresponds to the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,37 +13,40 @@ pub(crate) enum PageAddress {
     Invalid,
     /// The start.
     Start,
-    /// A cell of a notebook, the self-test, a history, or a part of the archive.
-    Link(Box<Link>),
+    /// Anything but the start.
+    At(Box<Address>),
 }
 
 impl State {
     /// The address of the page. That of a measurement cell also contains its settings, so that it opens elsewhere, too.
     pub(crate) fn address(&self) -> PageAddress {
-        if let (Some(archive), 1..) = (&self.archive, self.followed) {
-            return PageAddress::Link(Box::new(archive.link()));
+        if self.followed == 0 {
+            return PageAddress::Waiting;
         }
-        if let (Some(history), 1..) = (&self.history, self.followed) {
-            return PageAddress::Link(Box::new(history.link()));
+        let address = match &self.shown {
+            Shown::Archive(archive) => archive.address(),
+            Shown::History(history) => Address::History(history.address()),
+            Shown::SelfTest => Address::SelfTest,
+            _ if self.is_embedded || self.pending.is_some() => return PageAddress::Waiting,
+            Shown::Notebook(_) => match self.notebook() {
+                Some(notebook) => self.address_of(notebook),
+                None => return PageAddress::Waiting,
+            },
+            Shown::Start if self.link_problems.is_empty() => return PageAddress::Start,
+            Shown::Start => return PageAddress::Invalid,
+        };
+        PageAddress::At(Box::new(address))
+    }
+
+    fn address_of(&self, notebook: &OpenNotebook) -> Address {
+        let cell = notebook.current.clone();
+        if let Some(file) = notebook.file.clone() {
+            return Address::File { file, cell };
         }
-        if self.is_self_test_shown && self.followed > 0 {
-            return PageAddress::Link(Box::new(Link { self_test: true, ..Link::default() }));
-        }
-        match self.notebook() {
-            _ if self.is_embedded => PageAddress::Waiting,
-            _ if self.followed == 0 || self.pending.is_some() => PageAddress::Waiting,
-            Some(notebook) => {
-                let settings = self.cell().map(|cell| cell.link()).unwrap_or_default();
-                let suite = self.cell().and_then(|cell| self.own_suites.address_of(cell.suite.id));
-                let (cell, suite_address) = (notebook.current.clone(), suite.cloned());
-                let link = match notebook.file.clone() {
-                    Some(file) => Link { file: Some(file), cell, ..Link::default() },
-                    None => Link { notebook: Some(notebook.id.clone()), cell, suite_address, ..settings },
-                };
-                PageAddress::Link(Box::new(link))
-            }
-            None if self.link_problems.is_empty() => PageAddress::Start,
-            None => PageAddress::Invalid,
-        }
+        let elsewhere = self.cell().map(|cell| {
+            let suite_url = self.own_suites.address_of(cell.suite.id).cloned();
+            Box::new(CellAddress { suite_url, setup: cell.setup() })
+        });
+        Address::Stored { notebook: notebook.id.clone(), cell, elsewhere }
     }
 }

@@ -2,11 +2,11 @@
 
 use benchbook_host::alternative::{Alternative, build_id};
 use benchbook_host::history::{AcceptedResult, Benchmark, CheckedMetric};
+use benchbook_notebook::setup::CellSetup;
 use benchbook_report::build_names::short_builds;
 use benchbook_report::history::build_label;
 
-use crate::share::link::Link;
-use crate::share::link_arguments::LinkArguments;
+use crate::address::{Address, arguments_as_text};
 
 /// The builds of a suite that a runner can measure together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,17 +100,16 @@ impl RunnerBuilds {
             return BuildOffer::Unavailable("Only measurements of times are interleaved.".to_owned());
         }
         let [first, second] = positions.map(|position| self.function(&benchmark.function, &self.all[position]));
-        let link = Link {
+        let setup = CellSetup {
             suite: benchmark.suite.clone(),
-            function: first,
-            with: vec![second],
+            functions: vec![first, second],
             generator: Some(benchmark.generator.clone()),
-            arguments: LinkArguments::of(&benchmark.arguments),
-            ..Link::default()
+            arguments: arguments_as_text(&benchmark.arguments),
+            ..CellSetup::default()
         };
         let short = self.short();
         let [first, second] = positions.map(|position| short[position]);
-        BuildOffer::Compared(link.write(), format!("build {first} against {second}"))
+        BuildOffer::Compared(Address::of_setup(setup).link(), format!("build {first} against {second}"))
     }
 }
 

@@ -168,7 +168,7 @@ impl<'de> Visitor<'de> for QualitiesVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::share::link::Link;
+    use crate::address::link::Link;
 
     #[test]
     fn reads_the_fields_and_their_defaults() {
@@ -240,7 +240,11 @@ mod tests {
         for example in config.examples.iter().chain(&shipped.examples) {
             let link = Link::read(&example.link).expect("a link");
             assert_eq!(link.problems, [""; 0]);
-            assert!(!link.suite.is_empty() && !link.function.is_empty(), "{link:?}");
+            let setup = link.address.setup().expect("a cell");
+            assert!(
+                !setup.suite.is_empty() && setup.functions.iter().any(|function| !function.is_empty()),
+                "{setup:?}"
+            );
         }
     }
 }

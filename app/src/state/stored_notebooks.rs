@@ -7,12 +7,14 @@ use super::notices::Notices;
 use super::open_notebook::OpenNotebook;
 use super::page::{State, find_mut};
 use super::saving::{Saving, StoredVersion};
+use crate::address::Address;
+use crate::address::link::Link;
 
 impl State {
     /// The notebook to load because the address names it.
     pub(crate) fn wanted_notebook(&self) -> Option<Id> {
-        let wanted = self.pending.as_ref()?.notebook.clone()?;
-        (self.missing.as_ref() != Some(&wanted)).then_some(wanted)
+        let Address::Stored { notebook, .. } = &self.pending.as_ref()?.address else { return None };
+        (self.missing.as_ref() != Some(notebook)).then(|| notebook.clone())
     }
 
     /// The open notebooks that another tab has changed, unless they have edits of this tab: saving those merges both.
@@ -108,7 +110,8 @@ impl State {
 
     /// Shows the notebook that the address names, or follows the rest of the link if this browser has no such notebook.
     fn open_loaded(&mut self, id: &Id, outcome: Result<Option<StoredVersion>, String>) {
-        let Some(link) = self.pending.take_if(|link| link.notebook.as_ref() == Some(id)) else { return };
+        let is_wanted = |link: &mut Link| matches!(&link.address, Address::Stored { notebook, .. } if notebook == id);
+        let Some(link) = self.pending.take_if(is_wanted) else { return };
         let (version, problem) = match outcome {
             Ok(version) => (version, None),
             Err(problem) => (None, Some(problem)),
@@ -120,9 +123,9 @@ impl State {
                 let document = version.document.clone();
                 let opened = OpenNotebook::new(id.clone(), document, Saving::of_stored(version), &self.suites.clone());
                 self.show(opened).notices = notices;
-                self.select(&link);
+                self.select(&link.address);
             }
-            None if link.suite.is_empty() => {
+            None if link.address.cell().is_none() => {
                 let missing =
                     "This browser has no notebook with this address. It opens from a link or a file with its content.";
                 self.link_problems.push(problem.unwrap_or_else(|| missing.to_owned()));
@@ -140,6 +143,6 @@ impl State {
     }
 
     fn open_mut(&mut self, id: &Id) -> Option<&mut OpenNotebook> {
-        find_mut(&mut self.notebooks, Some(id))
+        find_mut(&mut self.notebooks, id)
     }
 }

@@ -10,6 +10,7 @@ use benchbook_host::api::SuiteEntry;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::own_suites::{OwnSuiteAction, SuiteNotice};
 use super::page::State;
+use crate::address::Address;
 
 impl State {
     /// Inserts a suite in the order of the site configuration, regardless of the order in which suites are loaded. Of
@@ -122,8 +123,10 @@ impl State {
         if self.own_suites.suggested.take().is_none() || self.end_link_to_suite() {
             return;
         }
-        if let Some(link) = &mut self.pending {
-            link.suite_address = None;
+        if let Some(Address::Cell(cell) | Address::Stored { elsewhere: Some(cell), .. }) =
+            self.pending.as_mut().map(|link| &mut link.address)
+        {
+            cell.suite_url = None;
         }
     }
 

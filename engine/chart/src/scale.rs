@@ -3,6 +3,8 @@
 //! A value's *position* is the coordinate in which an axis is linear: the value itself on a linear scale, its decimal
 //! logarithm on a logarithmic one. All geometry is computed in positions.
 
+use benchbook_contract::parameter::Scale;
+
 /// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisScale {
@@ -10,6 +12,24 @@ pub enum AxisScale {
     Linear,
     /// Spacing by logarithm. Zero and negative values have no position.
     Log,
+}
+
+impl From<Scale> for AxisScale {
+    fn from(scale: Scale) -> Self {
+        match scale {
+            Scale::Linear => Self::Linear,
+            Scale::Log => Self::Log,
+        }
+    }
+}
+
+impl From<AxisScale> for Scale {
+    fn from(scale: AxisScale) -> Self {
+        match scale {
+            AxisScale::Linear => Self::Linear,
+            AxisScale::Log => Self::Log,
+        }
+    }
 }
 
 impl AxisScale {

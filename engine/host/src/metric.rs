@@ -19,6 +19,8 @@ pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
 pub use time::TIME;
 pub use unit::MetricUnit;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 /// All metrics, in the order in which they are listed.
 pub const METRICS: [&Metric; 12] = [
     &TIME,
@@ -34,6 +36,19 @@ pub const METRICS: [&Metric; 12] = [
     &FIRST_CALL,
     &COMPILATION,
 ];
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        metric(&name).ok_or_else(|| de::Error::custom(format_args!("there is no metric `{name}`")))
+    }
+}
 
 /// Returns the metric with this name.
 pub fn metric(name: &str) -> Option<&'static Metric> {

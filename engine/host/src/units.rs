@@ -6,6 +6,7 @@
 use std::fmt;
 
 use benchbook_contract::axis_value::AxisValue;
+use serde::Serialize;
 
 /// The separator between groups of digits, and between a number and its unit.
 pub const SPACE: char = '\u{202f}';
@@ -14,7 +15,8 @@ pub const SPACE: char = '\u{202f}';
 const MAX_DECIMALS: i32 = 12;
 
 /// A time in nanoseconds. It is formatted in a suitable unit, with three significant digits: `10.4 µs`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
 pub struct Nanos(pub f64);
 
 impl fmt::Display for Nanos {

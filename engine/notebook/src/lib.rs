@@ -10,6 +10,7 @@ pub mod file;
 pub mod history;
 pub mod id;
 pub mod link;
+pub mod measuring_options;
 pub mod merge;
 pub mod notebook;
 pub mod ranking;

@@ -7,6 +7,7 @@ use benchbook_host::alternative::Alternative;
 use benchbook_host::request::Request;
 use serde::{Deserialize, Serialize};
 
+use crate::measuring_options::{MeasuringOptions, RunOn};
 use crate::view::CellView;
 
 /// What a cell measures, as the user typed it: values may be invalid, and the suite may be missing. The page checks it
@@ -23,19 +24,9 @@ pub struct CellSetup {
     /// The arguments of the generator's parameters, by name. An absent parameter has its default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arguments: BTreeMap<String, WrittenArgument>,
-    /// The half-width of the mean's 95 % interval at which a point is complete, in percent of the mean. Empty: the value of
-    /// priority 4.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub precision: String,
-    /// The time per point in seconds. Empty: the value of priority 4.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub time: String,
-    /// Whether to also measure first calls.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub first_calls: bool,
-    /// The machines that measure all priorities: `browser`, or `both`. Empty: the runner, if one is connected.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub run_on: String,
+    /// The options of the measurement.
+    #[serde(flatten)]
+    pub options: MeasuringOptions,
     /// How the results are shown.
     #[serde(default, skip_serializing_if = "CellView::is_default")]
     pub view: CellView,
@@ -71,10 +62,12 @@ impl CellSetup {
             functions: request.functions.clone(),
             generator: Some(request.generator.clone()),
             arguments: request.arguments.iter().map(written).collect(),
-            precision: request.precision.map(|precision| number(precision * 100.0)).unwrap_or_default(),
-            time: request.point_ms.map(|ms| number(ms / 1_000.0)).unwrap_or_default(),
-            first_calls: request.first_calls,
-            run_on: String::new(),
+            options: MeasuringOptions {
+                precision: request.precision.map(|precision| number(precision * 100.0)).unwrap_or_default(),
+                time: request.point_ms.map(|ms| number(ms / 1_000.0)).unwrap_or_default(),
+                first_calls: request.first_calls,
+                run_on: RunOn::default(),
+            },
             view: CellView::default(),
         }
     }

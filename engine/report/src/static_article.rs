@@ -24,9 +24,6 @@ const STYLE: &str = "header, nav, .note > :not(noscript) { display: none } .shel
                      .note article h1 { font-size: 1.8em } .note article p { margin: 0.6em 0; color: inherit } \
                      article :is(th, td) { padding-right: 12px; text-align: left }";
 
-/// The default margin of the page.
-const MARGIN: f64 = 0.01;
-
 /// Puts the article into Benchbook's page, in place of the note that scripts are required, or of another article. `None` if the page has neither.
 pub fn insert(page: &str, notebook: &Notebook) -> Option<String> {
     let note = note(page)?;
@@ -91,9 +88,7 @@ fn cell_html(cell: &Cell) -> Markup {
     let results = Results::of(measurement);
     let shown = results.shown();
     let view = &measurement.setup.view;
-    let percent = view.margin.as_deref().and_then(|percent| percent.parse::<f64>().ok());
-    let margin = percent.map_or(MARGIN, |percent| percent / 100.0);
-    let table = markdown(&shown, &MachineRanking::all(&shown), margin, view.ranked_at.as_deref());
+    let table = markdown(&shown, &MachineRanking::all(&shown), view.margin.ratio(), view.ranked_at.as_deref());
     html! {
         section {
             h2 { (cell.name()) }

@@ -59,7 +59,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract", "benchbook-isolate"]),
-    ("engine/chart", &["benchbook-host"]),
+    ("engine/chart", &["benchbook-contract", "benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),
     ("engine/report", &["benchbook-contract", "benchbook-host", "benchbook-notebook"]),
     ("engine/terminal", &["benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),

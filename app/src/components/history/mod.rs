@@ -16,9 +16,9 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::breakable::breakable;
+use crate::address::Address;
 use crate::host::runner::request::get;
 use crate::host::site_history;
-use crate::share::link::Link;
 use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
 use crate::state::page::{PageAction, State};
 use crate::state::runner::{RunnerEndpoint, RunnerStatus};
@@ -36,7 +36,7 @@ pub(super) fn use_history(state: &State, act: &Callback<PageAction>) {
     {
         let act = act.clone();
         // Again after a history was shown: results may have been accepted in the meantime.
-        use_effect_with(endpoint.clone().filter(|_| state.history.is_none()), move |endpoint| {
+        use_effect_with(endpoint.clone().filter(|_| state.history().is_none()), move |endpoint| {
             let Some(endpoint) = endpoint.clone() else { return };
             spawn_local(async move {
                 // A runner of an earlier version has no histories.
@@ -87,11 +87,11 @@ pub(super) struct HistoryViewProps {
 pub(super) fn HistoryView(props: &HistoryViewProps) -> Html {
     let HistoryViewProps { history, status, source, builds, on_action } = props;
     let (suite, function) = history.function();
-    let measure = Link { suite: suite.to_owned(), function: function.to_owned(), ..Link::default() };
+    let measure = Address::of_function(suite, function);
     html! {
         <section class="cell history" data-test="history" data-path={function.to_owned()}>
             <div class="head">
-                <div role="navigation" aria-label="Function"><a href={format!("#{}", measure.write())}>{ format!("Measure {}", name_of(function)) }</a></div>
+                <div role="navigation" aria-label="Function"><a href={format!("#{}", measure.link())}>{ format!("Measure {}", name_of(function)) }</a></div>
                 <h1 class="path"><i>{ "History of " }{ breakable(&format!("{suite}::")) }</i>{ breakable(function) }</h1>
             </div>
             if let Some(status) = status {

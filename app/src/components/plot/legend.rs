@@ -1,26 +1,27 @@
 //! The legend of the plot, with switches for its lines and scales.
 
-use benchbook_chart::{AxisScale, Chart, Palette, css};
+use benchbook_chart::{Chart, Palette, css};
+use benchbook_contract::parameter::Scale;
 use yew::prelude::*;
 
 use super::machine_switches::MachineSwitches;
 use super::model::{self, MeanVisibility};
+use crate::address::link::scale_name;
 use crate::components::help::{HelpButton, Topic};
-use crate::settings::presentation::{Presentation, PresentationAction};
-use crate::share::link::scale_name;
+use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::shown_trace::ShownTrace;
 
 /// The legend of the shown curves, in their colours. `has_ratios`: whether the plot can show ratios instead of times.
 pub(super) fn legend(
     shown: &[ShownTrace],
-    presentation: &Presentation,
+    view: &CellView,
     palette: Palette,
     chart: &Chart,
     has_ratios: bool,
-    on_present: &Callback<PresentationAction>,
+    on_present: &Callback<ViewAction>,
 ) -> Html {
-    let Presentation { hide_median, show_samples, is_relative, .. } = *presentation;
-    let mean = model::mean_visibility(shown, presentation);
+    let CellView { show_samples, is_relative, .. } = *view;
+    let mean = model::mean_visibility(shown, view);
     let shows_mean = matches!(mean, MeanVisibility::Shown);
     // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
     let swatch = |colour: String| {
@@ -31,30 +32,30 @@ pub(super) fn legend(
             // A separate node: the switches are conditional.
             <span class="lines">
                 if !is_relative {
-                    { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, PresentationAction::ShowMean) }
+                    { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, ViewAction::ShowMean) }
                     if let MeanVisibility::HiddenBecause(reason) = mean {
                         <small data-test="mean-hidden">{ reason }</small>
                     }
-                    { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !hide_median, on_present, PresentationAction::ShowMedian) }
-                    { switch("show-samples", "raw samples", None, show_samples, on_present, PresentationAction::ShowSamples) }
+                    { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !view.hides_median(), on_present, ViewAction::ShowMedian) }
+                    { switch("show-samples", "raw samples", None, show_samples, on_present, ViewAction::ShowSamples) }
                 }
             </span>
             <HelpButton topic={Topic::Plot} />
-            <MachineSwitches machines={model::machines(shown)} hidden={presentation.hidden_machines.clone()} {on_present} />
+            <MachineSwitches machines={model::machines(shown)} hidden={view.hidden_machines.clone()} {on_present} />
             <span class="scales">
                 if has_ratios {
                     { relative_button(shown, is_relative, on_present) }
                 }
                 if !chart.x.is_categorical() {
-                    { scale_button("x", chart.x.scale, on_present, PresentationAction::XScale) }
+                    { scale_button("x", chart.x.scale.into(), on_present, ViewAction::XScale) }
                 }
-                { scale_button("y", chart.y.scale, on_present, PresentationAction::YScale) }
+                { scale_button("y", chart.y.scale.into(), on_present, ViewAction::YScale) }
             </span>
             if shown.len() > 1 {
                 <ul class="series">
                     { for shown.iter().map(|one| html! {
                         <li data-test="series" class={classes!(one.is_sketch.then_some("sketch"), one.unpaired.then_some("unpaired"))}
-                            data-hidden={presentation.hidden_machines.contains(&model::machine_name(one, shown)).then_some("true")}>
+                            data-hidden={view.hidden_machines.contains(&model::machine_name(one, shown)).then_some("true")}>
                             <i style={format!("color:{}", css(palette.mean(one.hue)))}></i>
                             <i style={format!("color:{}", css(palette.median(one.hue)))}></i>
                             { &one.label }
@@ -74,8 +75,8 @@ fn switch(
     label: &'static str,
     swatch: Option<String>,
     on: bool,
-    on_present: &Callback<PresentationAction>,
-    action: fn(bool) -> PresentationAction,
+    on_present: &Callback<ViewAction>,
+    action: fn(bool) -> ViewAction,
 ) -> Html {
     let onchange = on_present.reform(move |_: Event| action(!on));
     html! {
@@ -90,8 +91,8 @@ fn switch(
 }
 
 /// A button that switches between times and ratios.
-fn relative_button(shown: &[ShownTrace], is_relative: bool, on_present: &Callback<PresentationAction>) -> Html {
-    let onclick = on_present.reform(move |_: MouseEvent| PresentationAction::Relative(!is_relative));
+fn relative_button(shown: &[ShownTrace], is_relative: bool, on_present: &Callback<ViewAction>) -> Html {
+    let onclick = on_present.reform(move |_: MouseEvent| ViewAction::Relative(!is_relative));
     let baseline = shown.first().map(|first| first.name.as_str()).unwrap_or_default();
     html! {
         <button class="small" data-test="relative" aria-pressed={is_relative.to_string()}
@@ -102,13 +103,13 @@ fn relative_button(shown: &[ShownTrace], is_relative: bool, on_present: &Callbac
 /// A button that switches an axis to the other scale.
 fn scale_button(
     axis: &'static str,
-    current: AxisScale,
-    on_present: &Callback<PresentationAction>,
-    action: fn(AxisScale) -> PresentationAction,
+    current: Scale,
+    on_present: &Callback<ViewAction>,
+    action: fn(Scale) -> ViewAction,
 ) -> Html {
     let next = match current {
-        AxisScale::Linear => AxisScale::Log,
-        AxisScale::Log => AxisScale::Linear,
+        Scale::Linear => Scale::Log,
+        Scale::Log => Scale::Linear,
     };
     let onclick = on_present.reform(move |_: MouseEvent| action(next));
     html! {

@@ -6,12 +6,12 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::super::unique_id::use_unique_id;
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct LimitFieldProps {
     pub(super) limit: Option<Nanos>,
-    pub(super) on_present: Callback<PresentationAction>,
+    pub(super) on_present: Callback<ViewAction>,
 }
 
 /// A text field; without a text there is no limit.
@@ -31,7 +31,7 @@ pub(super) fn LimitField(props: &LimitFieldProps) -> Html {
             match limit(&text) {
                 Ok(limit) => {
                     invalid.set(None);
-                    on_present.emit(PresentationAction::Limit(limit));
+                    on_present.emit(ViewAction::Limit(limit));
                 }
                 Err(_) => invalid.set(Some(text)),
             }

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::components::menu::use_menu;
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct MachineSwitchesProps {
@@ -11,7 +11,7 @@ pub(super) struct MachineSwitchesProps {
     pub(super) machines: Vec<String>,
     /// Those whose curves are hidden.
     pub(super) hidden: Vec<String>,
-    pub(super) on_present: Callback<PresentationAction>,
+    pub(super) on_present: Callback<ViewAction>,
 }
 
 /// A menu with a switch for each machine; empty for a single machine.
@@ -22,7 +22,7 @@ pub(super) fn MachineSwitches(props: &MachineSwitchesProps) -> Html {
         let is_shown = !props.hidden.contains(machine);
         let onchange = {
             let machine = machine.clone();
-            props.on_present.reform(move |_: Event| PresentationAction::ShowMachine(machine.clone(), !is_shown))
+            props.on_present.reform(move |_: Event| ViewAction::ShowMachine(machine.clone(), !is_shown))
         };
         html! {
             <li><label>

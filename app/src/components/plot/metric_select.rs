@@ -5,7 +5,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::components::select_value::use_select_value;
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 use benchbook_report::shown_trace::ShownTrace;
 use benchbook_report::table_rows::metrics_of;
 
@@ -14,7 +14,7 @@ pub(super) struct MetricSelectProps {
     pub(super) shown: Vec<ShownTrace>,
     /// The plotted metric.
     pub(super) metric: &'static Metric,
-    pub(super) on_present: Callback<PresentationAction>,
+    pub(super) on_present: Callback<ViewAction>,
 }
 
 /// A list of the metrics that some point has. Empty if points have only the time.
@@ -27,7 +27,7 @@ pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
     let available: Vec<&'static Metric> = METRICS.into_iter().filter(is_available).collect();
     let onchange = on_present.reform(|event: Event| {
         let name = event.target_unchecked_into::<HtmlSelectElement>().value();
-        PresentationAction::Metric(metric(&name).unwrap_or(&TIME))
+        ViewAction::Metric(metric(&name).unwrap_or(&TIME))
     });
     // Always rendered: Yew would insert the list in the wrong position if the component had no element at first.
     html! {

@@ -16,7 +16,7 @@ mod tests;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use benchbook_chart::{Chart, svg};
+use benchbook_chart::{Chart, View, svg};
 use benchbook_host::units::Nanos;
 use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
@@ -24,8 +24,8 @@ use yew::prelude::*;
 use super::interactive_chart::{
     CanvasSize, InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size,
 };
-use crate::settings::presentation::{Presentation, PresentationAction};
 use benchbook_host::metric::TIME;
+use benchbook_notebook::view::{CellView, ViewAction, Zoom};
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::shown_trace::ShownTrace;
 use legend::legend;
@@ -80,10 +80,10 @@ pub(crate) struct PlotProps {
     pub(crate) shown: Vec<ShownTrace>,
     /// The comparisons of functions that were measured together.
     pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
-    pub(crate) presentation: Presentation,
+    pub(crate) view: CellView,
     /// Receives the drawn plot.
     pub(super) drawn: DrawnPlot,
-    pub(crate) on_present: Callback<PresentationAction>,
+    pub(crate) on_present: Callback<ViewAction>,
 }
 
 #[component]
@@ -93,15 +93,14 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let palette = palette(appearance, props.shown.len());
     let positions = use_memo(props.shown.clone(), |shown| Positions::of(shown));
     // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
-    let metric = props.presentation.metric();
+    let metric = props.view.metric();
     // Only times have ratios.
     let has_ratios = *metric == TIME && !props.comparisons.is_empty();
-    let presentation =
-        Presentation { is_relative: props.presentation.is_relative && has_ratios, ..props.presentation.clone() };
-    let is_relative = presentation.is_relative;
+    let view = CellView { is_relative: props.view.is_relative && has_ratios, ..props.view.clone() };
+    let is_relative = view.is_relative;
     let relative_to = is_relative.then(|| Rc::clone(&props.comparisons));
-    let hidden = presentation.hidden_machines.clone();
-    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, presentation.show_samples, relative_to, hidden);
+    let hidden = view.hidden_machines.clone();
+    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, view.show_samples, relative_to, hidden);
     let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to, hidden)| {
         let mut series = match relative_to {
             Some(comparisons) => relative::series(shown, comparisons, positions),
@@ -111,14 +110,13 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         series
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
-    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &presentation.hidden_machines);
-    let inputs = (Rc::clone(&series), comparisons, presentation.clone(), appearance);
-    let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
+    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &view.hidden_machines);
+    let inputs = (Rc::clone(&series), comparisons, view.clone(), appearance);
+    let chart_and_view = use_memo(inputs, |(series, comparisons, view, appearance)| {
         // Only times have crossings.
         let crossings = if *metric == TIME { model::crossings(&props.shown, comparisons) } else { Vec::new() };
         let curves = (series.to_vec(), crossings);
-        let (chart, full_view) =
-            model::chart(&props.shown, curves, &positions, presentation, palette, appearance.density);
+        let (chart, full_view) = model::chart(&props.shown, curves, &positions, view, palette, appearance.density);
         (Rc::new(chart), full_view)
     });
     let (chart, full_view) = &*chart_and_view;
@@ -131,32 +129,35 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let readout = {
         let (shown, positions, comparisons) =
             (props.shown.clone(), Rc::clone(&positions), Rc::clone(&props.comparisons));
-        let visible = model::visible(&shown, &presentation.hidden_machines);
+        let visible = model::visible(&shown, &view.hidden_machines);
         Callback::from(move |position: f64| match positions.value_at(position) {
             Some(x) if is_relative => relative::readout(&shown, &visible, &comparisons, &x, palette),
             Some(x) => readout::readout(&visible, metric, &x, palette),
             None => Html::default(),
         })
     };
-    let is_zoomed = props.presentation.zoom.is_some();
+    let is_zoomed = props.view.zoom.is_some();
+    let on_zoom = props.on_present.reform(|view: Option<View>| {
+        ViewAction::Zoom(view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high])))
+    });
     let has_limit = !chart.x.is_categorical() && *metric == TIME && !is_relative;
-    let limit = props.presentation.limit.filter(|_| has_limit).map(|limit| {
-        let on_move = props.on_present.reform(|limit| PresentationAction::Limit(Some(Nanos(limit))));
+    let limit = props.view.limit.filter(|_| has_limit).map(|limit| {
+        let on_move = props.on_present.reform(|limit| ViewAction::Limit(Some(Nanos(limit))));
         LimitLine { value: limit.0, on_move }
     });
     html! {
         <>
             <MetricSelect shown={props.shown.clone()} {metric} on_present={props.on_present.clone()} />
-            { legend(&props.shown, &presentation, palette, chart, has_ratios, &props.on_present) }
+            { legend(&props.shown, &view, palette, chart, has_ratios, &props.on_present) }
             // A separate node, as in the chart: the field is conditional.
             <div class="limit">
                 if has_limit {
-                    <LimitField limit={props.presentation.limit} on_present={props.on_present.clone()} />
+                    <LimitField limit={props.view.limit} on_present={props.on_present.clone()} />
                 }
             </div>
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
-                    label={model::description(&props.shown, chart)} {is_zoomed} on_zoom={props.on_present.reform(PresentationAction::Zoom)}
+                    label={model::description(&props.shown, chart)} {is_zoomed} {on_zoom}
                     snap_points={SnapPoints::clone(&snap_points)} {readout} {limit} />
             </div>
             <p class="hints">

@@ -1,8 +1,8 @@
 //! Converts measurements to the plot's chart, and to its text and data attributes.
 
 use benchbook_chart::{
-    AxisSpec, Chart, Content, Crossing, CrossingLabel, CurveSeries, Curves, Font, Palette, PlotPoint, PointOutcome,
-    PointStats, Quartiles, Unit, View,
+    AxisScale, AxisSpec, Chart, Content, Crossing, CrossingLabel, CurveSeries, Curves, Font, Palette, PlotPoint,
+    PointOutcome, PointStats, Quartiles, Unit, View,
 };
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::stability::Stability;
@@ -15,38 +15,36 @@ use super::positions::Positions;
 use super::relative;
 use super::stage::stage;
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
-use crate::settings::presentation::Presentation;
 use benchbook_notebook::curve::Reading;
+use benchbook_notebook::view::CellView;
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::shown_trace::ShownTrace;
 
-/// The chart of these series in this presentation, and the view that shows everything.
+/// The chart of these series in this view, and the view that shows everything.
 pub(super) fn chart(
     shown: &[ShownTrace],
     (series, crossings): (Vec<CurveSeries>, Vec<Crossing>),
     positions: &Positions,
-    presentation: &Presentation,
+    view: &CellView,
     palette: Palette,
     density: f64,
 ) -> (Chart, View) {
-    let is_relative = presentation.is_relative;
-    let (x, mut y) = axes(shown, positions, presentation);
+    let is_relative = view.is_relative;
+    let (x, mut y) = axes(shown, positions, view);
     if is_relative {
-        y = relative::axis(shown, &series, presentation.y_scale);
+        y = relative::axis(shown, &series, view.y_scale.map(AxisScale::from));
     }
     let curves = Curves {
         series,
         crossings,
-        limit: presentation.limit.filter(|_| *presentation.metric() == TIME && !is_relative).map(|limit| limit.0),
-        show_mean: !is_relative && matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
-        show_median: is_relative || !presentation.hide_median,
-        show_samples: presentation.show_samples && !is_relative,
+        limit: view.limit.filter(|_| *view.metric() == TIME && !is_relative).map(|limit| limit.0),
+        show_mean: !is_relative && matches!(mean_visibility(shown, view), MeanVisibility::Shown),
+        show_median: is_relative || !view.hides_median(),
+        show_samples: view.show_samples && !is_relative,
     };
     let full_view = curves.fit(&x, &y);
     // The zoom may come from a link, so it is untrusted.
-    let zoom = presentation
-        .zoom
-        .and_then(|zoom| View::from_parts([zoom.x.low, zoom.x.high], [zoom.y.low, zoom.y.high], x.scale, y.scale));
+    let zoom = view.zoom.and_then(|zoom| View::from_parts(zoom.x(), zoom.y(), x.scale, y.scale));
     let chart = Chart {
         view: zoom.unwrap_or(full_view),
         content: Content::Curves(curves),
@@ -69,12 +67,12 @@ pub(super) enum MeanVisibility {
 }
 
 /// Whether to draw the means. By default, they are drawn unless interruptions distort them and the medians are drawn.
-pub(super) fn mean_visibility(shown: &[ShownTrace], presentation: &Presentation) -> MeanVisibility {
+pub(super) fn mean_visibility(shown: &[ShownTrace], view: &CellView) -> MeanVisibility {
     let readings = || shown.iter().flat_map(|shown| shown.trace.curve.readings()).filter_map(Reading::measured);
-    match presentation.show_mean {
+    match view.show_mean {
         Some(true) => MeanVisibility::Shown,
         Some(false) => MeanVisibility::Hidden,
-        None if presentation.hide_median => MeanVisibility::Shown,
+        None if view.hides_median() => MeanVisibility::Shown,
         None => match interference::reason_to_hide_mean(readings()) {
             Some(reason) => MeanVisibility::HiddenBecause(reason),
             None => MeanVisibility::Shown,
@@ -205,11 +203,11 @@ fn stats(value: &NoisyValue) -> PointStats {
 }
 
 /// The axes. On an axis of categories, the vertical scale is linear by default.
-fn axes(shown: &[ShownTrace], positions: &Positions, presentation: &Presentation) -> (AxisSpec, AxisSpec) {
-    let x = positions.axis(shown, presentation.x_scale);
+fn axes(shown: &[ShownTrace], positions: &Positions, view: &CellView) -> (AxisSpec, AxisSpec) {
+    let x = positions.axis(shown, view.x_scale.map(AxisScale::from));
     // A logarithmic parameter axis suggests a logarithmic time axis.
-    let scale = presentation.y_scale.unwrap_or(x.scale);
-    let metric = presentation.metric();
+    let scale = view.y_scale.map_or(x.scale, AxisScale::from);
+    let metric = view.metric();
     let y = match metric.unit {
         MetricUnit::Nanoseconds => AxisSpec { title: metric.title.to_owned(), ..AxisSpec::time_per_call(scale) },
         unit => {

@@ -2,7 +2,7 @@
 
 use benchbook_chart::{AxisScale, AxisSpec, Unit, Window};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::{Range, Scale};
+use benchbook_contract::parameter::Range;
 use benchbook_host::axis::Variation;
 use benchbook_host::units::axis_value;
 
@@ -63,10 +63,7 @@ impl Positions {
             Self::Categories(values) => AxisSpec::categories(title, values.iter().map(axis_value).collect()),
             Self::Numbers => {
                 let numeric = setup.and_then(|setup| setup.axis_numeric());
-                let default_scale = match numeric.map(|numeric| numeric.scale) {
-                    Some(Scale::Log) => AxisScale::Log,
-                    Some(Scale::Linear) | None => AxisScale::Linear,
-                };
+                let default_scale = AxisScale::from(numeric.map(|numeric| numeric.scale).unwrap_or_default());
                 let unit = numeric.and_then(|numeric| numeric.unit.clone()).unwrap_or_default();
                 let range = setup.and_then(|setup| number_range(setup));
                 AxisSpec { title, unit: Unit::Named(unit), scale: scale.unwrap_or(default_scale), range }

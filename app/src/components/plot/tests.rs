@@ -13,10 +13,10 @@ use benchbook_report::results::Results;
 fn image(results: &Results, palette: Palette, width: u32) -> String {
     let shown = results.shown();
     let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
-    let (presentation, positions) = (Presentation::default(), Positions::of(&shown));
-    let series = model::series(&shown, &positions, presentation.metric(), presentation.show_samples);
+    let (view, positions) = (CellView::default(), Positions::of(&shown));
+    let series = model::series(&shown, &positions, view.metric(), view.show_samples);
     let curves = (series, model::crossings(&shown, &comparisons));
-    let (chart, _) = model::chart(&shown, curves, &positions, &presentation, palette.comparing(), 2.0);
+    let (chart, _) = model::chart(&shown, curves, &positions, &view, palette.comparing(), 2.0);
     let drawn = DrawnPlot::default();
     drawn.0.replace(Some(DrawnChart { chart: Rc::new(chart), size: (width, 320), canvas: NodeRef::default() }));
     drawn.svg().expect("the plot has a size")
@@ -51,7 +51,7 @@ fn curves_and_crossings_of_a_machine_can_be_hidden() {
     let shown = comparison().shown();
     let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
     let positions = Positions::of(&shown);
-    let series = model::series(&shown, &positions, Presentation::default().metric(), false);
+    let series = model::series(&shown, &positions, CellView::default().metric(), false);
     let machines = model::machines(&shown);
     assert_eq!(machines.len(), 1, "both curves are from one machine");
     let other = vec!["another machine".to_owned()];

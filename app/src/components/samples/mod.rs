@@ -17,7 +17,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::components::select_value::use_select_value;
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 use benchbook_report::shown_trace::ShownTrace;
 use histogram::HistogramView;
 use point::PointSamples;
@@ -32,7 +32,7 @@ pub(crate) struct SamplesProps {
     pub(crate) metric: &'static Metric,
     /// The index of the trace and the axis value, as text, of the selected point; `None` selects the first point.
     pub(crate) point: Option<(usize, String)>,
-    pub(crate) on_present: Callback<PresentationAction>,
+    pub(crate) on_present: Callback<ViewAction>,
 }
 
 #[component]
@@ -57,7 +57,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
         Callback::from(move |event: Event| {
             let value = event.target_unchecked_into::<HtmlSelectElement>().value();
             if let Some((_, ordinal, x)) = named.iter().find(|(name, ..)| *name == value) {
-                on_present.emit(PresentationAction::Point(*ordinal, x.clone()));
+                on_present.emit(ViewAction::Point(*ordinal, x.clone()));
             }
         })
     };

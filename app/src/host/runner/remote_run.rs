@@ -13,7 +13,7 @@ use super::error::{error, message};
 use super::request::RunnerRequest;
 use crate::host::browser;
 use crate::host::measurement_run::MeasurementRun;
-use crate::state::cell::CellAction;
+use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
 /// The work that continues in this browser if the runner is lost, and after the runner if both machines measure: the next plan, and
@@ -76,29 +76,29 @@ impl MeasurementRun {
         let priority = priority.max(request.priority);
         match (priority.next(), fallback.filter(|_| priority < Priority::LAST || self.continues_here())) {
             (Some(next), fallback) => {
-                self.on_cell.emit(CellAction::PriorityDone(priority));
-                let request = self.measuring_options.request_at(next, request);
+                self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority)));
+                let request = self.options.request_at(next, request);
                 self.measure_remotely(endpoint, request, fallback);
             }
             (None, Some((plan, failed))) => {
-                self.on_cell.emit(CellAction::RunnerDone);
+                self.on_cell.emit(CellAction::Run(RunEvent::RunnerDone));
                 self.measure_here(plan, failed);
             }
-            (None, None) => self.on_cell.emit(CellAction::PriorityDone(priority)),
+            (None, None) => self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority))),
         }
     }
 
     fn fall_back(self, reason: &str, fallback: Option<Fallback>) {
         match fallback {
             Some((plan, failed)) => {
-                self.on_cell.emit(CellAction::Remarked(format!(
+                self.on_cell.emit(CellAction::Run(RunEvent::Remarked(format!(
                     "{reason} Its points remain. The measurement continues in this browser."
-                )));
+                ))));
                 self.measure_here(plan, failed);
             }
-            None => self.on_cell.emit(CellAction::Failed(format!(
+            None => self.on_cell.emit(CellAction::Run(RunEvent::Failed(format!(
                 "{reason} The points so far remain. Connect a runner, then measure again."
-            ))),
+            )))),
         }
     }
 }
@@ -136,14 +136,17 @@ impl StreamedResponse {
         }
         let request = Request { priority: self.priority.get(), ..self.request.clone() };
         self.run.on_cell.emit(match event {
-            Event::Queued { ahead, wait_ms } => CellAction::QueuedOnRunner(ahead, wait_ms as f64),
+            Event::Queued { ahead, wait_ms } => CellAction::Run(RunEvent::QueuedOnRunner(ahead, wait_ms as f64)),
             Event::Started(started) => {
                 let priority = started.priority.max(self.request.priority);
                 self.priority.set(priority);
-                self.run.on_cell.emit(CellAction::Escalated(browser::result_origin(started.machine, started.suite)));
+                self.run.on_cell.emit(CellAction::Run(RunEvent::Escalated(Box::new(browser::result_origin(
+                    started.machine,
+                    started.suite,
+                )))));
                 let request = Request { priority, ..request };
                 let left_ms = self.run.remaining_ms(MachineKind::Native, &request, 0.0, 0, None);
-                CellAction::PriorityStarted(MachineKind::Native, priority, left_ms)
+                CellAction::Run(RunEvent::PriorityStarted(MachineKind::Native, priority, left_ms))
             }
             Event::Progress(progress) => {
                 let elapsed_ms = js_sys::Date::now() - self.start_ms;
@@ -154,9 +157,11 @@ impl StreamedResponse {
                     progress.done,
                     Some(progress.total),
                 );
-                CellAction::Progressed(progress, left_ms)
+                CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
-            Event::Point { point } => CellAction::Measured(MachineKind::Native, self.priority.get(), vec![*point]),
+            Event::Point { point } => {
+                CellAction::Run(RunEvent::Measured(MachineKind::Native, self.priority.get(), vec![*point]))
+            }
             Event::Done(done) => {
                 self.outcome.replace(Some(Ok(done.priority)));
                 return;

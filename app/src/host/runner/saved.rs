@@ -3,7 +3,7 @@
 use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
-use crate::share::token::split_token;
+use crate::address::token::split_token;
 use crate::state::runner::RunnerEndpoint;
 
 /// The storage key of the chosen address; followed by an address, the key of its token.

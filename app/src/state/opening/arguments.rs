@@ -2,25 +2,26 @@
 
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::parameter::{Kind, Parameter};
+use benchbook_notebook::setup::WrittenArgument;
 
-use crate::share::available::available;
-use crate::share::excerpt::excerpt;
-use crate::share::link_arguments::LinkArguments;
+use crate::address::WrittenArguments;
+use crate::address::available::available;
+use crate::address::excerpt::excerpt;
 use crate::state::controls::{ControlAction, Controls, End, Role};
 
 impl Controls {
     /// Applies the arguments of a link, and returns one sentence for each invalid part. If the link gives the default axis a
     /// single value and varies no other parameter, there is no axis.
-    pub(in crate::state) fn open(&mut self, generator: &Generator, arguments: &LinkArguments) -> Vec<String> {
+    pub(in crate::state) fn open(&mut self, generator: &Generator, arguments: &WrittenArguments) -> Vec<String> {
         let mut opening = Opening { controls: self, generator, axis: None, problems: Vec::new() };
-        for (name, argument) in &arguments.single {
-            opening.open_single(name, argument);
-        }
-        for (name, values) in arguments.lists() {
-            opening.open_list(name, values);
+        for (name, argument) in arguments {
+            match argument {
+                WrittenArgument::Single(argument) => opening.open_single(name, argument),
+                WrittenArgument::List(values) => opening.open_list(name, values.clone()),
+            }
         }
         let Opening { axis, problems, .. } = opening;
-        let is_fixed = arguments.single.iter().any(|(name, _)| *name == self.axis);
+        let is_fixed = matches!(arguments.get(&self.axis), Some(WrittenArgument::Single(_)));
         if axis.is_none() && is_fixed {
             self.axis.clear();
         }

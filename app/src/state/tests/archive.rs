@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::points::run_of;
 use super::*;
-use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
 use crate::state::page_address::PageAddress;
+use benchbook_notebook::view::{Tab, ViewAction};
 
 /// A response of the runner at a path of its API.
 fn response(path: &str, body: &impl Serialize) -> PageAction {
@@ -18,12 +18,15 @@ fn response(path: &str, body: &impl Serialize) -> PageAction {
     PageAction::Archive(ArchiveAction::Response(path.to_owned(), Ok(body)))
 }
 
-fn on_result(action: PresentationAction) -> PageAction {
+fn on_result(action: ViewAction) -> PageAction {
     PageAction::Archive(ArchiveAction::Present(action))
 }
 
 fn archive(state: &State) -> &Archive {
-    state.archive.as_ref().expect("the archive is shown")
+    match &state.shown {
+        Shown::Archive(archive) => archive,
+        other => panic!("the archive is not shown: {other:?}"),
+    }
 }
 
 fn rows(state: &State) -> &[ArchiveRow] {
@@ -165,12 +168,13 @@ fn a_stored_result_has_curves_and_breadcrumbs() {
     let curves: Vec<_> = traces.iter().map(|trace| (trace.path.as_str(), trace.is_native())).collect();
     assert_eq!(curves, [("sort", true), ("sort_stable", true)]);
     assert!(traces.iter().all(|trace| trace.curve.priority() == Some(second())));
-    assert_eq!(archived.presentation.tab, Tab::Table);
+    assert_eq!(archived.view.tab, Tab::Table);
     assert_eq!(archived.results.setup().map(|setup| setup.axis_name()), Some("size"));
     let names: Vec<String> = archive(&state).breadcrumbs().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["Stored results", "demo::sort", "keys", "result 7"]);
-    let PageAddress::Link(link) = state.address() else { panic!("it has a link") };
-    assert!(link.is_same_page(&Link::read("archive=7").expect("a link")) && link.write().contains("view=table"));
+    let PageAddress::At(address) = state.address() else { panic!("it has an address") };
+    let opened = Link::read("archive=7").expect("a link").address;
+    assert!(address.is_same_page(&opened) && address.link().contains("view=table"));
 }
 
 #[test]
@@ -201,7 +205,7 @@ fn shows_unknown_functions_by_name() {
 fn requests_the_samples_of_the_current_view_until_they_arrive() {
     let state = opened(7, "archive=7");
     assert_eq!(archive(&state).missing_samples(), None, "the curve needs no samples");
-    let state = state.reduce(on_result(PresentationAction::Tab(Tab::Samples)));
+    let state = state.reduce(on_result(ViewAction::Tab(Tab::Samples)));
     let path = "results/7/samples?function=sort&x=200";
     assert_eq!(archive(&state).missing_samples().as_deref(), Some(path));
     let failed = ArchiveAction::Response(path.to_owned(), Err("The runner does not respond.".to_owned()));
@@ -213,7 +217,7 @@ fn requests_the_samples_of_the_current_view_until_they_arrive() {
     let state = state.reduce(response(path, &samples("sort", 200.0, 6.0)));
     assert_eq!((elapsed(result(&state), 0, 200.0), archive(&state).missing_samples()), (vec![6.0], None));
     assert_eq!(result(&state).remark, None);
-    let state = state.reduce(on_result(PresentationAction::Point(1, "900".to_owned())));
+    let state = state.reduce(on_result(ViewAction::Point(1, "900".to_owned())));
     assert_eq!(archive(&state).missing_samples().as_deref(), Some("results/7/samples?function=sort_stable&x=900"));
 }
 
@@ -244,7 +248,7 @@ fn ignores_late_responses() {
     assert_eq!(result(&late).results.traces()[0].path, "sort");
     // A response after leaving the archive.
     let late = at(&at(&state, PageAction::Home), response("results/8", &stored(8, ["sort", "sort_stable"])));
-    assert!(late.archive.is_none() && late.address() == PageAddress::Start);
+    assert!(late.shown == Shown::Start && late.address() == PageAddress::Start);
 }
 
 #[test]

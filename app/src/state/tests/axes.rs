@@ -7,7 +7,7 @@ use super::*;
 use crate::state::controls::Controls;
 
 fn control(action: ControlAction) -> CellAction {
-    CellAction::Control(action)
+    CellAction::Edit(SetupEdit::Control(action))
 }
 
 fn type_list(text: &str) -> CellAction {
@@ -67,7 +67,7 @@ fn a_varied_choice_is_the_axis_without_a_number() {
     controls.apply(&generator, ControlAction::SetRole("spread".to_owned(), Role::Fixed));
     assert_eq!(spread(&controls), Argument::Text("A".to_owned()));
     // A link states that it does not vary.
-    let written = controls.written(&generator);
+    let written = controls.written();
     let mut opened = Controls::new(&generator);
     assert_eq!(opened.open(&generator, &written), Vec::<String>::new());
     assert_eq!(spread(&opened), Argument::Text("A".to_owned()));

@@ -14,7 +14,7 @@ fn with(path: &str) -> PageAction {
 /// A measurement with one point of `function`, the function of the cell with this number.
 fn measure_in(cell: usize, function: &str, mean: f64) -> [PageAction; 3] {
     let points = vec![of(function, measured(100.0, mean))];
-    [started(), in_browser(Priority::FIRST, points), CellAction::Stopped]
+    [started(), in_browser(Priority::FIRST, points), CellAction::Run(RunEvent::Stopped)]
         .map(|action| PageAction::Cell(nth_cell(cell), action))
 }
 
@@ -33,7 +33,7 @@ fn select(cell: usize) -> PageAction {
 
 /// Overlays a trace in the first cell.
 fn overlay(trace: &Trace) -> PageAction {
-    on_first(CellAction::AddOverlay(Id::from_random(9), trace.clone()))
+    on_first(CellAction::Overlay(OverlayAction::Add(Id::from_random(9), trace.clone())))
 }
 
 fn cell_after(actions: impl IntoIterator<Item = PageAction>) -> LiveCell {
@@ -59,8 +59,8 @@ fn lists_candidates_with_alternatives_first() {
 
 #[test]
 fn partners_are_different_functions_that_the_plot_and_the_generator_accept() {
-    let all = || on_first(CellAction::AddAlternatives);
-    let texts = on_first(CellAction::ChooseGenerator("texts".to_owned()));
+    let all = || on_first(CellAction::Edit(SetupEdit::AddAlternatives));
+    let texts = on_first(CellAction::Edit(SetupEdit::ChooseGenerator("texts".to_owned())));
     let many = ["find", "sort", "reverse", "reverse", "rotate", "shuffle", "sort_stable"];
     let table = [
         (vec![all()], "sort_stable"),
@@ -78,8 +78,8 @@ fn partners_are_different_functions_that_the_plot_and_the_generator_accept() {
 
 #[test]
 fn a_partner_becomes_the_baseline_and_any_function_but_the_last_is_removed() {
-    let baseline = |path: &str| on_first(CellAction::MakeBaseline(path.to_owned()));
-    let remove = |path: &str| on_first(CellAction::RemoveFunction(path.to_owned()));
+    let baseline = |path: &str| on_first(CellAction::Edit(SetupEdit::MakeBaseline(path.to_owned())));
+    let remove = |path: &str| on_first(CellAction::Edit(SetupEdit::RemoveFunction(path.to_owned())));
     let three = || vec![with("reverse"), with("rotate")];
     let table = [
         (vec![baseline("rotate")], "rotate reverse sort"),
@@ -163,7 +163,7 @@ fn a_stopped_measurement_does_not_replace_a_better_one() {
         |means: &[f64]| means.iter().zip([100.0, 500.0, 1_000.0]).map(|(mean, x)| measured(x, *mean)).collect();
     let run = |priority: u8, means: &[f64]| {
         let priority = Priority::try_from(priority).expect("1 to 4");
-        [started(), in_browser(priority, points(means)), CellAction::Stopped].map(on_first)
+        [started(), in_browser(priority, points(means)), CellAction::Run(RunEvent::Stopped)].map(on_first)
     };
     for (priority, means, expected, why) in [
         (1, &[5.0, 6.0, 7.0][..], 1.0, "the later one has a lower priority"),

@@ -13,7 +13,9 @@ use benchbook_report::shown_trace::builds_compared;
 
 /// The results of `sort` on a machine as Markdown.
 fn markdown(machine: Machine, points: Vec<Point>) -> String {
-    let results = after([CellAction::Started(origin(machine)), in_browser(Priority::LAST, points)]).results;
+    let results =
+        after([CellAction::Run(RunEvent::Started(Box::new(origin(machine)))), in_browser(Priority::LAST, points)])
+            .results;
     ExportFormat::Markdown.write(&results, 0.01, None)
 }
 

@@ -92,12 +92,12 @@ fn opened(fragment: &str) -> Rc<State> {
 }
 
 fn history(state: &State) -> &FunctionHistory {
-    state.history.as_ref().expect("the history is shown")
+    state.history().expect("the history is shown")
 }
 
 fn fragment(state: &State) -> String {
     match state.address() {
-        PageAddress::Link(link) => link.write(),
+        PageAddress::At(address) => address.link(),
         other => panic!("no link: {other:?}"),
     }
 }
@@ -175,7 +175,7 @@ fn cells_link_to_the_history_of_their_function() {
     assert!(link.starts_with(LINK), "{link}");
     // The notebook is still open behind it.
     let state = state.reduce(follow(&link));
-    assert!(state.history.is_some() && state.notebook().is_none());
+    assert!(state.history().is_some() && state.notebook().is_none());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::{Nanos, SPACE};
 
 use super::*;
-use crate::settings::presentation::PresentationAction;
+use benchbook_notebook::view::ViewAction;
 use benchbook_report::largest::FunctionGrowth;
 
 /// The sentences about a function that takes 10 ns per item, measured at these sizes.
@@ -50,8 +50,8 @@ fn texts_have_no_largest_value() {
 
 #[test]
 fn the_limit_is_part_of_the_presentation() {
-    let set = |limit| CellAction::Present(PresentationAction::Limit(limit));
-    assert_eq!(after([]).presentation.limit, None);
-    assert_eq!(after([set(Some(Nanos(1e6)))]).presentation.limit, Some(Nanos(1e6)));
-    assert_eq!(after([set(Some(Nanos(1e6))), set(None)]).presentation.limit, None);
+    let set = |limit| CellAction::Edit(SetupEdit::View(ViewAction::Limit(limit)));
+    assert_eq!(after([]).view.limit, None);
+    assert_eq!(after([set(Some(Nanos(1e6)))]).view.limit, Some(Nanos(1e6)));
+    assert_eq!(after([set(Some(Nanos(1e6))), set(None)]).view.limit, None);
 }

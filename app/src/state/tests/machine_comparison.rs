@@ -20,7 +20,7 @@ fn compared(browser: Vec<Point>, runner: Vec<Point>) -> Option<MachineComparison
         add_partner("sort_stable"),
         started(),
         in_browser(Priority::FIRST, browser),
-        CellAction::Escalated(origin(native())),
+        CellAction::Run(RunEvent::Escalated(Box::new(origin(native())))),
         on_runner(second(), runner),
     ]);
     MachineComparison::of(&cell.results.shown())

@@ -36,17 +36,19 @@ use benchbook_notebook::id::Id;
 use yew::Reducible;
 
 use super::browser_identity::BrowserIdentity;
-use super::cell::{CellAction, CellId, LiveCell, RunStatus};
+use super::cell::action::{CellAction, OverlayAction, RunEvent, SetupEdit};
+use super::cell::{CellId, LiveCell, RunStatus};
 use super::controls::{ControlAction, End, NumberField, Role, Setting};
 use super::field_note::Note;
 use super::id_source::IdSource;
 use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
 use super::own_suites::OwnSuiteAction;
-use super::page::{PageAction, State};
+use super::page::{PageAction, Shown, State};
 use super::runner::{RunnerAction, RunnerEndpoint};
 use super::site_config::SiteConfig;
-use crate::settings::measuring_options::MeasuringOptions;
-use crate::share::link::Link;
+use crate::address::Address;
+use crate::address::link::Link;
+use benchbook_notebook::measuring_options::MeasuringOptions;
 use benchbook_report::results::{ResultOrigin, Results};
 use points::{failed, measured, of};
 
@@ -255,27 +257,27 @@ fn after(actions: impl IntoIterator<Item = CellAction>) -> LiveCell {
 
 /// A measurement starts in this browser.
 fn started() -> CellAction {
-    CellAction::Started(origin(machine()))
+    CellAction::Run(RunEvent::Started(Box::new(origin(machine()))))
 }
 
 fn priority_started(priority: Priority) -> CellAction {
-    CellAction::PriorityStarted(MachineKind::Browser, priority, 2_000.0)
+    CellAction::Run(RunEvent::PriorityStarted(MachineKind::Browser, priority, 2_000.0))
 }
 
 /// This browser has measured points.
 fn in_browser(priority: Priority, points: Vec<Point>) -> CellAction {
-    CellAction::Measured(MachineKind::Browser, priority, points)
+    CellAction::Run(RunEvent::Measured(MachineKind::Browser, priority, points))
 }
 
 /// The runner has measured points.
 fn on_runner(priority: Priority, points: Vec<Point>) -> CellAction {
-    CellAction::Measured(MachineKind::Native, priority, points)
+    CellAction::Run(RunEvent::Measured(MachineKind::Native, priority, points))
 }
 
 /// A measurement up to a priority.
 fn measurement(origin: ResultOrigin, priority: Priority, points: Vec<Point>) -> [CellAction; 3] {
-    let measured = CellAction::Measured(origin.machine.kind, priority, points);
-    [CellAction::Started(origin), measured, CellAction::PriorityDone(priority)]
+    let measured = CellAction::Run(RunEvent::Measured(origin.machine.kind, priority, points));
+    [CellAction::Run(RunEvent::Started(Box::new(origin))), measured, CellAction::Run(RunEvent::PriorityDone(priority))]
 }
 
 fn labels(results: &Results) -> Vec<String> {
@@ -288,27 +290,27 @@ fn functions(cell: &LiveCell) -> Vec<&str> {
 }
 
 fn add_partner(path: &str) -> CellAction {
-    CellAction::AddPartner(path.to_owned())
+    CellAction::Edit(SetupEdit::AddPartner(path.to_owned()))
 }
 
 fn set_role(name: &str, role: Role) -> CellAction {
-    CellAction::Control(ControlAction::SetRole(name.to_owned(), role))
+    CellAction::Edit(SetupEdit::Control(ControlAction::SetRole(name.to_owned(), role)))
 }
 
 fn choose_spread(text: &str) -> CellAction {
-    CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned()))
+    CellAction::Edit(SetupEdit::Control(ControlAction::Text("spread".to_owned(), text.to_owned())))
 }
 
 fn typed(end: End, text: &str) -> CellAction {
-    CellAction::Control(ControlAction::Type("size".to_owned(), end, text.to_owned()))
+    CellAction::Edit(SetupEdit::Control(ControlAction::Type("size".to_owned(), end, text.to_owned())))
 }
 
 fn settled(end: End) -> CellAction {
-    CellAction::Control(ControlAction::Leave("size".to_owned(), end))
+    CellAction::Edit(SetupEdit::Control(ControlAction::Leave("size".to_owned(), end)))
 }
 
 fn progress(done: usize) -> CellAction {
-    CellAction::Progressed(Progress { done, total: 5, x: 100.0.into(), forecast: None }, 1_000.0)
+    CellAction::Run(RunEvent::Progressed(Progress { done, total: 5, x: 100.0.into(), forecast: None }, 1_000.0))
 }
 
 /// The field of `size` at its low end.
@@ -366,7 +368,7 @@ fn invalid_text_remains_and_prevents_the_request() {
 #[test]
 fn rejects_an_invalid_measuring_options_before_the_first_priority() {
     let target = MeasuringOptions { precision: "0".to_owned(), time: "2".to_owned(), ..MeasuringOptions::default() };
-    let cell = after([CellAction::SetMeasuringOptions(target), typed(End::Low, "many")]);
+    let cell = after([CellAction::Edit(SetupEdit::SetOptions(target)), typed(End::Low, "many")]);
     let problems = cell.request("me").expect_err("two are invalid");
     let fields: Vec<_> = problems.iter().map(|problem| problem.location.as_str()).collect();
     assert_eq!(fields, ["arguments.size", "precision"]);
@@ -375,14 +377,14 @@ fn rejects_an_invalid_measuring_options_before_the_first_priority() {
 #[test]
 fn changed_settings_make_results_outdated() {
     let precise = MeasuringOptions { precision: "0.5".to_owned(), ..MeasuringOptions::default() };
-    let remove = CellAction::RemoveFunction("reverse".to_owned());
+    let remove = CellAction::Edit(SetupEdit::RemoveFunction("reverse".to_owned()));
     let table = [
         (vec![typed(End::High, "900")], false, "there are no results yet"),
         (vec![started()], false, "nothing was changed"),
         (vec![started(), typed(End::High, "900")], true, "another range"),
         (vec![started(), typed(End::High, "900"), typed(End::High, "1000")], false, "the change was reverted"),
         (vec![started(), typed(End::High, "many")], true, "an invalid range"),
-        (vec![started(), CellAction::SetMeasuringOptions(precise)], true, "another precision"),
+        (vec![started(), CellAction::Edit(SetupEdit::SetOptions(precise))], true, "another precision"),
         (vec![add_partner("reverse"), started()], false, "the partner was measured"),
         (vec![started(), add_partner("reverse")], true, "a new partner"),
         (vec![add_partner("reverse"), started(), remove], true, "a removed partner"),
@@ -424,22 +426,34 @@ fn collects_points_of_all_priorities() {
 #[test]
 fn the_status_follows_the_events_of_a_measurement() {
     let measuring = || vec![started(), priority_started(Priority::FIRST)];
-    let queued = || vec![started(), CellAction::Queued];
-    let queued_there = || vec![started(), CellAction::QueuedOnRunner(3, 20_000.0)];
+    let queued = || vec![started(), CellAction::Run(RunEvent::Queued)];
+    let queued_there = || vec![started(), CellAction::Run(RunEvent::QueuedOnRunner(3, 20_000.0))];
     let next = || vec![priority_started(Priority::FIRST)];
-    let runner_started = CellAction::PriorityStarted(MachineKind::Native, Priority::FIRST, 1.0);
+    let runner_started = CellAction::Run(RunEvent::PriorityStarted(MachineKind::Native, Priority::FIRST, 1.0));
     let table = [
         (measuring(), vec![], RunStatus::Waiting),
         (measuring(), vec![progress(0)], RunStatus::Measuring),
         // The tab is hidden, and shown again.
-        (measuring(), vec![progress(3), CellAction::Paused], RunStatus::Paused),
-        (measuring(), vec![CellAction::Paused, CellAction::Resumed], RunStatus::Waiting),
-        (measuring(), vec![progress(3), CellAction::Paused, CellAction::Resumed], RunStatus::Measuring),
-        (measuring(), vec![CellAction::Paused, CellAction::Stopped, CellAction::Resumed], RunStatus::Stopped),
+        (measuring(), vec![progress(3), CellAction::Run(RunEvent::Paused)], RunStatus::Paused),
+        (measuring(), vec![CellAction::Run(RunEvent::Paused), CellAction::Run(RunEvent::Resumed)], RunStatus::Waiting),
+        (
+            measuring(),
+            vec![progress(3), CellAction::Run(RunEvent::Paused), CellAction::Run(RunEvent::Resumed)],
+            RunStatus::Measuring,
+        ),
+        (
+            measuring(),
+            vec![
+                CellAction::Run(RunEvent::Paused),
+                CellAction::Run(RunEvent::Stopped),
+                CellAction::Run(RunEvent::Resumed),
+            ],
+            RunStatus::Stopped,
+        ),
         // Another tab measures; a late turn is ignored.
         (queued(), vec![], RunStatus::Queued),
         (queued(), next(), RunStatus::Waiting),
-        (queued(), [vec![CellAction::Stopped], next()].concat(), RunStatus::Stopped),
+        (queued(), [vec![CellAction::Run(RunEvent::Stopped)], next()].concat(), RunStatus::Stopped),
         (queued_there(), vec![], RunStatus::QueuedOnRunner(3, 20_000.0)),
         (queued_there(), vec![runner_started], RunStatus::Waiting),
     ];
@@ -453,9 +467,9 @@ fn the_status_follows_the_events_of_a_measurement() {
 #[test]
 fn the_end_of_a_priority_retains_its_progress() {
     let table = [
-        (Priority::FIRST, CellAction::PriorityDone(Priority::FIRST), RunStatus::Measuring),
-        (Priority::LAST, CellAction::PriorityDone(Priority::LAST), RunStatus::Done),
-        (second(), CellAction::Stopped, RunStatus::Stopped),
+        (Priority::FIRST, CellAction::Run(RunEvent::PriorityDone(Priority::FIRST)), RunStatus::Measuring),
+        (Priority::LAST, CellAction::Run(RunEvent::PriorityDone(Priority::LAST)), RunStatus::Done),
+        (second(), CellAction::Run(RunEvent::Stopped), RunStatus::Stopped),
     ];
     for (priority, end, status) in table {
         let late = (status != RunStatus::Measuring).then(|| progress(4));
@@ -475,14 +489,14 @@ fn the_end_of_a_priority_retains_its_points() {
     let points = in_browser(Priority::FIRST, vec![measured(100.0, 5.0)]);
     let state = begun().then([started(), points].map(on_first));
     let before = shared(&state);
-    let state = state.reduce(on_first(CellAction::PriorityDone(Priority::FIRST)));
+    let state = state.reduce(on_first(CellAction::Run(RunEvent::PriorityDone(Priority::FIRST))));
     assert!(Rc::ptr_eq(&before, &shared(&state)), "copied samples would be drawn again");
 }
 
 #[test]
 fn a_new_measurement_starts_with_an_empty_curve() {
     let points = in_browser(Priority::FIRST, vec![failed(100.0)]);
-    let cell = after([started(), points, CellAction::Stopped, started()]);
+    let cell = after([started(), points, CellAction::Run(RunEvent::Stopped), started()]);
     assert!(cell.results.traces()[0].curve.readings().is_empty());
 }
 

@@ -19,7 +19,7 @@ fn run(number: u64, machine: Machine, priority: Priority, points: Vec<Point>) ->
 
 /// The start of another measurement of the first cell.
 fn again() -> PageAction {
-    on_first(CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }))
+    on_first(CellAction::Run(RunEvent::Started(Box::new(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }))))
 }
 
 /// The results of the first cell in the document.
@@ -76,7 +76,7 @@ fn removing_a_measuring_cell_stops_it_and_undo_restores_its_results() {
 #[test]
 fn a_measurement_without_figures_leaves_the_results_before_it() {
     let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
-    let state = begun().then(measured).then([again(), on_first(CellAction::Stopped)]);
+    let state = begun().then(measured).then([again(), on_first(CellAction::Run(RunEvent::Stopped))]);
     assert_eq!(ids(&state), [Id::from_random(1).to_string()]);
     assert!(shown_cell(&state).results.traces()[0].has_figures());
 }
@@ -88,7 +88,7 @@ fn a_less_precise_result_replaces_a_better_one_only_when_the_measurement_ends() 
     let state = begun().then(complete).then(quick);
     assert_eq!(ids(&state), [Id::from_random(1).to_string()], "a crash would cost the complete curve");
     assert!(state.notebook().expect("it is shown").is_measuring_again());
-    let state = state.reduce(on_first(CellAction::Stopped));
+    let state = state.reduce(on_first(CellAction::Run(RunEvent::Stopped)));
     assert_eq!(ids(&state), [Id::from_random(2).to_string()]);
     let state = state.reduce(edit(NotebookAction::Undo));
     assert_eq!(ids(&state), [Id::from_random(1).to_string()], "undo restores it");

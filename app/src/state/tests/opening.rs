@@ -1,16 +1,15 @@
 //! Tests of links: opening them, and the address of the page.
 
-use benchbook_chart::AxisScale;
 use benchbook_notebook::notebook::Notebook;
 
 use super::*;
-use crate::settings::presentation::{PresentationAction, Tab};
-use crate::share::file_address::FileAddress;
+use crate::address::FileAddress;
 use crate::state::library::StorageAction;
 use crate::state::open_notebook::OpenNotebook;
 use crate::state::page_address::PageAddress;
 use crate::state::saving::{SaveStatus, StoredVersion};
 use crate::state::site_config::ListedNotebook;
+use benchbook_notebook::view::{Tab, ViewAction, Zoom};
 
 fn opened(fragment: &str) -> Rc<State> {
     page([PageAction::SuiteLoaded(suite()), loaded_config(), follow(fragment)])
@@ -29,12 +28,15 @@ fn loaded_config() -> PageAction {
 /// The settings in the address, without the identifiers of notebook and cell.
 fn fragment(state: &State) -> Option<String> {
     match state.address() {
-        PageAddress::Link(link) => Some(Link { notebook: None, cell: None, ..*link }.write()),
+        PageAddress::At(address) => Some(match *address {
+            Address::Stored { elsewhere: Some(cell), .. } => Address::Cell(cell).link(),
+            address => address.link(),
+        }),
         PageAddress::Start | PageAddress::Waiting | PageAddress::Invalid => None,
     }
 }
 
-const WHOLE: &str = "suite=demo&function=sort&generator=keys&with=sort_stable&arg.size=200..900&arg.depth=400&arg.spread=B&aim=0.5&time=3&view=table&x=linear&zoom=200,300,1,2";
+const WHOLE: &str = "suite=demo&function=sort&generator=keys&with=sort_stable&arg.depth=400&arg.size=200..900&arg.spread=B&aim=0.5&time=3&view=table&x=linear&zoom=200,300,1,2";
 
 #[test]
 fn opening_a_link_reproduces_it_in_the_address() {
@@ -45,11 +47,8 @@ fn opening_a_link_reproduces_it_in_the_address() {
     assert_eq!(request.functions, ["sort", "sort_stable"]);
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 200.0, high: 900.0 }));
     assert_eq!(request.arguments["spread"], Argument::Text("B".to_owned()));
-    assert_eq!(
-        (cell.measuring_options.precision(), cell.measuring_options.point_ms()),
-        (Ok(Some(0.005)), Ok(Some(3_000.0)))
-    );
-    assert_eq!(cell.presentation.tab, Tab::Table);
+    assert_eq!((cell.options.precision(), cell.options.point_ms()), (Ok(Some(0.005)), Ok(Some(3_000.0))));
+    assert_eq!(cell.view.tab, Tab::Table);
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
     // Back to the start, and forward.
     let state = state.reduce(PageAction::Follow(None));
@@ -107,7 +106,7 @@ fn an_article_is_shown_in_place_of_the_start_but_not_of_a_link() {
         assert!(home.notebook().is_some_and(|notebook| notebook.file == Some(file)), "the start is the article");
     }
     let state = page([follow("self_test=browser"), config()]);
-    assert!(state.is_self_test_shown && state.wanted_site_file().is_none());
+    assert!(state.shown == Shown::SelfTest && state.wanted_site_file().is_none());
     // If it cannot be loaded, the start reports this.
     let file = FileAddress::Site("article.json".to_owned());
     let state = page([PageAction::Follow(None), config(), PageAction::FileLoaded(file, Err("damaged".to_owned()))]);
@@ -134,7 +133,7 @@ fn choosing_a_function_drops_a_pending_link() {
 
 #[test]
 fn a_link_without_a_generator_selects_the_first() {
-    let other = on_first(CellAction::ChooseGenerator("texts".to_owned()));
+    let other = on_first(CellAction::Edit(SetupEdit::ChooseGenerator("texts".to_owned())));
     let state = opened(WHOLE).then([other, follow("suite=demo&function=sort&with=reverse")]);
     assert_eq!(state.link_problems, [""; 0]);
     assert_eq!(shown_cell(&state).generator.path, "keys");
@@ -151,17 +150,17 @@ fn a_plot_holds_the_first_four_functions_of_a_link() {
 fn the_zoom_of_a_link_applies_to_the_next_measurement() {
     let start = || on_first(started());
     let state = opened("suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2").reduce(start());
-    assert!(shown_cell(&state).presentation.zoom.is_some());
+    assert!(shown_cell(&state).view.zoom.is_some());
     let other = on_first(set_role("depth", Role::Range));
     let state = state.then([other, start()]);
-    assert!(shown_cell(&state).presentation.zoom.is_none(), "the zoom does not apply to another axis");
+    assert!(shown_cell(&state).view.zoom.is_none(), "the zoom does not apply to another axis");
 }
 
 #[test]
 fn a_measurement_of_another_range_resets_the_zoom() {
-    let zoom = benchbook_chart::View::from_parts([200.0, 300.0], [1.0, 2.0], AxisScale::Log, AxisScale::Log);
-    let zoomed = || vec![started(), CellAction::Present(PresentationAction::Zoom(zoom))];
-    let is_zoomed = |actions: Vec<CellAction>| after(actions).presentation.zoom.is_some();
+    let zoom = Zoom::new([200.0, 300.0], [1.0, 2.0]);
+    let zoomed = || vec![started(), CellAction::Edit(SetupEdit::View(ViewAction::Zoom(zoom)))];
+    let is_zoomed = |actions: Vec<CellAction>| after(actions).view.zoom.is_some();
     assert!(is_zoomed([zoomed(), vec![started()]].concat()));
     assert!(!is_zoomed([zoomed(), vec![typed(End::High, "900"), started()]].concat()));
 }
@@ -170,7 +169,7 @@ fn a_measurement_of_another_range_resets_the_zoom() {
 fn an_invalid_value_remains_in_the_address() {
     let state = opened("suite=demo&function=sort&arg.size=200..1e30&arg.depth=many");
     let link = fragment(&state).expect("a link");
-    assert!(link.contains("arg.size=200..1e30&arg.depth=many"), "{link}");
+    assert!(link.contains("arg.depth=many&arg.size=200..1e30"), "{link}");
 }
 
 #[test]
@@ -178,11 +177,12 @@ fn the_address_of_a_cell_leads_back_to_it_with_its_results() {
     let actions = [started(), in_browser(Priority::FIRST, vec![measured(100.0, 5.0)])];
     let begun = [PageAction::SuiteLoaded(suite()), PageAction::Follow(None), choose(0, "sort")];
     let state = page(begun).then(actions.map(on_first));
-    let PageAddress::Link(link) = state.address() else { panic!("a cell has an address") };
-    assert_eq!((&link.notebook, &link.cell), (&Some(nth_cell(0).notebook), &Some(nth_cell(0).cell)));
+    let PageAddress::At(address) = state.address() else { panic!("a cell has an address") };
+    let Address::Stored { notebook, cell, .. } = &*address else { panic!("{address:?}") };
+    assert_eq!((notebook, cell.as_ref()), (&nth_cell(0).notebook, Some(&nth_cell(0).cell)));
     let state = state.reduce(PageAction::Home);
     assert_eq!((state.address(), state.cell()), (PageAddress::Start, None));
-    let state = state.reduce(PageAction::Follow(Some(*link)));
+    let state = state.reduce(PageAction::Follow(Some(Link::from(*address))));
     assert!(shown_cell(&state).results.traces()[0].has_figures());
 }
 
@@ -239,7 +239,7 @@ fn a_link_resets_omitted_settings() {
     let state = state.reduce(follow("suite=demo&function=sort"));
     assert_eq!(
         fragment(&state).as_deref(),
-        Some("suite=demo&function=sort&generator=keys&arg.size=100..1000&arg.depth=300&arg.spread=A")
+        Some("suite=demo&function=sort&generator=keys&arg.depth=300&arg.size=100..1000&arg.spread=A")
     );
 }
 
@@ -260,7 +260,7 @@ fn reports_invalid_parts_of_a_link_and_applies_the_rest() {
             "The generator Keys has no parameter “colour”. Available: size, depth, spread.",
         ),
         ("suite=demo&function=sort&arg.spread=C", "unknown choice: “C”. Available: A, B."),
-        ("suite=demo&function=sort&arg.size=100..200&arg.depth=100..200", "also varies depth. Only one"),
+        ("suite=demo&function=sort&arg.size=100..200&arg.depth=100..200", "also varies size. Only one"),
         ("suite=demo&function=sort&args.size=500&arg.depth=100..200", "also varies size. Only one"),
         ("suite=demo&function=sort&args.spread=A&args.spread=C", "unknown choice: “C”. Available: A, B."),
         ("suite=demo&function=sort&args.colour=C", "no parameter “colour”"),
@@ -311,7 +311,7 @@ fn opens_lists_and_single_values() {
     for (written, axis, expected) in [
         ("arg.depth=300&arg.spread=A&args.size=100&args.size=500", "size", "&args.size=100&args.size=500"),
         ("arg.size=200&arg.depth=300&args.spread=B", "spread", "&args.spread=B"),
-        ("arg.size=200&arg.depth=300&arg.spread=A", "", "&arg.size=200&arg.depth=300&arg.spread=A"),
+        ("arg.size=200&arg.depth=300&arg.spread=A", "", "&arg.depth=300&arg.size=200&arg.spread=A"),
     ] {
         let state = opened(&format!("suite=demo&function=sort&{written}"));
         let cell = shown_cell(&state);
@@ -347,11 +347,11 @@ fn retains_texts_of_any_length_and_rejects_long_ones() {
 #[test]
 fn the_link_contains_the_presentation() {
     let state = opened("suite=demo&function=sort");
-    let present = |action| on_first(CellAction::Present(action));
+    let present = |action| on_first(CellAction::Edit(SetupEdit::View(action)));
     let state = state.then([
-        present(PresentationAction::ShowMean(false)),
-        present(PresentationAction::Tab(Tab::Samples)),
-        present(PresentationAction::Point(0, "400".to_owned())),
+        present(ViewAction::ShowMean(false)),
+        present(ViewAction::Tab(Tab::Samples)),
+        present(ViewAction::Point(0, "400".to_owned())),
     ]);
     assert!(fragment(&state).expect("a link").ends_with("&view=samples&hide=mean&point=0,400"));
 }

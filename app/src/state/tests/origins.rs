@@ -60,7 +60,7 @@ fn the_quality_of_the_answer_is_that_of_the_last_measurement() {
         point
     };
     let again = [
-        CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(firefox()) }),
+        CellAction::Run(RunEvent::Started(Box::new(ResultOrigin { id: Id::from_random(2), ..origin(firefox()) }))),
         in_browser(Priority::LAST, vec![good(100.0), good(900.0)]),
     ];
     let first = run(1, machine(), "a", 40.0);

@@ -193,10 +193,10 @@ fn the_suite_of_a_link_is_opened_only_if_the_user_agrees() {
     assert!(!agreed.own_suites.is_dialog_open && agreed.own_suites.suggested.is_none());
     assert_eq!(agreed.cell().expect("the cell is opened").function.path, "sort");
     // The link of the cell names the suite, too, and needs no dialog any more.
-    let PageAddress::Link(link) = agreed.address() else { panic!("a cell is shown") };
-    assert_eq!(link.suite_address.as_deref(), Some(ADDRESS));
-    let link = Link { notebook: None, cell: None, ..*link };
-    let again = agreed.reduce(PageAction::Open(link));
+    let PageAddress::At(address) = agreed.address() else { panic!("a cell is shown") };
+    let cell = address.cell().expect("its settings");
+    assert_eq!(cell.suite_url.as_deref(), Some(ADDRESS));
+    let again = agreed.reduce(PageAction::Open(Address::Cell(Box::new(cell.clone())).into()));
     assert!(!again.own_suites.is_dialog_open && again.cell().is_some());
 
     let declined = Rc::clone(&waiting).reduce(on_own(OwnSuiteAction::ShowDialog(false)));

@@ -14,7 +14,7 @@ fn rankings(sizes: &[f64]) -> Vec<MachineRanking> {
         add_partner("sort_stable"),
         started(),
         in_browser(Priority::FIRST, points(&[100.0, 500.0])),
-        CellAction::Escalated(origin(native())),
+        CellAction::Run(RunEvent::Escalated(Box::new(origin(native())))),
         on_runner(Priority::FIRST, points(sizes)),
     ]);
     MachineRanking::all(&cell.results.shown())

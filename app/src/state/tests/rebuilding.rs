@@ -4,7 +4,7 @@ use benchbook_host::alternative::build_id;
 use benchbook_host::api::{BuildProblem, BuildReport, SuiteEntry};
 
 use super::*;
-use crate::settings::measuring_options::RunOn;
+use benchbook_notebook::measuring_options::RunOn;
 
 /// A measurement of the first cell with a build, in this browser.
 fn measured_with(fingerprint: &str, run: u64) -> [PageAction; 3] {
@@ -84,7 +84,7 @@ fn a_failed_build_leaves_the_suites() {
 
 #[test]
 fn a_measurement_in_progress_ends_with_its_build() {
-    let running = on_first(CellAction::Started(origin_of(2, machine(), "first")));
+    let running = on_first(CellAction::Run(RunEvent::Started(Box::new(origin_of(2, machine(), "first")))));
     let state = measured_page().reduce(running).then(built(2, "second"));
     assert!(state.measuring().is_none());
     assert_eq!(state.queue, [nth_cell(0)], "the new build is measured instead");
@@ -124,7 +124,8 @@ fn the_build_before_is_compared_like_a_function() {
     let plan = cell.plan(cell.request("tab").expect("valid settings")).expect("the runner checks the build");
     assert!(!plan.is_native(0) && plan.is_native(1));
     // As the baseline, it remains a function of that build.
-    let baseline = Rc::clone(&state).reduce(on_first(CellAction::MakeBaseline("sort@77c0a41f0b12".to_owned())));
+    let baseline =
+        Rc::clone(&state).reduce(on_first(CellAction::Edit(SetupEdit::MakeBaseline("sort@77c0a41f0b12".to_owned()))));
     let swapped = shown_cell(&baseline);
     assert_eq!(
         (swapped.function.path.as_str(), swapped.native_part()),
@@ -132,8 +133,8 @@ fn the_build_before_is_compared_like_a_function() {
     );
     assert_eq!(baseline.function_before(), None);
     // A link restores the comparison.
-    assert_eq!(cell.link().with, ["sort@77c0a41f0b12"]);
-    let copy = Rc::clone(&state).reduce(PageAction::Open(cell.link()));
+    assert_eq!(cell.setup().functions, ["sort", "sort@77c0a41f0b12"]);
+    let copy = Rc::clone(&state).reduce(PageAction::Open(Address::of_setup(cell.setup()).into()));
     assert_eq!(shown_cell(&copy).partners.len(), 1);
     assert_eq!(copy.link_problems, [""; 0]);
 }
@@ -187,7 +188,7 @@ fn a_build_that_cannot_be_compared_is_measured_by_itself() {
 
     for (run_on, expected) in [(RunOn::Browser, 1), (RunOn::Both, 1), (RunOn::Runner, 2)] {
         let options = MeasuringOptions { run_on, ..MeasuringOptions::default() };
-        let chosen = on_first(CellAction::SetMeasuringOptions(options));
+        let chosen = on_first(CellAction::Edit(SetupEdit::SetOptions(options)));
         let state = measured_with_runner().reduce(chosen).then(second_on_runner());
         assert_eq!((compared(&state).len(), state.queue.len()), (expected, 1), "{run_on:?}");
     }

@@ -19,7 +19,7 @@ fn escalated() -> [CellAction; 4] {
     [
         started(),
         in_browser(Priority::FIRST, vec![measured(100.0, 5.0)]),
-        CellAction::Escalated(origin(native())),
+        CellAction::Run(RunEvent::Escalated(Box::new(origin(native())))),
         on_runner(Priority::FIRST, vec![measured(100.0, 3.0), measured(500.0, 4.0)]),
     ]
 }
@@ -39,13 +39,15 @@ fn each_machine_has_its_own_curve() {
 
 #[test]
 fn a_browser_continues_after_the_runner() {
-    let runner = escalated().into_iter().chain([CellAction::PriorityDone(Priority::FIRST), CellAction::RunnerDone]);
+    let runner = escalated()
+        .into_iter()
+        .chain([CellAction::Run(RunEvent::PriorityDone(Priority::FIRST)), CellAction::Run(RunEvent::RunnerDone)]);
     let cell = after(runner.clone());
     assert_eq!((cell.is_measuring(), &cell.status), (true, &RunStatus::Measuring));
     let browser = [
-        CellAction::PriorityStarted(MachineKind::Browser, second(), 10.0),
+        CellAction::Run(RunEvent::PriorityStarted(MachineKind::Browser, second(), 10.0)),
         in_browser(second(), vec![measured(100.0, 5.5), measured(500.0, 6.0)]),
-        CellAction::PriorityDone(Priority::LAST),
+        CellAction::Run(RunEvent::PriorityDone(Priority::LAST)),
     ];
     let cell = after(runner.chain(browser));
     let counts: Vec<_> = cell.results.traces().iter().map(|trace| trace.curve.readings().len()).collect();
@@ -54,7 +56,10 @@ fn a_browser_continues_after_the_runner() {
 
 #[test]
 fn all_priorities_of_the_runner_share_a_curve() {
-    let again = [CellAction::Escalated(origin(native())), on_runner(second(), vec![measured(100.0, 3.5)])];
+    let again = [
+        CellAction::Run(RunEvent::Escalated(Box::new(origin(native())))),
+        on_runner(second(), vec![measured(100.0, 3.5)]),
+    ];
     let cell = after(escalated().into_iter().chain(again));
     assert_eq!(cell.results.traces().len(), 2);
     let priorities: Vec<u8> =
@@ -73,8 +78,8 @@ fn compares_functions_on_each_machine() {
 #[test]
 fn a_native_function_has_the_runners_curve_only() {
     let cell = after([
-        CellAction::Started(origin(native())),
-        CellAction::Escalated(origin(Machine { clock: clock(9), ..native() })),
+        CellAction::Run(RunEvent::Started(Box::new(origin(native())))),
+        CellAction::Run(RunEvent::Escalated(Box::new(origin(Machine { clock: clock(9), ..native() })))),
         on_runner(Priority::FIRST, vec![measured(100.0, 3.0)]),
     ]);
     assert_eq!(cell.results.traces().len(), 1);
@@ -84,7 +89,7 @@ fn a_native_function_has_the_runners_curve_only() {
 
 #[test]
 fn a_remark_remains_until_the_next_run() {
-    let lost = escalated().into_iter().chain([CellAction::Remarked("It was lost.".to_owned())]);
+    let lost = escalated().into_iter().chain([CellAction::Run(RunEvent::Remarked("It was lost.".to_owned()))]);
     assert_eq!(after(lost.clone()).remark.as_deref(), Some("It was lost."));
     assert_eq!(after(lost.chain([started()])).remark, None);
 }

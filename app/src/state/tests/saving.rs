@@ -7,7 +7,7 @@ use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::record::ResultRecord;
 
 use super::*;
-use crate::share::file_address::FileAddress;
+use crate::address::FileAddress;
 use crate::state::library::StorageAction;
 use crate::state::notices::Notices;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
@@ -161,8 +161,8 @@ fn results_that_cannot_be_read_are_reported_with_their_cells() {
     ];
     for (unreadable, expected) in table {
         let version = StoredVersion { document: document.clone(), unreadable, revision: 1 };
-        let link = Link { notebook: Some(id()), ..Link::default() };
-        let state = page([PageAction::Follow(Some(link))]);
+        let address = Address::Stored { notebook: id(), cell: None, elsewhere: None };
+        let state = page([PageAction::Follow(Some(address.into()))]);
         let state = state.reduce(storage(StorageAction::Loaded(id(), Ok(Some(version)))));
         let notices = texts(&shown(&state).notices);
         assert_eq!(notices.len(), usize::from(expected.is_some()), "{notices:?}");

@@ -46,13 +46,11 @@ fn late_events_change_nothing() {
 
 #[test]
 fn the_link_shows_the_self_test_until_something_else_is_chosen() {
-    let link = Link { self_test: true, ..Link::default() };
-    let state = page([PageAction::Follow(Some(link.clone()))]);
-    assert!(state.is_self_test_shown && state.cell().is_none());
-    assert_eq!(state.address(), PageAddress::Link(Box::new(link)));
+    let state = page([PageAction::Follow(Some(Address::SelfTest.into()))]);
+    assert!(state.shown == Shown::SelfTest && state.cell().is_none());
+    assert_eq!(state.address(), PageAddress::At(Box::new(Address::SelfTest)));
     let home = state.reduce(PageAction::Home);
-    assert!(!home.is_self_test_shown);
-    assert_eq!(home.address(), PageAddress::Start);
+    assert_eq!((&home.shown, home.address()), (&Shown::Start, PageAddress::Start));
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn the_button_states_whether_results_are_from_elsewhere() {
     }
     assert_eq!(label(&begun()), "Measure");
     let here = ResultOrigin { id: Id::from_random(2), ..origin(machine()) };
-    let again = [CellAction::Started(here), in_browser(Priority::LAST, vec![measured(300.0, 5.0)])];
+    let again =
+        [CellAction::Run(RunEvent::Started(Box::new(here))), in_browser(Priority::LAST, vec![measured(300.0, 5.0)])];
     let both = measured_by(colleague(), "fingerprint", again.map(on_first));
     assert_eq!(label(&both), "Measure again here", "the colleague's results are still shown");
 }
@@ -49,9 +50,9 @@ fn a_complete_measurement_of_the_runner_is_repeated() {
     };
     let build = suite().card.fingerprint;
     let options = MeasuringOptions { first_calls: true, ..MeasuringOptions::default() };
-    let other_settings = on_first(CellAction::SetMeasuringOptions(options));
+    let other_settings = on_first(CellAction::Edit(SetupEdit::SetOptions(options)));
     let stopped = [
-        CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(native()) }),
+        CellAction::Run(RunEvent::Started(Box::new(ResultOrigin { id: Id::from_random(2), ..origin(native()) }))),
         on_runner(Priority::FIRST, vec![measured(300.0, 5.0)]),
     ];
     for (machine, fingerprint, actions, expected, why) in [

@@ -4,13 +4,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::strategies::{edit, notebook};
-use super::{id, measurement_cell, set_text, setup, text_cell, texts};
+use super::{id, measurement_cell, set_text, setup, text_cell, texts, with_time};
 use crate::cell::MeasurementCell;
 use crate::edit::Edit;
 use crate::history::History;
 use crate::notebook::Notebook;
-use crate::setup::CellSetup;
-use crate::view::CellView;
+use crate::view::{CellView, Tab};
 
 fn three_cells() -> Notebook {
     Notebook {
@@ -104,15 +103,14 @@ fn undo_ignores_changes_of_the_view() {
     let measurement = MeasurementCell { setup: setup(), ..MeasurementCell::default() };
     let mut notebook = Notebook { title: String::new(), cells: vec![measurement_cell(1, measurement)] };
     let mut history = History::default();
-    let view = |tab: &str| Box::new(CellView { tab: Some(tab.to_owned()), ..CellView::default() });
-    let with_time = CellSetup { time: "3".to_owned(), ..setup() };
-    history.apply(&mut notebook, Edit::SetSetup { cell: id(1), setup: Box::new(with_time) });
-    assert!(history.apply(&mut notebook, Edit::SetView { cell: id(1), view: view("table") }));
+    let view = |tab| Box::new(CellView { tab, ..CellView::default() });
+    history.apply(&mut notebook, Edit::SetSetup { cell: id(1), setup: Box::new(with_time("3")) });
+    assert!(history.apply(&mut notebook, Edit::SetView { cell: id(1), view: view(Tab::Table) }));
     assert!(history.apply(&mut notebook, Edit::SetCollapsed { cell: id(1), is_collapsed: true }));
     history.undo(&mut notebook);
     let cell = notebook.cell(&id(1)).expect("it was not removed");
     let setup = &cell.measurement().expect("it is one").setup;
-    assert_eq!((setup.time.as_str(), setup.view.tab.as_deref(), cell.is_collapsed), ("", Some("table"), true));
+    assert_eq!((setup.options.time.as_str(), setup.view.tab, cell.is_collapsed), ("", Tab::Table, true));
     assert_eq!(history.undo(&mut notebook), None);
 }
 

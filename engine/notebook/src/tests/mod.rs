@@ -28,6 +28,7 @@ use serde_json::json;
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
 use crate::id::Id;
+use crate::measuring_options::MeasuringOptions;
 use crate::notebook::Notebook;
 use crate::ranking::ranking;
 use crate::result::CellResult;
@@ -86,6 +87,11 @@ fn set_text(number: u64, text: &str) -> Edit {
 
 fn setup() -> CellSetup {
     CellSetup { suite: "demo".to_owned(), functions: vec!["sort".to_owned()], ..CellSetup::default() }
+}
+
+/// Another setup of the same function.
+fn with_time(time: &str) -> CellSetup {
+    CellSetup { options: MeasuringOptions { time: time.to_owned(), ..MeasuringOptions::default() }, ..setup() }
 }
 
 fn priority(number: u8) -> Priority {
@@ -202,6 +208,6 @@ fn a_setup_repeats_a_request() {
         [written("size"), written("spread"), written("needle")],
         ["\"0.5\"", "[\"Random\",\"Sorted\"]", "\"10..20\""]
     );
-    assert_eq!((setup.precision.as_str(), setup.time.as_str()), ("0.7", "2.5"));
+    assert_eq!((setup.options.precision.as_str(), setup.options.time.as_str()), ("0.7", "2.5"));
     assert_eq!((setup.functions, setup.generator.as_deref()), (vec!["sort".to_owned()], Some("keys")));
 }

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::strategies::{edit, notebook};
-use super::{id, measured, measurement_cell, result, set_text, setup, text_cell, texts};
+use super::{id, measured, measurement_cell, result, set_text, setup, text_cell, texts, with_time};
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
 use crate::file::FileError;
@@ -121,11 +121,11 @@ fn both_versions_of_a_measurement_are_unmixed() {
     let measurement = MeasurementCell { setup: setup(), ..MeasurementCell::default() };
     let base = Notebook { title: String::new(), cells: vec![measurement_cell(1, measurement)] };
     let mut stored = base.clone();
-    let with_time = CellSetup { time: "3".to_owned(), ..setup() };
-    stored.apply(Edit::SetSetup { cell: id(1), setup: Box::new(with_time.clone()) });
+    let theirs = with_time("3");
+    stored.apply(Edit::SetSetup { cell: id(1), setup: Box::new(theirs.clone()) });
     let merged = merged(&stored, &base, &[Edit::SetCellTitle { cell: id(1), title: "Ours".to_owned() }]);
     let of = |index: usize| merged.cells[index].measurement().map(|cell| (cell.title.as_str(), cell.setup.clone()));
-    assert_eq!([of(0), of(1)], [Some(("Ours", setup())), Some(("", with_time))]);
+    assert_eq!([of(0), of(1)], [Some(("Ours", setup())), Some(("", theirs))]);
 }
 
 #[test]

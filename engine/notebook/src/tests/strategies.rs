@@ -3,20 +3,24 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::{Argument, Range};
+use benchbook_contract::parameter::{Argument, Range, Scale};
+use benchbook_host::metric::METRICS;
 use benchbook_host::response::{FirstCalls, Outcome, Point, StartUpTimes};
+use benchbook_host::units::Nanos;
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use super::{failed, id, priority, result_setup, with_samples};
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
+use crate::measuring_options::{MeasuringOptions, RunOn};
 use crate::notebook::Notebook;
 use crate::result::CellResult;
 use crate::result_setup::ResultSetup;
 use crate::setup::{CellSetup, WrittenArgument};
-use crate::view::CellView;
+use crate::view::{CellView, Margin, Tab, Zoom};
 
 fn text() -> impl Strategy<Value = String> {
     "\\PC{0,12}"
@@ -84,28 +88,32 @@ fn argument() -> impl Strategy<Value = WrittenArgument> {
 }
 
 fn view() -> impl Strategy<Value = CellView> {
-    let name = || option::of(text());
     let flag = || option::of(any::<bool>());
-    let zoom = option::of([-1e9..1e9, -1e9..1e9, 1e-9..1e9, 1e-9..1e9_f64]);
-    let plot = (name(), name(), flag(), zoom, name(), name(), flag(), flag(), flag());
-    let further = (vec(text(), 0..3), name(), option::of(1e-9..1e9_f64), name(), option::of((0..9_usize, text())));
-    (plot, further).prop_map(
+    let scale = || option::of(select(&[Scale::Linear, Scale::Log][..]));
+    let zoom = option::of([-1e9..0.0, 0.0..1e9, 1e-9..1.0, 1.0..1e9_f64]);
+    let zoom = zoom.prop_map(|ends| ends.and_then(|[a, b, c, d]| Zoom::new([a, b], [c, d])));
+    let plot = (select(&Tab::ALL[..]), option::of(select(&METRICS[1..])), any::<bool>(), zoom, scale(), scale());
+    let lines = (flag(), flag(), any::<bool>(), vec(text(), 0..3));
+    let limit = option::of((1e-9..1e9_f64).prop_map(Nanos));
+    let further = (select(&Margin::ALL[..]), limit, option::of(text()), option::of((0..9_usize, text())));
+    (plot, lines, further).prop_map(
         |(
-            (tab, metric, relative, zoom, x, y, mean, median, samples),
-            (hidden_machines, margin, limit_ns, ranked_at, point),
+            (tab, metric, is_relative, zoom, x_scale, y_scale),
+            (show_mean, show_median, show_samples, hidden_machines),
+            (margin, limit, ranked_at, point),
         )| CellView {
             tab,
             metric,
-            relative,
+            is_relative,
             zoom,
-            x,
-            y,
-            mean,
-            median,
-            samples,
+            x_scale,
+            y_scale,
+            show_mean,
+            show_median,
+            show_samples,
             hidden_machines,
             margin,
-            limit_ns,
+            limit,
             ranked_at,
             point,
         },
@@ -114,17 +122,11 @@ fn view() -> impl Strategy<Value = CellView> {
 
 fn setup() -> impl Strategy<Value = CellSetup> {
     let names = (text(), vec(text(), 1..=4), option::of(text()), btree_map(text(), argument(), 0..3));
-    (names, text(), text(), any::<bool>(), text(), view()).prop_map(
-        |((suite, functions, generator, arguments), precision, time, first_calls, run_on, view)| CellSetup {
-            suite,
-            functions,
-            generator,
-            arguments,
-            precision,
-            time,
-            first_calls,
-            run_on,
-            view,
+    let run_on = select(&[RunOn::Runner, RunOn::Browser, RunOn::Both][..]);
+    (names, text(), text(), any::<bool>(), run_on, view()).prop_map(
+        |((suite, functions, generator, arguments), precision, time, first_calls, run_on, view)| {
+            let options = MeasuringOptions { precision, time, first_calls, run_on };
+            CellSetup { suite, functions, generator, arguments, options, view }
         },
     )
 }

@@ -1,6 +1,6 @@
 //! A runner's token in a link, `#token=…`: it grants access with one click.
 
-use super::link::decode;
+use super::pairs::decode;
 
 /// Separates the token from the rest of a fragment; `None` if there is no token.
 pub(crate) fn split_token(fragment: &str) -> Option<(String, String)> {

@@ -1,5 +1,8 @@
 //! The cell of a function: its settings, the status of its measurement, and its results.
 
+pub(crate) mod action;
+pub(crate) mod context;
+
 use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, Generator};
@@ -7,7 +10,7 @@ use benchbook_contract::parameter::Parameter;
 use benchbook_host::native_reason::NativeReason;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
-use benchbook_host::response::{METHOD, MachineKind, Point};
+use benchbook_host::response::{METHOD, MachineKind};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::cell::MeasurementCell;
 use benchbook_notebook::id::Id;
@@ -16,11 +19,11 @@ use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::setup::CellSetup;
 use benchbook_notebook::trace::{Trace, describe};
 
-use super::controls::{ControlAction, Controls};
+use self::action::{OverlayAction, RunEvent, SetupEdit};
+use super::controls::Controls;
 use super::loaded_suite::{FunctionId, LoadedSuite};
-use crate::settings::measuring_options::MeasuringOptions;
-use crate::settings::presentation::{Presentation, PresentationAction};
-use crate::share::link::Link;
+use benchbook_notebook::measuring_options::MeasuringOptions;
+use benchbook_notebook::view::CellView;
 use benchbook_report::results::{ResultOrigin, Results};
 
 /// A function with its settings and results.
@@ -37,7 +40,7 @@ pub(crate) struct LiveCell {
     /// The settings of its parameters.
     pub(crate) controls: Controls,
     /// The options of the measurement, as the user typed them.
-    pub(crate) measuring_options: MeasuringOptions,
+    pub(crate) options: MeasuringOptions,
     /// The errors of the last request.
     pub(crate) problems: Vec<Problem>,
     /// The status of the measurement.
@@ -48,8 +51,8 @@ pub(crate) struct LiveCell {
     pub(crate) remark: Option<String>,
     /// The results in its plot.
     pub(crate) results: Results,
-    /// How the results are presented.
-    pub(crate) presentation: Presentation,
+    /// How the results are shown.
+    pub(crate) view: CellView,
     /// Whether the visible part of the plot comes from a link. If so, the next measurement retains it.
     pub(super) is_zoom_from_link: bool,
     /// The number of rejected requests.
@@ -102,66 +105,6 @@ pub(crate) struct PriorityStep {
     pub(crate) left_ms: f64,
 }
 
-/// An event of a cell.
-#[derive(Clone, Debug)]
-pub(crate) enum CellAction {
-    /// The user chose a generator, by its path.
-    ChooseGenerator(String),
-    /// The user set a control.
-    Control(ControlAction),
-    /// The user changed the options of the measurement.
-    SetMeasuringOptions(MeasuringOptions),
-    /// Adds a function to measure together with it, by its path.
-    AddPartner(String),
-    /// Adds all alternatives that the plot has room for.
-    AddAlternatives,
-    /// Makes a partner the function that the others are compared with, by its path.
-    MakeBaseline(String),
-    /// Removes a function from the comparison, by its path.
-    RemoveFunction(String),
-    /// Compares with this earlier build instead of others, or with none.
-    FollowBuild(Option<String>),
-    /// Compares its function in two builds, as requests name them, instead of everything else.
-    CompareInBuilds([String; 2]),
-    /// Adds a trace of another measurement to the plot, as a result with this identifier.
-    AddOverlay(Id, Trace),
-    /// Removes an overlay, by its index.
-    RemoveOverlay(usize),
-    /// Changes the presentation.
-    Present(PresentationAction),
-    /// A measurement with a valid request started.
-    Started(ResultOrigin),
-    /// The request is invalid.
-    Rejected(Vec<Problem>),
-    /// Another tab is measuring.
-    Queued,
-    /// The request is in the runner's queue: the number of measurements ahead, and their expected duration in
-    /// milliseconds.
-    QueuedOnRunner(u32, f64),
-    /// A runner takes over the measurement; the machine is the runner's.
-    Escalated(ResultOrigin),
-    /// Shows a note on the measurement; a sentence.
-    Remarked(String),
-    /// A priority started; the estimated remaining time including higher priorities, in milliseconds.
-    PriorityStarted(MachineKind, Priority, f64),
-    /// The tab was hidden.
-    Paused,
-    /// The tab was shown, and has its turn again.
-    Resumed,
-    /// The measurement progressed; the estimated remaining time, in milliseconds.
-    Progressed(Progress, f64),
-    /// Points were measured.
-    Measured(MachineKind, Priority, Vec<Point>),
-    /// All points of a priority were measured and reported.
-    PriorityDone(Priority),
-    /// The runner has measured all priorities; this browser continues.
-    RunnerDone,
-    /// The measurement was stopped.
-    Stopped,
-    /// The measurement cannot continue; a sentence.
-    Failed(String),
-}
-
 impl LiveCell {
     /// The cell of the function at `path`; `None` if the suite has no such function.
     pub(crate) fn new(suite: &Rc<LoadedSuite>, path: &str) -> Option<Self> {
@@ -173,13 +116,13 @@ impl LiveCell {
             partners: Vec::new(),
             controls: Controls::new(generator),
             generator: Rc::new(generator.clone()),
-            measuring_options: MeasuringOptions::default(),
+            options: MeasuringOptions::default(),
             problems: Vec::new(),
             status: RunStatus::Idle,
             step: None,
             remark: None,
             results: Results::default(),
-            presentation: Presentation::default(),
+            view: CellView::default(),
             is_zoom_from_link: false,
             rejections: 0,
         })
@@ -187,32 +130,24 @@ impl LiveCell {
 
     /// The cell that a notebook describes; `None` if the suite has no such function. Invalid parts of its setup are ignored.
     pub(super) fn of(suite: &Rc<LoadedSuite>, stored: &MeasurementCell) -> Option<Self> {
-        let link = Link::of_setup(&stored.setup);
-        let mut cell = Self::new(suite, &link.function)?;
-        // The document retains the parts that this suite does not know, until the user changes the setup.
-        let _ = cell.open(link);
+        let mut cell = Self::new(suite, stored.setup.functions.first()?)?;
+        // The document keeps the parts that this suite does not know, until the user changes the setup.
+        let _ = cell.open(&stored.setup);
         cell.results = Results::of(stored);
         cell.is_zoom_from_link &= cell.results.is_empty();
         Some(cell)
     }
 
-    /// A link with its settings.
-    pub(crate) fn link(&self) -> Link {
-        Link {
+    /// Its settings, as links and notebooks contain them.
+    pub(crate) fn setup(&self) -> CellSetup {
+        CellSetup {
             suite: self.suite.suite.name.clone(),
-            function: self.function.path.clone(),
+            functions: self.functions().map(|function| function.path.clone()).collect(),
             generator: Some(self.generator.path.clone()),
-            with: self.partners.iter().map(|partner| partner.path.clone()).collect(),
-            arguments: self.controls.written(&self.generator),
-            measuring_options: self.measuring_options.clone(),
-            presentation: self.presentation.clone(),
-            ..Link::default()
+            arguments: self.controls.written(),
+            options: self.options.clone(),
+            view: self.view.clone(),
         }
-    }
-
-    /// Its settings as a notebook stores them.
-    pub(super) fn setup(&self) -> CellSetup {
-        self.link().setup()
     }
 
     /// Its function.
@@ -259,7 +194,7 @@ impl LiveCell {
 
     /// The request at the last priority, which describes a complete measurement; without a client.
     pub(super) fn last_request(&self) -> Result<Request, Vec<Problem>> {
-        Ok(self.measuring_options.request_at(Priority::LAST, &self.request("")?))
+        Ok(self.options.request_at(Priority::LAST, &self.request("")?))
     }
 
     /// The request that corresponds to the settings.
@@ -271,7 +206,7 @@ impl LiveCell {
             location: format!("arguments.{name}"),
             message: "correct this value before measuring".to_owned(),
         };
-        let mut problems = self.measuring_options.problems();
+        let mut problems = self.options.problems();
         let arguments = match self.controls.arguments() {
             Ok(arguments) if problems.is_empty() => arguments,
             outcome => {
@@ -290,7 +225,7 @@ impl LiveCell {
             precision: None,
             point_ms: None,
             fresh: false,
-            first_calls: self.measuring_options.first_calls,
+            first_calls: self.options.first_calls,
         })
     }
 
@@ -325,66 +260,78 @@ impl LiveCell {
         )
     }
 
-    pub(super) fn apply(&mut self, action: CellAction) {
-        match action {
-            CellAction::ChooseGenerator(path) => self.choose_generator(&path),
-            CellAction::Control(action) => {
+    /// Applies a change of the user.
+    pub(super) fn edit(&mut self, edit: SetupEdit) {
+        match edit {
+            SetupEdit::ChooseGenerator(path) => self.choose_generator(&path),
+            SetupEdit::Control(action) => {
                 self.problems.clear();
                 self.controls.apply(&Rc::clone(&self.generator), action);
             }
-            CellAction::SetMeasuringOptions(target) => {
+            SetupEdit::SetOptions(options) => {
                 self.problems.clear();
-                self.measuring_options = target;
+                self.options = options;
             }
-            CellAction::AddPartner(path) => self.add_partner(&path),
-            CellAction::AddAlternatives => self.add_alternatives(),
-            CellAction::MakeBaseline(path) => self.make_baseline(&path),
-            CellAction::RemoveFunction(path) => self.remove_function(&path),
-            CellAction::FollowBuild(before) => self.follow_build(before.as_deref()),
-            CellAction::CompareInBuilds(functions) => self.compare_in_builds(&functions),
-            CellAction::AddOverlay(id, trace) => self.add_overlay(id, &trace),
-            CellAction::RemoveOverlay(index) => {
-                if index < self.results.overlays.len() {
-                    self.results.overlays.remove(index);
-                }
-            }
-            CellAction::Present(action) => self.presentation.apply(action),
-            CellAction::Rejected(problems) => {
+            SetupEdit::AddPartner(path) => self.add_partner(&path),
+            SetupEdit::AddAlternatives => self.add_alternatives(),
+            SetupEdit::MakeBaseline(path) => self.make_baseline(&path),
+            SetupEdit::RemoveFunction(path) => self.remove_function(&path),
+            SetupEdit::FollowBuild(before) => self.follow_build(before.as_deref()),
+            SetupEdit::CompareInBuilds(functions) => self.compare_in_builds(&functions),
+            SetupEdit::View(action) => self.view.apply(action),
+        }
+    }
+
+    /// Applies an event of the measurement.
+    pub(super) fn apply_event(&mut self, event: RunEvent) {
+        match event {
+            RunEvent::Rejected(problems) => {
                 self.problems = problems;
                 self.rejections += 1;
             }
-            CellAction::Started(origin) => self.start(origin),
-            CellAction::Queued if self.is_measuring() => self.status = RunStatus::Queued,
-            CellAction::QueuedOnRunner(ahead, wait_ms) if self.is_measuring() => {
+            RunEvent::Started(origin) => self.start(*origin),
+            RunEvent::Queued if self.is_measuring() => self.status = RunStatus::Queued,
+            RunEvent::QueuedOnRunner(ahead, wait_ms) if self.is_measuring() => {
                 self.status = RunStatus::QueuedOnRunner(ahead, wait_ms);
             }
-            CellAction::Escalated(origin) => self.results.escalate(origin),
-            CellAction::Remarked(remark) => self.remark = Some(remark),
-            CellAction::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
+            RunEvent::Escalated(origin) => self.results.escalate(*origin),
+            RunEvent::Remarked(remark) => self.remark = Some(remark),
+            RunEvent::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
                 if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..)) {
                     self.status = RunStatus::Waiting;
                 }
                 self.step = Some(PriorityStep { kind, priority, progress: None, left_ms });
             }
-            CellAction::Paused if self.is_measuring() => self.status = RunStatus::Paused,
-            CellAction::Resumed if self.is_measuring() => {
+            RunEvent::Paused if self.is_measuring() => self.status = RunStatus::Paused,
+            RunEvent::Resumed if self.is_measuring() => {
                 let has_begun = self.step.as_ref().is_some_and(|step| step.progress.is_some());
                 self.status = if has_begun { RunStatus::Measuring } else { RunStatus::Waiting };
             }
-            CellAction::Queued
-            | CellAction::QueuedOnRunner(..)
-            | CellAction::PriorityStarted(..)
-            | CellAction::Paused
-            | CellAction::Resumed => {}
-            CellAction::Progressed(progress, left_ms) => self.progress(progress, left_ms),
-            CellAction::Measured(kind, priority, points) => self.results.add_points(kind, priority, points),
-            CellAction::PriorityDone(priority) => {
+            RunEvent::Queued
+            | RunEvent::QueuedOnRunner(..)
+            | RunEvent::PriorityStarted(..)
+            | RunEvent::Paused
+            | RunEvent::Resumed => {}
+            RunEvent::Progressed(progress, left_ms) => self.progress(progress, left_ms),
+            RunEvent::Measured(kind, priority, points) => self.results.add_points(kind, priority, points),
+            RunEvent::PriorityDone(priority) => {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
-            CellAction::RunnerDone => self.status = RunStatus::Measuring,
-            CellAction::Stopped if self.is_measuring() => self.status = RunStatus::Stopped,
-            CellAction::Stopped => {}
-            CellAction::Failed(reason) => self.status = RunStatus::Failed(reason),
+            RunEvent::RunnerDone => self.status = RunStatus::Measuring,
+            RunEvent::Stopped if self.is_measuring() => self.status = RunStatus::Stopped,
+            RunEvent::Stopped => {}
+            RunEvent::Failed(reason) => self.status = RunStatus::Failed(reason),
+        }
+    }
+
+    /// Adds or removes an overlay.
+    pub(super) fn apply_overlay(&mut self, action: OverlayAction) {
+        match action {
+            OverlayAction::Add(id, trace) => self.add_overlay(id, &trace),
+            OverlayAction::Remove(index) if index < self.results.overlays.len() => {
+                self.results.overlays.remove(index);
+            }
+            OverlayAction::Remove(_) => {}
         }
     }
 
@@ -410,7 +357,7 @@ impl LiveCell {
         // The visible part of one plot does not apply to another.
         let is_other_plane = self.results.setup().is_some_and(|before| !before.has_same_plane(&setup));
         if is_other_plane && !self.is_zoom_from_link {
-            self.presentation.zoom = None;
+            self.view.zoom = None;
         }
         self.is_zoom_from_link = false;
         self.results.start(origin, setup);
@@ -428,48 +375,5 @@ impl LiveCell {
         if self.has_room() && !self.results.overlaid().iter().any(|overlay| overlay.is_same_measurement(trace)) {
             self.results.overlays.push(Rc::new(CellResult::of_trace(id, trace)));
         }
-    }
-}
-
-impl CellAction {
-    /// Whether it may change the settings that a notebook stores.
-    pub(super) fn changes_setup(&self) -> bool {
-        matches!(
-            self,
-            Self::ChooseGenerator(_)
-                | Self::Control(_)
-                | Self::SetMeasuringOptions(_)
-                | Self::AddPartner(_)
-                | Self::AddAlternatives
-                | Self::MakeBaseline(_)
-                | Self::RemoveFunction(_)
-                | Self::FollowBuild(_)
-                | Self::CompareInBuilds(_)
-                | Self::Present(_)
-                | Self::Started(_)
-        )
-    }
-
-    /// Whether it is repeated with each typed letter or each movement of a slider.
-    pub(super) fn is_typing(&self) -> bool {
-        match self {
-            Self::Control(action) => !matches!(action, ControlAction::SetRole(..)),
-            Self::SetMeasuringOptions(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether the results up to here belong into the notebook. While a priority is measured, its points are not stored: writing
-    /// them would disturb the measurement.
-    pub(super) fn commits_results(&self) -> bool {
-        matches!(
-            self,
-            Self::PriorityDone(_)
-                | Self::RunnerDone
-                | Self::Stopped
-                | Self::Failed(_)
-                | Self::AddOverlay(..)
-                | Self::RemoveOverlay(_)
-        )
     }
 }

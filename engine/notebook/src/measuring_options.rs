@@ -1,77 +1,87 @@
-//! How the user changes the measurement: precision and time of the last priority in place of its quality's, whether to measure
-//! first calls, and where to measure.
+//! How a cell is measured, apart from its arguments.
 
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
+use serde::{Deserialize, Serialize};
 
-use super::number_input::parse_finite;
+use crate::view::known;
 
-/// The options. Precision and time are as typed; an empty text stands for the quality's value.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MeasuringOptions {
-    /// The half-width of the mean's interval, in percent of the mean.
-    pub(crate) precision: String,
-    /// The time per point, in seconds.
-    pub(crate) time: String,
-    /// Whether to also measure first calls. Unlike the other fields, it applies to all priorities.
-    pub(crate) first_calls: bool,
-    /// The machines that measure.
-    pub(crate) run_on: RunOn,
+/// The options of a measurement. Precision and time are as typed; an empty string stands for the value of the last priority.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MeasuringOptions {
+    /// The half-width of the mean's 95% interval at which a point is complete, in percent of the mean. Applies to the last priority.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub precision: String,
+    /// The time per point, in seconds. Applies to the last priority.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub time: String,
+    /// Whether to also measure first calls. Applies to all priorities.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first_calls: bool,
+    /// The machines that measure. An unknown one, such as that of a newer version, is ignored.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "RunOn::is_default")]
+    pub run_on: RunOn,
 }
 
-/// The machines that measure all priorities, if a runner is connected. This browser always measures the first, quick curve of
+/// The machines that measure all priorities, if a runner is connected. The browser always measures the first, quick curve of
 /// functions that it can run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum RunOn {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunOn {
     /// The runner.
     #[default]
+    #[serde(rename = "")]
     Runner,
-    /// This browser.
+    /// The browser.
     Browser,
-    /// The runner, then this browser.
+    /// The runner, then the browser.
     Both,
-}
-
-impl RunOn {
-    const NAMES: [(Self, &str); 2] = [(Self::Browser, "browser"), (Self::Both, "both")];
-
-    /// Its name in links and notebooks; `None` for the default.
-    pub(crate) fn name(self) -> Option<&'static str> {
-        Self::NAMES.iter().find(|(run_on, _)| *run_on == self).map(|(_, name)| *name)
-    }
-
-    /// The machines with this name; `None` if the name is unknown.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(run_on, _)| *run_on)
-    }
-
-    /// After the user checked or unchecked the runner. One machine remains.
-    pub(crate) fn toggle_runner(self) -> Self {
-        match self {
-            Self::Runner | Self::Both => Self::Browser,
-            Self::Browser => Self::Both,
-        }
-    }
-
-    /// After the user checked or unchecked this browser. One machine remains.
-    pub(crate) fn toggle_browser(self) -> Self {
-        match self {
-            Self::Browser | Self::Both => Self::Runner,
-            Self::Runner => Self::Both,
-        }
-    }
 }
 
 /// The engine's upper bounds, in percent and in seconds.
 const MAX_PERCENT: f64 = 100.0;
 const MAX_SECONDS: f64 = 3_600.0;
 
+impl RunOn {
+    const NAMES: [(Self, &str); 2] = [(Self::Browser, "browser"), (Self::Both, "both")];
+
+    /// Its name in links and notebooks; `None` for the default.
+    pub fn name(self) -> Option<&'static str> {
+        Self::NAMES.iter().find(|(run_on, _)| *run_on == self).map(|(_, name)| *name)
+    }
+
+    /// The machines with this name; `None` if the name is unknown.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(run_on, _)| *run_on)
+    }
+
+    /// After the user checked or unchecked the runner. One machine remains.
+    pub fn toggle_runner(self) -> Self {
+        match self {
+            Self::Runner | Self::Both => Self::Browser,
+            Self::Browser => Self::Both,
+        }
+    }
+
+    /// After the user checked or unchecked the browser. One machine remains.
+    pub fn toggle_browser(self) -> Self {
+        match self {
+            Self::Browser | Self::Both => Self::Runner,
+            Self::Runner => Self::Both,
+        }
+    }
+
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 impl MeasuringOptions {
     /// The precision relative to the mean.
     ///
     /// # Errors
     /// The expected format.
-    pub(crate) fn precision(&self) -> Result<Option<f64>, &'static str> {
+    pub fn precision(&self) -> Result<Option<f64>, &'static str> {
         value(&self.precision, MAX_PERCENT, "expected a number above 0, at most 100")
             .map(|percent| percent.map(|percent| percent / 100.0))
     }
@@ -80,13 +90,13 @@ impl MeasuringOptions {
     ///
     /// # Errors
     /// The expected format.
-    pub(crate) fn point_ms(&self) -> Result<Option<f64>, &'static str> {
+    pub fn point_ms(&self) -> Result<Option<f64>, &'static str> {
         value(&self.time, MAX_SECONDS, "expected a number above 0, at most 3600")
             .map(|seconds| seconds.map(|seconds| seconds * 1_000.0))
     }
 
     /// The invalid fields, by their names in a request.
-    pub(crate) fn problems(&self) -> Vec<Problem> {
+    pub fn problems(&self) -> Vec<Problem> {
         let problem = |field: &str, error: Option<&str>| {
             error.map(|message| Problem { location: field.to_owned(), message: message.to_owned() })
         };
@@ -95,7 +105,7 @@ impl MeasuringOptions {
     }
 
     /// The request at another priority; precision and time apply to the last priority only.
-    pub(crate) fn request_at(&self, priority: Priority, request: &Request) -> Request {
+    pub fn request_at(&self, priority: Priority, request: &Request) -> Request {
         let is_last = priority == Priority::LAST;
         let own = |value: Result<Option<f64>, &str>| value.ok().flatten().filter(|_| is_last);
         Request { priority, precision: own(self.precision()), point_ms: own(self.point_ms()), ..request.clone() }
@@ -107,7 +117,7 @@ fn value(text: &str, max: f64, expected: &'static str) -> Result<Option<f64>, &'
     if text.is_empty() {
         return Ok(None);
     }
-    parse_finite(text).filter(|value| *value > 0.0 && *value <= max).map(Some).ok_or(expected)
+    text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value <= max).map(Some).ok_or(expected)
 }
 
 #[cfg(test)]
