@@ -36,6 +36,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
     let bound = generators.filter(|generator| props.function.generators.contains(&generator.path));
     let select = use_select_value(props.generator.path.clone());
     let id = use_unique_id("generator");
+    let axis_group = use_unique_id("axis");
     html! {
         <>
             <div class="control">
@@ -55,6 +56,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
                     setting={props.controls.settings.get(&parameter.name).cloned()}
                     role={props.controls.role(&parameter.name)}
                     problems={problems_of(&props.problems, &parameter.name)}
+                    axis_group={Rc::clone(&axis_group)}
                     on_control={on_control.clone()}
                 />
             }) }

@@ -1,5 +1,7 @@
 //! The control of one parameter.
 
+use std::rc::Rc;
+
 use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, Parameter};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -21,6 +23,8 @@ pub(crate) struct ParameterProps {
     pub(crate) role: Role,
     /// The problems of the last request with this parameter.
     pub(crate) problems: Vec<String>,
+    /// The name of the cell's radio buttons for the axis: unique per cell, because buttons with the same name form one group.
+    pub(crate) axis_group: Rc<str>,
     pub(crate) on_control: Callback<ControlAction>,
 }
 
@@ -99,7 +103,7 @@ fn role_control(props: &ParameterProps) -> Html {
     html! {
         <span class="axis">
             <label>
-                <input type="radio" name="axis" data-test="axis" checked={is_axis} {onchange} />
+                <input type="radio" name={props.axis_group.to_string()} data-test="axis" checked={is_axis} {onchange} />
                 { if is_axis { "varied" } else { "vary" } }
             </label>
             if is_axis {

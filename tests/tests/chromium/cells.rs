@@ -46,6 +46,13 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
     let _turn = turn().await;
     let notebook = three_cells().await?;
     notebook.assert_accessible("a notebook").await?;
+    // Radio buttons with one name are one group, in which an arrow key selects another button.
+    let groups = "[...document.querySelectorAll('[data-test=cell]')].map((cell) =>
+        [...new Set([...cell.querySelectorAll('[data-test=axis]')].map(({ name }) => name))])";
+    notebook
+        .browser
+        .until(&format!("new Set({groups}.flat()).size === 2 && {groups}.every(({{ length }}) => length === 1)"))
+        .await?;
     let steps = [
         ("move-up", &[SUM, "Which?", SORT][..]),
         ("duplicate", &[SUM, "Which?", "Which?", SORT]),
