@@ -160,7 +160,8 @@ impl Gesture {
             "ArrowRight" => frame.shift(STEP, 0.0),
             "ArrowUp" => frame.shift(0.0, STEP),
             "ArrowDown" => frame.shift(0.0, -STEP),
-            // If there is nothing to reset, the page handles the key.
+            "Escape" if self.drag.take().is_some() => return Some(ChartRequest::Read),
+            // If there is nothing to cancel or to reset, the page handles the key.
             "Escape" if !chart.is_zoomed => return None,
             "0" | "Escape" => return Some(ChartRequest::Show(None)),
             "," | "." => {
@@ -259,12 +260,18 @@ mod tests {
     #[test]
     fn another_button_a_second_finger_and_a_cancelled_drag_do_not_zoom() {
         let chart = chart(FULL);
-        for (button, is_primary, cancel) in [(1, true, false), (PRIMARY, false, false), (PRIMARY, true, true)] {
+        let rows = [
+            (1, true, None),
+            (PRIMARY, false, None),
+            (PRIMARY, true, Some(ChartInput::Cancel)),
+            (PRIMARY, true, Some(ChartInput::Key("Escape"))),
+        ];
+        for (button, is_primary, cancel) in rows {
             let mut gesture = Gesture::default();
             let from = at(&chart, 0.25, 0.25);
             gesture.handle(&chart, ChartInput::Down { at: from, button, is_primary, shift: false });
-            if cancel {
-                gesture.handle(&chart, ChartInput::Cancel);
+            if let Some(input) = cancel {
+                gesture.handle(&chart, input);
             }
             assert_eq!(gesture.handle(&chart, ChartInput::Up(at(&chart, 0.75, 0.75))), None, "{button} {is_primary}");
         }
@@ -341,6 +348,10 @@ mod tests {
         for key in ["Escape", "a", "Tab"] {
             assert_eq!(Gesture::default().handle(&whole, ChartInput::Key(key)), None, "{key} is the page's");
         }
+        // Cancelling a drag does not also stop the measurement.
+        let mut gesture = Gesture::default();
+        gesture.handle(&whole, down(at(&whole, 0.5, 0.5)));
+        assert_eq!(gesture.handle(&whole, ChartInput::Key("Escape")), Some(ChartRequest::Read));
     }
 
     #[test]
