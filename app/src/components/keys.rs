@@ -25,16 +25,13 @@ pub(super) enum KeyCommand {
     CloseCard,
 }
 
-/// The keys and their effects, as the help lists them.
-pub(super) const KEYS: [(&str, &str); 18] = [
+/// The keys and their effects, as the help lists them. Browsers use Ctrl Shift P, S and E themselves.
+pub(super) const KEYS: [(&str, &str); 15] = [
     ("/", "find a function"),
     ("Ctrl Enter", "measure the current cell; in a text: finish editing"),
     ("Ctrl Shift Enter", "measure all cells in order"),
     ("Ctrl S", "download the notebook as a file"),
-    ("Ctrl Shift P", "download the notebook as a page that needs no server"),
-    ("Ctrl Shift S", "copy the file as text"),
     ("Ctrl Shift L", "copy a link to the notebook"),
-    ("Ctrl Shift E", "export the results of the current cell"),
     ("Ctrl Z", "undo"),
     ("Ctrl Shift Z", "redo"),
     ("Esc", "stop measuring; in the plot: reset the zoom"),
@@ -54,14 +51,13 @@ pub(super) struct KeyContext {
     pub(super) is_help_open: bool,
     /// Whether another dialog is open, which handles all keys itself.
     pub(super) is_dialog_open: bool,
-    pub(super) landmarks: Landmarks,
 }
 
 /// Emits the command of each key that has one.
 #[hook]
-pub(super) fn use_keys(context: KeyContext, on_command: Callback<KeyCommand>) {
-    use_effect_with((context, on_command), move |(context, on_command)| {
-        let (context, on_command) = (context.clone(), on_command.clone());
+pub(super) fn use_keys(context: KeyContext, landmarks: Landmarks, on_command: Callback<KeyCommand>) {
+    use_effect_with((context, landmarks, on_command), move |(context, landmarks, on_command)| {
+        let (context, landmarks, on_command) = (context.clone(), landmarks.clone(), on_command.clone());
         let listener = web_sys::window().map(|window| {
             let options = EventListenerOptions::enable_prevent_default();
             EventListener::new_with_options(&window, "keydown", options, move |event| {
@@ -69,7 +65,16 @@ pub(super) fn use_keys(context: KeyContext, on_command: Callback<KeyCommand>) {
                 let Some(event) = event.filter(|event| !event.default_prevented() && !event.is_composing()) else {
                     return;
                 };
-                if let Some(command) = context.command(event) {
+                let press = KeyPress {
+                    key: &event.key(),
+                    has_modifier: event.ctrl_key() || event.meta_key(),
+                    has_shift: event.shift_key(),
+                    has_alt: event.alt_key(),
+                    is_typing: is_typing(event),
+                    is_in_filled_search: is_in_filled_search(event),
+                    has_open_card: landmarks.has_open_card(),
+                };
+                if let Some(command) = context.command(&press) {
                     event.prevent_default();
                     on_command.emit(command);
                 }
@@ -79,29 +84,41 @@ pub(super) fn use_keys(context: KeyContext, on_command: Callback<KeyCommand>) {
     });
 }
 
+/// A key that was pressed, and where.
+struct KeyPress<'a> {
+    key: &'a str,
+    /// Control, or Command on a Mac.
+    has_modifier: bool,
+    has_shift: bool,
+    has_alt: bool,
+    /// Whether the key goes to a field that takes text.
+    is_typing: bool,
+    /// Whether the key goes to a search field that contains text.
+    is_in_filled_search: bool,
+    /// Whether the card of the clock or of the runner is open, or the sheet with the contents.
+    has_open_card: bool,
+}
+
 impl KeyContext {
-    fn command(&self, event: &KeyboardEvent) -> Option<KeyCommand> {
-        let has_modifier = event.ctrl_key() || event.meta_key();
-        match event.key().as_str() {
+    fn command(&self, press: &KeyPress<'_>) -> Option<KeyCommand> {
+        let &KeyPress { key, has_modifier, has_shift, has_alt, is_typing, is_in_filled_search, has_open_card } = press;
+        match key {
             _ if self.is_dialog_open => None,
             // The dialog handles all other keys itself.
             key if self.is_help_open => (key == "?").then_some(KeyCommand::ToggleHelp),
-            "Enter" if has_modifier && event.shift_key() => Some(KeyCommand::MeasureAll),
+            "Enter" if has_modifier && has_shift => Some(KeyCommand::MeasureAll),
             "Enter" if has_modifier => Some(KeyCommand::Measure),
-            "s" if has_modifier && !event.shift_key() => Some(KeyCommand::Share(ShareAction::DownloadFile)),
-            "s" | "S" if has_modifier => Some(KeyCommand::Share(ShareAction::CopyFile)),
-            "p" | "P" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::DownloadPage)),
-            "l" | "L" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::CopyLink)),
-            "e" | "E" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::Export)),
+            "s" | "S" if has_modifier && !has_shift => Some(KeyCommand::Share(ShareAction::DownloadFile)),
+            "l" | "L" if has_modifier && has_shift => Some(KeyCommand::Share(ShareAction::CopyLink)),
             // A field undoes its own text.
-            "z" | "Z" if has_modifier && !is_typing(event) => {
-                Some(if event.shift_key() { KeyCommand::Redo } else { KeyCommand::Undo })
+            "z" | "Z" if has_modifier && !is_typing => {
+                Some(if has_shift { KeyCommand::Redo } else { KeyCommand::Undo })
             }
-            "y" if has_modifier && !is_typing(event) => Some(KeyCommand::Redo),
+            "y" if has_modifier && !is_typing => Some(KeyCommand::Redo),
             // Escape first closes an open card, then clears the search field, and only then stops.
-            "Escape" if self.landmarks.has_open_card() => Some(KeyCommand::CloseCard),
-            "Escape" if self.is_measuring && !is_in_filled_search(event) => Some(KeyCommand::Stop),
-            _ if has_modifier || event.alt_key() || is_typing(event) => None,
+            "Escape" if has_open_card => Some(KeyCommand::CloseCard),
+            "Escape" if self.is_measuring && !is_in_filled_search => Some(KeyCommand::Stop),
+            _ if has_modifier || has_alt || is_typing => None,
             "/" => Some(KeyCommand::FindFunction),
             "?" => Some(KeyCommand::ToggleHelp),
             _ => None,
@@ -122,5 +139,71 @@ fn is_typing(event: &KeyboardEvent) -> bool {
         "TEXTAREA" | "SELECT" => true,
         "INPUT" => matches!(element.get_attribute("type").as_deref(), None | Some("text" | "search")),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEASURING: KeyContext = KeyContext { is_measuring: true, is_help_open: false, is_dialog_open: false };
+
+    fn press(key: &str) -> KeyPress<'_> {
+        KeyPress {
+            key,
+            has_modifier: false,
+            has_shift: false,
+            has_alt: false,
+            is_typing: false,
+            is_in_filled_search: false,
+            has_open_card: false,
+        }
+    }
+
+    #[test]
+    fn keys_of_the_browser_remain_its_own() {
+        // Private window, print, screenshot, save as, network monitor, and so on.
+        for key in ["p", "P", "s", "S", "e", "E", "t", "n", "w", "r", "c", "v", "f"] {
+            let shifted = KeyPress { has_modifier: true, has_shift: true, ..press(key) };
+            assert_eq!(MEASURING.command(&shifted), None, "Ctrl Shift {key}");
+        }
+        for key in ["p", "e", "t", "n", "w", "r", "c", "v", "f", "l"] {
+            assert_eq!(MEASURING.command(&KeyPress { has_modifier: true, ..press(key) }), None, "Ctrl {key}");
+        }
+    }
+
+    #[test]
+    fn escape_acts_on_the_innermost_element() {
+        let table = [
+            (
+                KeyPress { has_open_card: true, is_in_filled_search: true, ..press("Escape") },
+                Some(KeyCommand::CloseCard),
+            ),
+            (KeyPress { is_in_filled_search: true, is_typing: true, ..press("Escape") }, None),
+            (press("Escape"), Some(KeyCommand::Stop)),
+        ];
+        for (press, expected) in table {
+            assert_eq!(MEASURING.command(&press), expected);
+        }
+        assert_eq!(KeyContext { is_measuring: false, ..MEASURING }.command(&press("Escape")), None);
+        assert_eq!(
+            KeyContext { is_dialog_open: true, ..MEASURING }.command(&press("Escape")),
+            None,
+            "it closes itself"
+        );
+    }
+
+    #[test]
+    fn letters_are_no_commands_in_a_field() {
+        for (key, command) in [("/", KeyCommand::FindFunction), ("?", KeyCommand::ToggleHelp)] {
+            assert_eq!(MEASURING.command(&press(key)), Some(command));
+            assert_eq!(MEASURING.command(&KeyPress { is_typing: true, ..press(key) }), None, "{key}");
+        }
+        // With Caps Lock.
+        let save = KeyPress { has_modifier: true, ..press("S") };
+        assert_eq!(MEASURING.command(&save), Some(KeyCommand::Share(ShareAction::DownloadFile)));
+        let undo = KeyPress { has_modifier: true, ..press("z") };
+        assert_eq!(MEASURING.command(&KeyPress { is_typing: true, has_modifier: true, ..press("z") }), None);
+        assert_eq!(MEASURING.command(&undo), Some(KeyCommand::Undo));
     }
 }

@@ -29,8 +29,8 @@ pub(super) fn use_page_keys(state: &State, targets: KeyTargets) {
         is_measuring: state.is_busy(),
         is_dialog_open: state.own_suites.is_dialog_open,
         is_help_open: targets.help.is_some(),
-        landmarks: Landmarks::clone(&targets.landmarks),
     };
+    let landmarks = Landmarks::clone(&targets.landmarks);
     let has_notebook = state.notebook().is_some();
     let is_reading = state.notebook().is_some_and(|notebook| notebook.is_reading);
     let can_measure = !is_reading && state.cell().is_some_and(|cell| state.can_measure(cell));
@@ -51,5 +51,5 @@ pub(super) fn use_page_keys(state: &State, targets: KeyTargets) {
             KeyCommand::CloseCard => landmarks.close_card(),
         }
     });
-    use_keys(context, on_command);
+    use_keys(context, landmarks, on_command);
 }

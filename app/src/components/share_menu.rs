@@ -64,15 +64,12 @@ impl ShareAction {
         }
     }
 
-    /// The key that does the same; empty if there is no key for it.
-    fn key(self) -> &'static str {
+    /// The key that does the same.
+    fn key(self) -> Option<&'static str> {
         match self {
-            Self::CopyLink => "Ctrl Shift L",
-            Self::DownloadFile => "Ctrl S",
-            Self::DownloadPage => "Ctrl Shift P",
-            Self::DownloadArticle => "",
-            Self::CopyFile => "Ctrl Shift S",
-            Self::Export => "Ctrl Shift E",
+            Self::CopyLink => Some("Ctrl Shift L"),
+            Self::DownloadFile => Some("Ctrl S"),
+            Self::DownloadPage | Self::DownloadArticle | Self::CopyFile | Self::Export => None,
         }
     }
 
@@ -171,7 +168,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
     let entry = |action: ShareAction| {
         let onclick = props.on_share.reform(move |_: MouseEvent| action);
         html! {
-            <li><button class="plain" data-test={action.name()} {onclick}>{ action.label() }if !action.key().is_empty() { <kbd>{ action.key() }</kbd> }</button></li>
+            <li><button class="plain" data-test={action.name()} {onclick}>{ action.label() }if let Some(key) = action.key() { <kbd>{ key }</kbd> }</button></li>
         }
     };
     // A standalone page has no address for others.

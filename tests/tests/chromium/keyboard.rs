@@ -78,6 +78,17 @@ async fn press_with_control(notebook: &Notebook, shift: bool, key: &str) -> Resu
     type_text(notebook, &format!("{}{shift}{key}{}", char::from(Key::Control), char::from(Key::Null))).await
 }
 
+/// Opens the Share menu unless it is open, and chooses an entry.
+async fn choose_in_share_menu(notebook: &Notebook, entry: &str) -> Result<()> {
+    const MENU: &str = "document.querySelector('[data-test=share-menu]')";
+    notebook.browser.client.execute(&format!("{MENU}.querySelector('summary').focus()"), Vec::new()).await?;
+    if notebook.browser.value(&format!("{MENU}.open")).await? == false {
+        notebook.press(Key::Enter).await?;
+    }
+    tab_to(notebook, &format!("[data-test={entry}]")).await?;
+    notebook.press(Key::Enter).await
+}
+
 #[tokio::test]
 async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
     let _turn = turn().await;
@@ -93,7 +104,7 @@ async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
     type_text(&notebook, "numbers::sum").await?;
     notebook.press(Key::Enter).await?;
     notebook.browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum'").await?;
-    press_with_control(&notebook, true, "e").await?;
+    choose_in_share_menu(&notebook, "share-export").await?;
     notebook.until_text("share-outcome", "no results").await?;
     press_with_control(&notebook, false, &char::from(Key::Enter).to_string()).await?;
     notebook.until_state("done").await?;
@@ -106,8 +117,10 @@ async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
     tab_to(&notebook, "[data-test=title]").await?;
     type_text(&notebook, "Sums").await?;
     tab_to(&notebook, "[data-test=share-menu] summary").await?;
-
-    for (shift, key) in [(false, "s"), (true, "s"), (true, "p"), (true, "l")] {
+    for entry in ["share-text", "share-page"] {
+        choose_in_share_menu(&notebook, entry).await?;
+    }
+    for (shift, key) in [(false, "s"), (true, "l")] {
         press_with_control(&notebook, shift, key).await?;
     }
     notebook.browser.until_reloaded("offered.length === 4").await?;
@@ -117,8 +130,7 @@ async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
         serde_json::json!(["copied http", "copied {\"be", "file Sums.benchbook.json", "file Sums.html"])
     );
 
-    notebook.browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
-    press_with_control(&notebook, true, "e").await?;
+    choose_in_share_menu(&notebook, "share-export").await?;
     notebook.browser.until("document.querySelector('[data-test=export-menu]').open").await?;
     tab_to(&notebook, "[data-format=markdown] [data-test=export-copy]").await?;
     notebook.press(Key::Enter).await?;
