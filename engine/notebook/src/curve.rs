@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::slow_first::slow_first_factor;
+use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::axis::{Axis, Variation};
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Run};
@@ -105,10 +106,8 @@ impl MeasuredCurve {
             if reading.measured.is_none() && reading.failed.is_none() {
                 return Err(format!("the point at `{}` has neither figures nor a failure", reading.x));
             }
-            reading
-                .measured()
-                .map_or(Ok(()), check_runs)
-                .map_err(|reason| format!("the point at `{}`: {reason}", reading.x))
+            let check = |measured| check_runs(measured).and_then(|()| check_summary(&measured.summary));
+            reading.measured().map_or(Ok(()), check).map_err(|reason| format!("the point at `{}`: {reason}", reading.x))
         })
     }
 
@@ -195,6 +194,26 @@ fn check_runs(measured: &MeasuredPoint) -> Result<(), String> {
         let in_blocks: u64 = run.blocks.iter().map(|&count| u64::from(count)).sum();
         if in_blocks == counted { Ok(()) } else { Err(format!("{counted} samples, but blocks of {in_blocks}")) }
     })
+}
+
+/// Checks that min ≤ q1 ≤ median ≤ q3 ≤ max, that the mean lies between them, and that sd ≥ 0. Times may be negative: the overhead
+/// of the loop is subtracted from them.
+fn check_summary(summary: &Summary) -> Result<(), String> {
+    let Summary { min, q1, median, q3, max, mean, sd, .. } = *summary;
+    let mut least = ("min", min);
+    let ordered = [("q1", q1), ("median", median), ("q3", q3), ("max", Some(max))];
+    for (name, value) in ordered.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        if value < least.1 {
+            return Err(format!("`{name}` ({value}) is less than `{}` ({})", least.0, least.1));
+        }
+        least = (name, value);
+    }
+    // The mean of equal samples may be rounded.
+    let margin = 1e-9 * min.abs().max(max.abs());
+    if !(min - margin..=max + margin).contains(&mean) {
+        return Err(format!("the mean ({mean}) is not between `min` ({min}) and `max` ({max})"));
+    }
+    if sd < 0.0 { Err(format!("the standard deviation is negative: {sd}")) } else { Ok(()) }
 }
 
 impl PartialEq for MeasuredAt {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -101,13 +102,17 @@ pub fn read(text: &str) -> Result<Notebook, FileError> {
     if text.len() > MAX_BYTES {
         return Err(FileError::TooLarge { bytes: text.len() });
     }
+    // serde also reads a list as a struct.
+    if !text.trim_start().starts_with('{') && is_json(text) {
+        return Err(FileError::NotANotebook);
+    }
     let header: serde_json::Result<Header> = serde_json::from_str(text);
     match header {
         Ok(Header { benchbook: Some(version) }) if version > VERSION => return Err(FileError::Newer { version }),
         Ok(Header { benchbook: Some(1..) }) => {}
         Ok(Header { benchbook: Some(0) | None }) => return Err(FileError::NotANotebook),
         Err(error) if error.is_data() => return Err(FileError::NotANotebook),
-        Err(error) => return Err(FileError::Damaged { reason: error.to_string() }),
+        Err(error) => return Err(FileError::Damaged { reason: damage(&error) }),
     }
     let File { title, mut cells } = serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
     check(&title, &cells)?;
@@ -138,6 +143,19 @@ struct File {
     #[serde(default)]
     title: String,
     cells: Vec<Rc<Cell>>,
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// Where the text stops being valid JSON.
+fn damage(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    match error.is_eof() {
+        true => format!("it ends early, on line {line}"),
+        false => format!("invalid JSON at line {line}, column {column}"),
+    }
 }
 
 fn measurement_mut(cell: &mut Cell) -> Option<&mut MeasurementCell> {

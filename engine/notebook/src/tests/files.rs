@@ -74,10 +74,14 @@ fn names_the_cards_of_the_results() {
 #[test]
 fn rejects_other_files() {
     let table = [
-        ("", "damaged or incomplete"),
+        ("", "The file is damaged or incomplete: it ends early, on line 1. Save or download it again."),
         ("{", "damaged or incomplete"),
         ("[1, 2", "damaged or incomplete"),
+        ("{\"benchbook\": 1,\n oops}", "damaged or incomplete: invalid JSON at line 2, column 2."),
         ("[]", "not a Benchbook notebook"),
+        ("[1, 2, 3]", "not a Benchbook notebook"),
+        ("[2]", "not a Benchbook notebook"),
+        ("7", "not a Benchbook notebook"),
         ("{}", "not a Benchbook notebook"),
         (r#"{"benchbook": "one"}"#, "not a Benchbook notebook"),
         (r#"{"benchbook": 0, "cells": []}"#, "not a Benchbook notebook"),
@@ -128,6 +132,10 @@ fn rejects_values_that_later_code_relies_on() {
         (POINT, "", json!({ "x": 10 }), "neither figures nor a failure"),
         (POINT, "/measured/point/runs/0/blocks", json!([2]), "`sort`: the point at `10`: 3 samples, but blocks of 2"),
         (POINT, "/measured/point/runs/0/calls", json!(0), "a batch has no calls"),
+        (POINT, "/measured/point/summary/median", json!(-5), "the point at `10`: `median` (-5) is less than `q1`"),
+        (POINT, "/measured/point/summary/max", json!(0.5), "`max` (0.5) is less than"),
+        (POINT, "/measured/point/summary/mean", json!(1e9), "the mean (1000000000) is not between"),
+        (POINT, "/measured/point/summary/sd", json!(-1), "the standard deviation is negative: -1"),
         (POINT, "/measured/priority", json!(5), "priority"),
         (POINT, "/x", json!("Random"), "the point at `Random` is not on the axis"),
         (POINT, "/x", json!(100), "two points are at `100`"),
