@@ -109,6 +109,9 @@ impl StorageError {
     /// The reason, without a full stop.
     fn reason(&self) -> String {
         let text = match self {
+            Self::Unavailable(Error::IndexedDbNotFound(_)) => {
+                "it has no IndexedDB here, as in some private windows or with storage switched off".to_owned()
+            }
             Self::Unavailable(error) | Self::Database(error) => {
                 exception(error).map_or_else(|| error.to_string(), |exception| text_of(&exception.into()))
             }
@@ -133,5 +136,23 @@ fn exception(error: &Error) -> Option<web_sys::DomException> {
         | Error::TransactionCommitError(value)
         | Error::TransactionAbortError(value) => value.clone().dyn_into().ok(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen::JsValue;
+
+    use super::*;
+
+    #[test]
+    fn a_browser_without_storage_has_a_sentence() {
+        let error = StorageError::Unavailable(Error::IndexedDbNotFound(JsValue::UNDEFINED));
+        for text in [error.on_read(), error.on_save(), error.on_change()] {
+            assert_eq!(
+                text,
+                "This browser does not store notebooks for this page: it has no IndexedDB here, as in some private windows or with storage switched off. Download the notebook as a file."
+            );
+        }
     }
 }
