@@ -176,6 +176,9 @@ async fn shortcuts_measure_stop_and_open_the_help_and_escape_closes_the_innermos
     notebook.click("stop").await?;
     notebook.until_state("stopped").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'measure'").await?;
+    // Stopping a hanging function frees the worker for another one.
+    notebook.add_cell("functions::well").await?;
+    assert!(!notebook.measure().await?.is_empty());
     notebook.close().await
 }
 

@@ -89,14 +89,23 @@ async fn the_target_of_the_last_priority_is_checked_and_part_of_the_link() -> Re
     assert_eq!(notebook.data("progress").await?["state"], "idle");
 
     notebook.set_target("aim", "0.001").await?;
-    notebook.set_target("point-time", "0.05").await?;
+    notebook.set_target("point-time", "0.5").await?;
+    // This target is out of reach, so the forecast of the last priority names it.
+    const WATCH: &str = "const progress = document.querySelector('[data-test=progress]'); window.updates = [];
+        new MutationObserver(() => updates.push([progress.dataset.priority ?? '', document.querySelector('[data-test=forecast]').textContent]))
+            .observe(progress, { subtree: true, childList: true, characterData: true, attributes: true });";
+    notebook.browser.client.execute(WATCH, Vec::new()).await?;
     let rows = notebook.measure().await?;
     assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+    let updates: Vec<(String, String)> = serde_json::from_value(notebook.browser.value("window.updates").await?)?;
+    let names_target = |(_, forecast): &&(String, String)| forecast.contains("0.0010\u{202f}%");
+    assert!(updates.iter().any(|update| names_target(&update)), "{updates:?}");
+    assert!(updates.iter().filter(names_target).all(|(priority, _)| priority == "4"), "{updates:?}");
 
     let fragment = notebook.settings().await?;
-    assert!(fragment.contains("&aim=0.001&time=0.05"), "{fragment}");
+    assert!(fragment.contains("&aim=0.001&time=0.5"), "{fragment}");
     notebook.visit(&fragment).await?;
-    for (field, value) in [("aim", "0.001"), ("point-time", "0.05")] {
+    for (field, value) in [("aim", "0.001"), ("point-time", "0.5")] {
         notebook.browser.until(&format!("document.querySelector('[data-test={field}]')?.value === '{value}'")).await?;
     }
     notebook.close().await
