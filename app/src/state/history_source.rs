@@ -69,9 +69,8 @@ impl State {
             Vec::new()
         }));
         // The runner may have responded before.
-        let is_on_site = self.is_history_on_site();
-        if let Shown::History(history) = &mut self.shown
-            && is_on_site
+        if self.is_history_on_site()
+            && let Shown::History(history) = &mut self.shown
         {
             history.prefer_site();
         }

@@ -169,7 +169,7 @@ impl OpenNotebook {
     /// Stops the measurement in progress, if there is one.
     pub(super) fn stop(&mut self) {
         if let Some(id) = self.measuring().map(|(id, _)| id.clone()) {
-            self.apply_to_cell(&id, RunEvent::Stopped.into());
+            self.apply_to_cell(&id, CellAction::Run(RunEvent::Stopped));
         }
     }
 
@@ -356,7 +356,7 @@ impl OpenNotebook {
     /// Removes a cell. The one after it becomes the current one, or else the one before it.
     fn remove(&mut self, cell: Id) {
         let Some(index) = self.document.index(&cell) else { return };
-        self.apply_to_cell(&cell, RunEvent::Stopped.into());
+        self.apply_to_cell(&cell, CellAction::Run(RunEvent::Stopped));
         self.live.remove(&cell);
         self.step(Edit::RemoveCell { cell });
         self.select_near(index);

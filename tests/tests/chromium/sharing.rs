@@ -189,7 +189,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     assert!(suite.starts_with("demo 0.") && suite.ends_with("…)") && compiler.starts_with("rustc 1."), "{original}");
     notebook.measure().await?;
     let repeated = notebook.texts("result-origin").await?;
-    assert_eq!((repeated.len(), &repeated[0]), (2, original), "the original result retains its origin");
+    assert_eq!((repeated.len(), &repeated[0]), (2, original), "the original result keeps its origin");
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     let names = notebook.texts("series").await?;
     assert_eq!(names.len(), 2 * series, "{names:?}");

@@ -127,21 +127,3 @@ impl RunEvent {
         }
     }
 }
-
-impl From<SetupEdit> for CellAction {
-    fn from(edit: SetupEdit) -> Self {
-        Self::Edit(edit)
-    }
-}
-
-impl From<RunEvent> for CellAction {
-    fn from(event: RunEvent) -> Self {
-        Self::Run(event)
-    }
-}
-
-impl From<OverlayAction> for CellAction {
-    fn from(action: OverlayAction) -> Self {
-        Self::Overlay(action)
-    }
-}

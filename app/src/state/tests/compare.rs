@@ -1,4 +1,4 @@
-//! Tests of partners, overlays, and retained results.
+//! Tests of partners, overlays, and kept results.
 
 use super::points::run_of;
 use super::*;
@@ -41,7 +41,7 @@ fn cell_after(actions: impl IntoIterator<Item = PageAction>) -> LiveCell {
 }
 
 /// The means of the results that can be overlaid, each at its first point.
-fn retained_means(state: &State) -> Vec<f64> {
+fn kept_means(state: &State) -> Vec<f64> {
     state.overlay_candidates().iter().map(first_mean).collect()
 }
 
@@ -141,9 +141,9 @@ fn results_of_other_cells_can_be_overlaid_but_are_not_compared() {
 fn retains_a_replaced_measurement_with_other_arguments() {
     let other = on_first(choose_spread("B"));
     let state = begun().then(measure(5.0)).reduce(other).then(measure(6.0));
-    assert_eq!(retained_means(&state), [5.0]);
-    let retained = state.overlay_candidates().remove(0);
-    let state = state.reduce(overlay(&retained));
+    assert_eq!(kept_means(&state), [5.0]);
+    let candidate = state.overlay_candidates().remove(0);
+    let state = state.reduce(overlay(&candidate));
     assert_eq!(labels(&shown_cell(&state).results), ["sort", "sort · Keys: spread A"]);
 }
 
@@ -153,8 +153,8 @@ fn retains_a_bounded_number_of_the_newest_results() {
         let spread = on_first(choose_spread(&format!("{}", round % 12)));
         [spread].into_iter().chain(measure(f64::from(round)))
     });
-    let retained = retained_means(&begun().then(many));
-    assert_eq!(retained, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);
+    let means = kept_means(&begun().then(many));
+    assert_eq!(means, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_stopped_measurement_does_not_replace_a_better_one() {
         (3, &[5.0], 5.0, "the later one has a higher priority"),
     ] {
         let state = begun().then(run(2, &[1.0, 2.0, 3.0])).then(run(priority, means)).reduce(on_first(started()));
-        assert_eq!(retained_means(&state), [expected], "one for each set of inputs: {why}");
+        assert_eq!(kept_means(&state), [expected], "one for each set of inputs: {why}");
     }
 }
 

@@ -31,7 +31,7 @@ fn reloaded(fingerprint: &str) -> [PageAction; 3] {
     ]
 }
 
-/// What the page receives of a new build without a runner that retains others.
+/// What the page receives of a new build without a runner that keeps others.
 fn built(revision: u64, fingerprint: &str) -> Vec<PageAction> {
     [report(revision, false)].into_iter().chain(reloaded(fingerprint)).collect()
 }
@@ -139,7 +139,7 @@ fn the_build_before_is_compared_like_a_function() {
     assert_eq!(copy.link_problems, [""; 0]);
 }
 
-/// What the page receives of a new build, from a runner that retains these earlier ones.
+/// What the page receives of a new build, from a runner that keeps these earlier ones.
 fn built_on_runner(revision: u64, suite: LoadedSuite, retained: &[&str]) -> [PageAction; 5] {
     [
         report(revision, false),
@@ -150,7 +150,7 @@ fn built_on_runner(revision: u64, suite: LoadedSuite, retained: &[&str]) -> [Pag
     ]
 }
 
-/// The second build, from a runner that retains the first one.
+/// The second build, from a runner that keeps the first one.
 fn second_on_runner() -> [PageAction; 5] {
     built_on_runner(2, rebuilt("second"), &["first"])
 }
