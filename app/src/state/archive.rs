@@ -73,6 +73,15 @@ pub(crate) enum ArchiveAction {
     Present(ViewAction),
 }
 
+impl ArchiveContent {
+    /// The suite, the first function and the generator of a result.
+    fn measured(&self) -> Option<(&String, &String, Option<&String>)> {
+        let Self::Result(archived, _) = self else { return None };
+        let request = &archived.results.setup()?.request;
+        Some((&request.suite, request.functions.first()?, Some(&request.generator)))
+    }
+}
+
 impl Archive {
     /// The part of the archive with this address.
     pub(super) fn new(address: ArchiveAddress) -> Self {
@@ -95,37 +104,23 @@ impl Archive {
 
     /// The names and link fragments of the parts that contain it, itself last.
     pub(crate) fn breadcrumbs(&self) -> Vec<(String, String)> {
-        let mut breadcrumbs = vec![("Stored results".to_owned(), link(ArchiveAddress::Functions))];
-        let mut add_function = |suite: &String, function: &String, generator: Option<&String>| {
-            let (suite, function) = (suite.clone(), function.clone());
-            let name = format!("{suite}::{function}");
-            breadcrumbs
-                .push((name, link(ArchiveAddress::Generators { suite: suite.clone(), function: function.clone() })));
-            if let Some(generator) = generator.cloned() {
-                let name = generator.clone();
-                breadcrumbs.push((name, link(ArchiveAddress::Results { suite, function, generator, before: None })));
-            }
-        };
-        let here = match &self.address {
-            ArchiveAddress::Functions => None,
-            ArchiveAddress::Generators { suite, function } => {
-                add_function(suite, function, None);
-                None
-            }
+        let (of, here) = match &self.address {
+            ArchiveAddress::Functions => (None, None),
+            ArchiveAddress::Generators { suite, function } => (Some((suite, function, None)), None),
             ArchiveAddress::Results { suite, function, generator, before } => {
-                add_function(suite, function, Some(generator));
-                before.map(|id| format!("before result {id}"))
+                (Some((suite, function, Some(generator))), before.map(|id| format!("before result {id}")))
             }
-            ArchiveAddress::Result(id, _) => {
-                if let ArchiveContent::Result(archived, _) = &self.content
-                    && let Some(setup) = archived.results.setup()
-                    && let Some(function) = setup.request.functions.first()
-                {
-                    add_function(&setup.request.suite, function, Some(&setup.request.generator));
-                }
-                Some(format!("result {id}"))
-            }
+            ArchiveAddress::Result(id, _) => (self.content.measured(), Some(format!("result {id}"))),
         };
+        let mut breadcrumbs = vec![("Stored results".to_owned(), link(ArchiveAddress::Functions))];
+        if let Some((suite, function, generator)) = of {
+            let (suite, function) = (suite.clone(), function.clone());
+            let of_function = ArchiveAddress::Generators { suite: suite.clone(), function: function.clone() };
+            breadcrumbs.push((format!("{suite}::{function}"), link(of_function)));
+            breadcrumbs.extend(generator.cloned().map(|generator| {
+                (generator.clone(), link(ArchiveAddress::Results { suite, function, generator, before: None }))
+            }));
+        }
         breadcrumbs.extend(here.map(|name| (name, String::new())));
         breadcrumbs
     }
