@@ -2,9 +2,9 @@
 
 mod address;
 mod components;
-mod host;
+mod effects;
 mod state;
 
 fn main() {
-    yew::Renderer::<components::app::App>::new().render();
+    yew::Renderer::<components::shell::App>::new().render();
 }

@@ -15,7 +15,7 @@ use crate::notebook::Notebook;
 const AXE: &str = "AXE";
 
 /// The environment variable with which axe runs under all appearances, everywhere. Without it, most views are checked in light colours, and
-/// `app/src/components/theme/tests.rs` computes the contrast of the others.
+/// `app/src/components/widgets/theme/tests.rs` computes the contrast of the others.
 const ALL_APPEARANCES: &str = "BENCHBOOK_ALL_APPEARANCES";
 
 /// A rule that some elements violate.

@@ -4,10 +4,10 @@
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Point;
-use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use wasmi::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store, TrapCode, TypedFunc};

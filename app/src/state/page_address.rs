@@ -1,7 +1,7 @@
 //! The address of the page, derived from its state.
 
-use super::open_notebook::OpenNotebook;
-use super::page::{Shown, State};
+use super::notebook::OpenNotebook;
+use super::{Shown, State};
 use crate::address::{Address, CellAddress};
 
 /// The address that corresponds to the state.

@@ -87,7 +87,7 @@ impl SelfTestState {
         (self.status == SelfTestStatus::Done).then(|| self.test.checks())
     }
 
-    pub(super) fn apply(&mut self, action: SelfTestAction) {
+    pub(crate) fn apply(&mut self, action: SelfTestAction) {
         if matches!(action, SelfTestAction::Started) {
             *self = Self { status: SelfTestStatus::Loading, ..Self::default() };
         }

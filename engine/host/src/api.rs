@@ -2,9 +2,7 @@
 //! OpenAPI document that describes them.
 
 mod builds;
-mod counter_card;
 mod history;
-pub(crate) mod machine;
 mod metric_values;
 mod notebooks;
 
@@ -18,13 +16,11 @@ use crate::sample::measurement::Progress;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 
+pub use crate::machine::{CounterCard, Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 pub use builds::{BuildMeasurement, BuildProblem, BuildReport};
-pub use counter_card::CounterCard;
 pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction, MAX_RESULTS, first_warnings};
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};
-
-pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 
 /// The path prefix of every route.
 pub const ROOT: &str = "/api/v1";

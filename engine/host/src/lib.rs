@@ -11,9 +11,11 @@ pub mod api;
 pub mod axis;
 #[cfg(not(target_family = "wasm"))]
 pub mod child;
+pub mod clock_card;
 pub mod comparison;
 pub mod fingerprint;
 pub mod history;
+mod machine;
 pub mod machine_comparison;
 pub mod messages;
 pub mod metric;

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyze::growth::GrowthPoint;
 use crate::analyze::statistics::Summary;
+use crate::clock_card::ClockCard;
 use crate::comparison::Comparison;
 use crate::quality::{Priority, Quality};
 use crate::request::Request;
-use crate::sample::clock_card::ClockCard;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
 pub use event_counts::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, EventsPerCall};

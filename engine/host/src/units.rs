@@ -171,3 +171,12 @@ fn grouped(digits: &str) -> String {
     }
     groups
 }
+
+/// The longest time that a suite may report, in nanoseconds: 30 years. Sums and squares of longer times could overflow
+/// an `f64`, and JSON has no other number.
+const MAX_TIME: f64 = 1e18;
+
+/// Whether a suite may report this time, in nanoseconds.
+pub(crate) fn is_time(nanos: f64) -> bool {
+    (0.0..=MAX_TIME).contains(&nanos)
+}

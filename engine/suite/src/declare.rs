@@ -10,10 +10,10 @@ use crate::benchmarks::program::{Benchmarks, BenchmarksEntry};
 use crate::collect::binding::Binding;
 use crate::collect::ready_functions::BoundFunctions;
 use crate::collect::slot::Slot;
-use crate::entry::stage;
 use crate::generator::GeneratorSource;
 use crate::identity::Identity;
 use crate::service::Service;
+use crate::stage;
 
 /// A measured function, as `#[measured]` registers it.
 pub struct FunctionEntry {

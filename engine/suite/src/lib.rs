@@ -9,6 +9,7 @@ extern crate self as benchbook;
 
 mod arguments;
 mod benchmarks;
+mod bits;
 mod choice;
 mod collect;
 mod declare;
@@ -18,6 +19,9 @@ mod identity;
 mod memory;
 mod no_input;
 mod service;
+mod stage;
+#[cfg(target_arch = "wasm32")]
+mod wasm_imports;
 mod workload;
 
 pub use benchbook_contract::rng::Rng;
@@ -34,8 +38,7 @@ pub mod __private {
     };
     pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
     pub use crate::benchmarks::program::{
-        Benchmarks, BenchmarksEntry, FoundBenchmarks, IgnoredSetting, OpenBenchmarks, PRECISION_REPLACEMENT,
-        ignored_setting_notes,
+        Benchmarks, BenchmarksEntry, FoundBenchmarks, IgnoredSetting, PRECISION_REPLACEMENT, ignored_setting_notes,
     };
     pub use crate::benchmarks::routines::{Measure, Routine, RunsToRoutine};
     pub use crate::choice::check_choice_default;
@@ -43,11 +46,10 @@ pub mod __private {
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::contention::on_threads;
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
-    pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
     pub use crate::collect::plain_loop::{
         time_arguments, time_async_arguments, time_async_calls, time_calls, time_empty,
     };
-    pub use crate::collect::ready_functions::ReadyFunctions;
+    pub use crate::collect::ready_functions::{OpenBenchmarks, ReadyFunctions};
     pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};
     pub use crate::entry::allocator::BoundedAllocator;
@@ -58,6 +60,7 @@ pub mod __private {
     pub use crate::generator::{GeneratorSource, WorkloadGenerator, check_generator};
     pub use crate::identity::Identity;
     pub use crate::no_input::NoInput;
+    pub use crate::workload::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
     pub use crate::workload::{Throughput, Workload};
     pub use benchbook_contract::protocol::Counts;
     pub use benchbook_contract::{catalog, parameter};

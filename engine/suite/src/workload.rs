@@ -1,11 +1,13 @@
 //! Workloads: the return types of generators. The type determines how calls share inputs.
 
+pub(crate) mod input_access;
+mod owned_input;
 mod throughput;
 
-use crate::collect::input_access::{Borrows, Contends, Mutates};
-use crate::collect::owned_input::{Consumes, OwnedInput};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
+use input_access::{Borrows, Contends, Mutates};
+use owned_input::{Consumes, OwnedInput};
 pub use throughput::Throughput;
 
 /// One input per call, for functions that take their input by `&`, by `&mut` or by value.

@@ -7,6 +7,7 @@ use benchbook_contract::protocol::Counts;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::Summary;
+use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
@@ -14,7 +15,6 @@ use benchbook_host::response::{
     Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point, Response, Run, Sample, StartUpTimes,
     SuiteCard, Warning,
 };
-use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,5 +1,5 @@
 //! Every view of the page is accessible: axe reports no violation in light colours, nor under forced colours where badges get a border or elements
-//! opt out. The contrast of the other colours is computed (`app/src/components/theme/tests.rs`).
+//! opt out. The contrast of the other colours is computed (`app/src/components/widgets/theme/tests.rs`).
 
 use anyhow::Result;
 use benchbook_tests::appearance::Appearance;

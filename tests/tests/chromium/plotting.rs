@@ -1,4 +1,4 @@
-//! The plot of stored results: the wiring of each kind of input, and what is drawn. `app/src/components/interactive_chart/gestures.rs` tests what the
+//! The plot of stored results: the wiring of each kind of input, and what is drawn. `app/src/components/widgets/interactive_chart/gestures.rs` tests what the
 //! inputs request.
 
 use anyhow::{Context, Result};

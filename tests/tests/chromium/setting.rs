@@ -1,4 +1,4 @@
-//! The controls of parameters: text input, sliders, switches, and error messages. `app/src/state/number_input.rs` and `app/src/state/tests/` test the
+//! The controls of parameters: text input, sliders, switches, and error messages. `app/src/state/cell/number_input.rs` and `app/src/state/tests/` test the
 //! notations and the errors.
 
 use anyhow::{Context, Result};

@@ -1,5 +1,5 @@
-//! The structure of the source: crates depend on lower layers, files import each other without cycles, and no two types share
-//! a name.
+//! The structure of the source: crates depend on lower layers, neither files nor folders import each other in cycles, and no two public types of a
+//! crate share a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,37 +15,39 @@ type ModulePath = Vec<String>;
 type Imports = BTreeMap<ModulePath, BTreeSet<ModulePath>>;
 
 #[test]
-fn files_import_each_other_without_cycles() {
+fn files_and_folders_import_each_other_without_cycles() {
     let mut report = String::new();
     for source in source_folders() {
         let imports = imports(&files(&source));
-        report += &describe(&source, &imports, &cycles(&imports));
+        for imports in graphs(&imports) {
+            report += &describe(&source, &imports, &cycles(&imports));
+        }
     }
     assert_eq!(report, "");
 }
 
 #[test]
-fn types_have_distinct_names() {
-    assert_eq!(duplicate_types(&product_folders()), "");
-    for source in source_folders() {
-        assert_eq!(duplicate_types(&[source]), "");
-    }
+fn public_types_of_a_crate_have_distinct_names() {
+    let duplicates: String = source_folders().iter().map(|source| duplicate_types(&files(source))).collect();
+    assert_eq!(duplicates, "");
 }
 
 #[test]
-fn a_duplicate_type_is_found() {
-    let once = root().join("engine/contract/src");
-    assert!(duplicate_types(&[once.clone(), once]).contains("`LaneTarget` is defined in"));
+fn a_duplicate_public_type_is_found() {
+    let two =
+        |one: &str, other: &str| duplicate_types(&crate_of(&[("", "pub mod a; pub mod b;"), ("a", one), ("b", other)]));
+    assert_eq!(two("pub struct A;", "pub enum A {}"), "`A` is defined in a, b\n");
+    assert_eq!(two("pub struct A;", "mod private { pub mod inner { pub type A = u8; } }"), "`A` is defined in a, b\n");
+    assert_eq!(two("pub struct A;", "pub(crate) struct A;"), "");
+    assert_eq!(two("pub struct A;", "#[cfg(test)] mod tests { pub struct A; }"), "");
 }
 
-/// A line for each name that several types have in the files of these folders.
-fn duplicate_types(folders: &[PathBuf]) -> String {
+/// A line for each name that several public types have.
+fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in folders {
-        for (module, file) in files(source) {
-            for name in type_names(&file.items) {
-                places.entry(name).or_default().push(format!("{} ({})", module.join("::"), source.display()));
-            }
+    for (module, file) in files {
+        for name in public_types(&file.items) {
+            places.entry(name).or_default().push(name_of(module));
         }
     }
     let duplicates = places.iter().filter(|(_, modules)| modules.len() > 1);
@@ -86,30 +88,46 @@ fn crates_depend_on_lower_layers_only() {
 
 #[test]
 fn a_cycle_is_found() {
-    let crate_of = |files: &[(&str, &str)]| {
-        let file = |&(module, text): &(&str, &str)| {
-            let path = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
-            (path, syn::parse_file(text).expect("the test's text is Rust"))
-        };
-        imports(&files.iter().map(file).collect())
-    };
-    let tree = crate_of(&[
+    let cycles_of =
+        |files: &[(&str, &str)]| graphs(&imports(&crate_of(files))).iter().flat_map(cycles).collect::<BTreeSet<_>>();
+    let tree = cycles_of(&[
         ("", "mod a; mod b;"),
         ("a", "use crate::b::{B, c::{self, C}};"),
         ("b", "pub mod c; pub use c::C;"),
         ("b::c", "use std::fmt; pub(super) struct C; #[cfg(test)] mod tests { use crate::a; }"),
     ]);
-    assert_eq!(cycles(&tree), Vec::<BTreeSet<ModulePath>>::new());
+    assert_eq!(tree, BTreeSet::new());
     for (one, other) in [
         ("use crate::b::B;", "fn f() -> crate::a::A { todo!() }"),
         ("use super::b::B;", "use crate::{a as other};"),
         ("use crate::b::*;", "mod inner { use super::super::a::A; }"),
     ] {
-        let two = crate_of(&[("", "mod a; mod b;"), ("a", one), ("b", other)]);
-        assert_eq!(cycles(&two).len(), 1, "{one} {other}");
+        assert_eq!(cycles_of(&[("", "mod a; mod b;"), ("a", one), ("b", other)]).len(), 1, "{one} {other}");
     }
-    let parent = crate_of(&[("", "mod a;"), ("a", "mod child; use child::C;"), ("a::child", "use super::A;")]);
-    assert_eq!(cycles(&parent).len(), 1);
+    let child = ("a::b::child", "use super::super::A; use crate::Root;");
+    let parent =
+        [("", "mod a; pub struct Root;"), ("a", "mod b; use b::B; pub struct A;"), ("a::b", "mod child;"), child];
+    assert_eq!(cycles_of(&parent), BTreeSet::new(), "a child may import its ancestors");
+    let folders = cycles_of(&[
+        ("", "mod a; mod b;"),
+        ("a", "mod one; mod two;"),
+        ("a::one", "use crate::b::one::One;"),
+        ("a::two", ""),
+        ("b", "mod one; mod two;"),
+        ("b::one", ""),
+        ("b::two", "use crate::a::two::Two;"),
+    ]);
+    let expected = BTreeSet::from([vec!["a".to_owned()], vec!["b".to_owned()]]);
+    assert_eq!(folders, BTreeSet::from([expected]), "folders whose files have no cycle");
+}
+
+/// The files of a crate, from their module paths and texts.
+fn crate_of(files: &[(&str, &str)]) -> BTreeMap<ModulePath, syn::File> {
+    let file = |&(module, text): &(&str, &str)| {
+        let path = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        (path, syn::parse_file(text).expect("the test's text is Rust"))
+    };
+    files.iter().map(file).collect()
 }
 
 /// The folder of the workspace.
@@ -123,16 +141,6 @@ fn source_folders() -> Vec<PathBuf> {
     add_source_folders(root(), &mut folders);
     assert!(folders.len() > 10, "found only {folders:?}");
     folders
-}
-
-/// The `src` folders of the crates that users run or depend on, and of the project's commands. Without those of `engine/criterion` and
-/// `engine/divan`, whose public names are those of criterion and divan.
-fn product_folders() -> Vec<PathBuf> {
-    let is_product = |folder: &PathBuf| {
-        let path = folder.strip_prefix(root()).expect("the folder is in the workspace");
-        !["tests", "suites", "engine/criterion", "engine/divan"].iter().any(|other| path.starts_with(other))
-    };
-    source_folders().into_iter().filter(is_product).collect()
 }
 
 fn add_source_folders(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -276,26 +284,51 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Names of the structs, enums, unions, traits and type aliases among the items and in inline modules.
-fn type_names(items: &[Item]) -> Vec<String> {
+/// Names of the public structs, enums, unions, traits and type aliases among the items and in inline modules.
+fn public_types(items: &[Item]) -> Vec<String> {
     let mut names = Vec::new();
     for item in items {
-        match item {
-            Item::Struct(item) => names.push(item.ident.to_string()),
-            Item::Enum(item) => names.push(item.ident.to_string()),
-            Item::Union(item) => names.push(item.ident.to_string()),
-            Item::Trait(item) => names.push(item.ident.to_string()),
-            Item::Type(item) => names.push(item.ident.to_string()),
+        let (visibility, name) = match item {
+            Item::Struct(item) => (&item.vis, &item.ident),
+            Item::Enum(item) => (&item.vis, &item.ident),
+            Item::Union(item) => (&item.vis, &item.ident),
+            Item::Trait(item) => (&item.vis, &item.ident),
+            Item::Type(item) => (&item.vis, &item.ident),
             Item::Mod(module) if !is_test(&module.attrs) => {
-                names.extend(module.content.iter().flat_map(|(_, items)| type_names(items)));
+                names.extend(module.content.iter().flat_map(|(_, items)| public_types(items)));
+                continue;
             }
-            _ => {}
+            _ => continue,
+        };
+        if matches!(visibility, Visibility::Public(_)) {
+            names.push(name.to_string());
         }
     }
     // Variants of one type for several targets are one name in each build.
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// The graphs that have no cycles: files that import each other, and for each folder, the modules directly in it. A child may import its ancestors.
+fn graphs(imports: &Imports) -> Vec<Imports> {
+    let without_ancestors = |module: &ModulePath| {
+        let imported = imports[module].iter().filter(|imported| !module.starts_with(imported));
+        (module.clone(), imported.cloned().collect::<BTreeSet<_>>())
+    };
+    let files: Imports = imports.keys().map(without_ancestors).collect();
+    let mut folders: BTreeMap<ModulePath, Imports> = BTreeMap::new();
+    for (module, imported) in &files {
+        for other in imported {
+            let common = module.iter().zip(other).take_while(|(one, other)| one == other).count();
+            if common < module.len() && common < other.len() {
+                let siblings = folders.entry(module[..common].to_vec()).or_default();
+                siblings.entry(module[..=common].to_vec()).or_default().insert(other[..=common].to_vec());
+                siblings.entry(other[..=common].to_vec()).or_default();
+            }
+        }
+    }
+    [files].into_iter().chain(folders.into_values()).collect()
 }
 
 /// Groups of files of which each imports every other, directly or not.
@@ -326,10 +359,13 @@ fn reachable<'i>(module: &ModulePath, imports: &'i Imports) -> BTreeSet<&'i Modu
 
 /// A line for each file of a cycle, with the files of the same cycle that it imports.
 fn describe(source: &Path, imports: &Imports, cycles: &[BTreeSet<ModulePath>]) -> String {
-    let name = |module: &ModulePath| if module.is_empty() { "crate".to_owned() } else { module.join("::") };
     let line = |cycle: &BTreeSet<ModulePath>, module: &ModulePath| {
-        let within: Vec<String> = imports[module].intersection(cycle).map(name).collect();
-        format!("{}: {} imports {}\n", source.display(), name(module), within.join(", "))
+        let within: Vec<String> = imports[module].intersection(cycle).map(name_of).collect();
+        format!("{}: {} imports {}\n", source.display(), name_of(module), within.join(", "))
     };
     cycles.iter().flat_map(|cycle| cycle.iter().map(move |module| line(cycle, module))).collect()
+}
+
+fn name_of(module: &ModulePath) -> String {
+    if module.is_empty() { "crate".to_owned() } else { module.join("::") }
 }

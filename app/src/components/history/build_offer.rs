@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::state::runner_builds::BuildOffer;
+use crate::state::machines::runner_builds::BuildOffer;
 
 pub(super) fn build_offer(offer: &BuildOffer) -> Html {
     match offer {

@@ -6,7 +6,7 @@ use benchbook_chart::{AxisScale, AxisSpec, Chart, Content, CurveSeries, Curves, 
 use benchbook_host::history::CheckedMetric;
 use yew::prelude::*;
 
-use crate::components::interactive_chart::{
+use crate::components::widgets::interactive_chart::{
     InteractiveChart, SnapPoints, TYPEFACE, frame, palette, use_appearance, use_size,
 };
 

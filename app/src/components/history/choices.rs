@@ -9,8 +9,8 @@ use benchbook_notebook::trace::describe;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::components::select_value::use_select_value;
-use crate::state::function_history::HistoryMeasurement;
+use crate::components::widgets::select_value::use_select_value;
+use crate::state::machines::function_history::HistoryMeasurement;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct MeasurementSelectProps {

@@ -1,5 +1,6 @@
 //! The history of a function: its accepted results over builds, the steps between them, and the curves on both sides of a step.
 
+pub(crate) mod archive;
 mod build_offer;
 mod chart;
 mod choices;
@@ -15,14 +16,14 @@ use benchbook_report::history::{axis_name, history_answer, series_labels};
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use super::breakable::breakable;
 use crate::address::Address;
-use crate::host::runner::request::get;
-use crate::host::site_history;
-use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
-use crate::state::page::{PageAction, State};
-use crate::state::runner::{RunnerEndpoint, RunnerStatus};
-use crate::state::runner_builds::RunnerBuilds;
+use crate::components::widgets::breakable::breakable;
+use crate::effects::runner::request::get;
+use crate::effects::suites::site_history;
+use crate::state::machines::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
+use crate::state::machines::runner::{RunnerEndpoint, RunnerStatus};
+use crate::state::machines::runner_builds::RunnerBuilds;
+use crate::state::{PageAction, State};
 use choices::{HistoryValueSelect, MeasurementSelect};
 use over_builds::{OverBuilds, ShownSeries};
 use result_table::result_table;

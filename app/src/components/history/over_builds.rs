@@ -12,8 +12,8 @@ use benchbook_report::history::{build_label, change_in_words, day, day_in_words,
 use yew::prelude::*;
 
 use super::chart::{ChartMark, MarkedChart, metric_axis};
-use crate::components::interactive_chart::{palette, readout_lines, use_appearance};
-use crate::components::series_mark::series_mark;
+use crate::components::widgets::interactive_chart::{palette, readout_lines, use_appearance};
+use crate::components::widgets::series_mark::series_mark;
 
 /// The space above and below the points, relative to their range.
 const MARGIN: f64 = 0.2;

@@ -6,8 +6,8 @@ use yew::prelude::*;
 
 use super::build_offer::build_offer;
 use super::over_builds::{PlacedPoint, ShownSeries};
-use crate::state::function_history::FunctionHistory;
-use crate::state::runner_builds::RunnerBuilds;
+use crate::state::machines::function_history::FunctionHistory;
+use crate::state::machines::runner_builds::RunnerBuilds;
 
 /// `builds`: those of the runner, if it retains any besides the current one.
 pub(super) fn result_table(shown: &[ShownSeries], history: &FunctionHistory, builds: Option<&RunnerBuilds>) -> Html {

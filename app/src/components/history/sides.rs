@@ -14,10 +14,10 @@ use yew::prelude::*;
 
 use super::build_offer::build_offer;
 use super::chart::{MarkedChart, metric_axis};
-use crate::components::focus;
-use crate::components::interactive_chart::{palette, readout_lines, use_appearance};
-use crate::components::series_mark::series_mark;
-use crate::state::runner_builds::BuildOffer;
+use crate::components::widgets::interactive_chart::{palette, readout_lines, use_appearance};
+use crate::components::widgets::series_mark::series_mark;
+use crate::effects::browser::focus;
+use crate::state::machines::runner_builds::BuildOffer;
 
 /// The factor between the ends of the axis from which on it is logarithmic: on a linear one, the lesser values would be close
 /// together.

@@ -10,7 +10,7 @@ use benchbook_notebook::trace::Trace;
 use benchbook_notebook::view::ViewAction;
 use benchbook_report::results::ResultOrigin;
 
-use crate::state::controls::ControlAction;
+use super::controls::ControlAction;
 
 /// Something that happens to a cell.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ pub(crate) enum OverlayAction {
 
 /// Why a notebook stores the results of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::state) enum CommitReason {
+pub(crate) enum CommitReason {
     /// A priority is done, or the overlays changed.
     Interim,
     /// The user stopped the measurement.
@@ -106,7 +106,7 @@ pub(in crate::state) enum CommitReason {
 
 impl SetupEdit {
     /// Whether it is repeated with each typed letter or each movement of a slider.
-    pub(in crate::state) fn is_typing(&self) -> bool {
+    pub(crate) fn is_typing(&self) -> bool {
         match self {
             Self::Control(action) => !matches!(action, ControlAction::SetRole(..)),
             Self::SetOptions(_) => true,
@@ -118,7 +118,7 @@ impl SetupEdit {
 impl RunEvent {
     /// Why the results so far belong in the notebook. While a priority is measured, its points are not stored: writing
     /// them would disturb the measurement.
-    pub(in crate::state) fn commit(&self) -> Option<CommitReason> {
+    pub(crate) fn commit(&self) -> Option<CommitReason> {
         match self {
             Self::Stopped => Some(CommitReason::Stopped),
             Self::PriorityDone(Priority::LAST) | Self::Failed(_) => Some(CommitReason::Final),

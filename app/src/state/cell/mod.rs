@@ -1,7 +1,13 @@
 //! The cell of a function: its settings, the status of its measurement, and its results.
 
 pub(crate) mod action;
-pub(crate) mod context;
+mod build_comparison;
+pub(crate) mod controls;
+mod number_input;
+pub(crate) mod number_list;
+mod partners;
+pub(crate) mod remaining;
+pub(crate) mod staleness;
 
 use std::rc::Rc;
 
@@ -19,12 +25,12 @@ use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::setup::CellSetup;
 use benchbook_notebook::trace::{Trace, describe};
 
-use self::action::{OverlayAction, RunEvent, SetupEdit};
-use super::controls::Controls;
-use super::loaded_suite::{FunctionId, LoadedSuite};
+use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite};
+use action::{OverlayAction, RunEvent, SetupEdit};
 use benchbook_notebook::measuring_options::MeasuringOptions;
 use benchbook_notebook::view::CellView;
 use benchbook_report::results::{ResultOrigin, Results};
+use controls::Controls;
 
 /// A function with its settings and results.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +60,7 @@ pub(crate) struct LiveCell {
     /// How the results are shown.
     pub(crate) view: CellView,
     /// Whether the visible part of the plot comes from a link. If so, the next measurement retains it.
-    pub(super) is_zoom_from_link: bool,
+    pub(crate) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,
 }
@@ -129,7 +135,7 @@ impl LiveCell {
     }
 
     /// The cell that a notebook describes; `None` if the suite has no such function. Invalid parts of its setup are ignored.
-    pub(super) fn of(suite: &Rc<LoadedSuite>, stored: &MeasurementCell) -> Option<Self> {
+    pub(crate) fn of(suite: &Rc<LoadedSuite>, stored: &MeasurementCell) -> Option<Self> {
         let mut cell = Self::new(suite, stored.setup.functions.first()?)?;
         // The document keeps the parts that this suite does not know, until the user changes the setup.
         let _ = cell.open(&stored.setup);
@@ -193,7 +199,7 @@ impl LiveCell {
     }
 
     /// The request at the last priority, which describes a complete measurement; without a client.
-    pub(super) fn last_request(&self) -> Result<Request, Vec<Problem>> {
+    pub(crate) fn last_request(&self) -> Result<Request, Vec<Problem>> {
         Ok(self.options.request_at(Priority::LAST, &self.request("")?))
     }
 
@@ -261,7 +267,7 @@ impl LiveCell {
     }
 
     /// Applies a change of the user.
-    pub(super) fn edit(&mut self, edit: SetupEdit) {
+    pub(crate) fn edit(&mut self, edit: SetupEdit) {
         match edit {
             SetupEdit::ChooseGenerator(path) => self.choose_generator(&path),
             SetupEdit::Control(action) => {
@@ -283,7 +289,7 @@ impl LiveCell {
     }
 
     /// Applies an event of the measurement.
-    pub(super) fn apply_event(&mut self, event: RunEvent) {
+    pub(crate) fn apply_event(&mut self, event: RunEvent) {
         match event {
             RunEvent::Rejected(problems) => {
                 self.problems = problems;
@@ -325,7 +331,7 @@ impl LiveCell {
     }
 
     /// Adds or removes an overlay.
-    pub(super) fn apply_overlay(&mut self, action: OverlayAction) {
+    pub(crate) fn apply_overlay(&mut self, action: OverlayAction) {
         match action {
             OverlayAction::Add(id, trace) => self.add_overlay(id, &trace),
             OverlayAction::Remove(index) if index < self.results.overlays.len() => {
@@ -336,7 +342,7 @@ impl LiveCell {
     }
 
     /// Resets the controls to another generator's, and removes the partners that do not accept its workloads.
-    pub(super) fn choose_generator(&mut self, path: &str) {
+    pub(crate) fn choose_generator(&mut self, path: &str) {
         if let Some(generator) = self.suite.suite.generator(path) {
             self.controls = Controls::new(generator);
             self.generator = Rc::new(generator.clone());

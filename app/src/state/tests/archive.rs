@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::points::run_of;
 use super::*;
-use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
+use crate::state::machines::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
 use crate::state::page_address::PageAddress;
 use benchbook_notebook::view::{Tab, ViewAction};
 

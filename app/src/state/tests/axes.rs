@@ -4,7 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::request::Request;
 
 use super::*;
-use crate::state::controls::Controls;
+use crate::state::cell::controls::Controls;
 
 fn control(action: ControlAction) -> CellAction {
     CellAction::Edit(SetupEdit::Control(action))

@@ -2,7 +2,7 @@
 
 use super::points::run_of;
 use super::*;
-use crate::state::open_notebook::NotebookAction;
+use crate::state::notebook::NotebookAction;
 use benchbook_notebook::trace::Trace;
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::ranking::MachineRanking;

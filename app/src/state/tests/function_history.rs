@@ -9,7 +9,7 @@ use benchbook_host::history::{
 };
 
 use super::*;
-use crate::state::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
+use crate::state::machines::function_history::{FunctionHistory, HistoryAction, HistoryContent, HistoryRequest};
 use crate::state::page_address::PageAddress;
 
 const LINK: &str = "history=time&suite=demo&function=sort";

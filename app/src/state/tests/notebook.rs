@@ -2,7 +2,7 @@
 
 use super::points::sampled;
 use super::*;
-use crate::state::open_notebook::NotebookAction;
+use crate::state::notebook::NotebookAction;
 use benchbook_notebook::result::CellResult;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::reproduction::reproduction;

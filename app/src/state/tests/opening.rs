@@ -4,10 +4,10 @@ use benchbook_notebook::notebook::Notebook;
 
 use super::*;
 use crate::address::FileAddress;
-use crate::state::library::StorageAction;
-use crate::state::open_notebook::OpenNotebook;
+use crate::state::notebook::OpenNotebook;
+use crate::state::notebook::library::StorageAction;
+use crate::state::notebook::saving::{SaveStatus, StoredVersion};
 use crate::state::page_address::PageAddress;
-use crate::state::saving::{SaveStatus, StoredVersion};
 use crate::state::site_config::ListedNotebook;
 use benchbook_notebook::view::{Tab, ViewAction, Zoom};
 

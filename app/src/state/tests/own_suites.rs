@@ -1,8 +1,8 @@
 //! Tests of the suites that the user opens: next to those of the site, in place of them, and removed again.
 
 use super::*;
-use crate::state::own_suites::{SuiteOpening, UnusableSuite};
 use crate::state::page_address::PageAddress;
+use crate::state::suites::own_suites::{SuiteOpening, UnusableSuite};
 
 /// A suite of this name and build that the user opened.
 fn own(name: &str, number: u32, fingerprint: &str) -> LoadedSuite {

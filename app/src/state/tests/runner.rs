@@ -1,7 +1,7 @@
 //! Tests of the runner: its connection, and its curves next to this browser's.
 
 use super::*;
-use crate::state::runner::{RunnerError, RunnerStatus};
+use crate::state::machines::runner::{RunnerError, RunnerStatus};
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::ranking::MachineRanking;
 

@@ -8,10 +8,10 @@ use benchbook_notebook::record::ResultRecord;
 
 use super::*;
 use crate::address::FileAddress;
-use crate::state::library::StorageAction;
-use crate::state::notices::Notices;
-use crate::state::open_notebook::{NotebookAction, OpenNotebook};
-use crate::state::saving::{SaveStatus, SavedNotebook, StoredVersion};
+use crate::state::notebook::library::StorageAction;
+use crate::state::notebook::notices::Notices;
+use crate::state::notebook::saving::{SaveStatus, SavedNotebook, StoredVersion};
+use crate::state::notebook::{NotebookAction, OpenNotebook};
 
 fn storage(action: StorageAction) -> PageAction {
     PageAction::Storage(action)

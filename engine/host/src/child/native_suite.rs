@@ -16,12 +16,12 @@ use super::running_suite::RunningSuite;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use super::suite_program::SuiteProgram;
+use crate::clock_card::ClockCard;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
 use crate::response::{
     CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Point, Response, SuiteCard,
 };
-use crate::sample::clock_card::ClockCard;
 use crate::sample::ending::shortened;
 use crate::sample::first_call_series::FirstCallSeries;
 use crate::sample::measurement::Measurement;

@@ -1,7 +1,7 @@
 //! A measurement that can pause between points.
 
+use crate::clock_card::ClockCard;
 use crate::response::Point;
-use crate::sample::clock_card::ClockCard;
 use crate::sample::measurement::Measurement;
 use crate::sample::processes::Processes;
 use crate::sample::sentinel::Sentinel;

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::blocks::RunTimes;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
+use crate::clock_card::can_be_ranked;
 use crate::response::failure::Failure;
 use crate::response::run::Sample;
-use crate::sample::clock_card::can_be_ranked;
 
 /// The first calls of a function at a point, each in a fresh process or worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

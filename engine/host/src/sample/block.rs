@@ -3,7 +3,8 @@
 
 use rand::seq::SliceRandom;
 
-use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
+use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags};
+use crate::units::is_time;
 use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 use benchbook_contract::rng::Rng;
 

@@ -12,10 +12,10 @@ mod stopping;
 use std::collections::VecDeque;
 
 use crate::analyze::stopping::is_check_due;
+use crate::clock_card::ClockCard;
 use crate::quality::Quality;
 use crate::response::{DeclaredWork, Run, Warning};
 use crate::sample::block::BlockMessage;
-use crate::sample::clock_card::ClockCard;
 use crate::sample::comparable_batches::lengthen;
 use crate::sample::figures::Circumstances;
 use crate::sample::function_samples::FunctionSamples;

@@ -5,13 +5,14 @@
 //! termination. Its driver starts and ends the processes, and reports how long each took.
 
 use crate::analyze::stopping::{is_check_due, is_enough};
+use crate::clock_card::ClockCard;
 use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, FirstCalls, Sample, StartUpTimes};
-use crate::sample::clock_card::ClockCard;
 use crate::sample::ending::{Ending, failure, shortened};
 use crate::sample::open_request::open_request;
-use crate::sample::reply::{INVALID_TIME, UNEXPECTED, is_time};
+use crate::sample::reply::{INVALID_TIME, UNEXPECTED};
+use crate::units::is_time;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{
     Collect, FailureStage, HostMessage, LaneTarget, RequestFailure, Samples, SuiteMessage,

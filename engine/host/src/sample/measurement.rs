@@ -6,11 +6,11 @@
 mod replies;
 mod stages;
 
+use crate::clock_card::ClockCard;
 use crate::quality::{Priority, Quality};
 use crate::request::Plan;
 use crate::response::{CounterAbsence, DeclaredWork, Failure, FailureKind, Point};
 use crate::sample::agenda::Agenda;
-use crate::sample::clock_card::ClockCard;
 use crate::sample::collection::PrecisionForecast;
 use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, PointStage};
 use crate::sample::ending::{Ending, failure};

@@ -5,7 +5,6 @@
 mod agenda;
 mod block;
 mod calibration;
-pub mod clock_card;
 pub mod collection;
 mod comparable_batches;
 mod current_point;

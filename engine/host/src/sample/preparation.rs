@@ -3,11 +3,11 @@
 //! A pure state machine over the times that a suite reports.
 
 use crate::analyze::stability::Stability;
+use crate::clock_card::ClockCard;
 use crate::quality::Quality;
 use crate::response::{Overhead, Sample};
 use crate::sample::MAX_WORK;
 use crate::sample::calibration::Calibration;
-use crate::sample::clock_card::ClockCard;
 use crate::sample::empty_loop::EmptyLoop;
 use crate::sample::typical_batch::typical_batch;
 use crate::sample::warm_up::{self, WarmUp, WarmUpState};

@@ -4,9 +4,9 @@
 //! T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", *ISMM* 2013: repetitions within a process do not
 //! show the variation between processes.
 
+use crate::clock_card::ClockCard;
 use crate::quality::Quality;
 use crate::response::{FirstCalls, MeasuredPoint, Outcome, Point, Warning};
-use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
 use crate::sample::measurement::Progress;
 

@@ -5,10 +5,10 @@
 //! times as long in baseline code. So `reference` measures the machine, and the ratio of the two measures the code.
 
 use crate::analyze::order::median;
+use crate::clock_card::ClockCard;
 use crate::response::Warning;
 use crate::sample::MAX_WORK;
 use crate::sample::block::LaneBatches;
-use crate::sample::clock_card::ClockCard;
 use crate::sample::typical_batch::typical_batch;
 use benchbook_contract::protocol::{Collect, Lane, LaneTarget, Samples};
 

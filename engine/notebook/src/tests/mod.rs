@@ -17,12 +17,12 @@ use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
+use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::{
     Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
 };
-use benchbook_host::sample::clock_card::ClockCard;
 use serde_json::json;
 
 use crate::cell::{Cell, CellContent, MeasurementCell};

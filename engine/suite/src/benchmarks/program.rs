@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::protocol::Open;
 
-use crate::collect::ready_functions::ReadyFunctions;
+use crate::collect::ready_functions::OpenBenchmarks;
 
 /// The benchmarks of a program. Each is a function in the catalog, and its inputs are the parameter of a generator.
 pub trait Benchmarks: Sync {
@@ -36,15 +36,6 @@ pub struct FoundBenchmarks {
 pub struct BenchmarksEntry(pub &'static dyn Benchmarks);
 
 inventory::collect!(BenchmarksEntry);
-
-/// Benchmarks that a host has opened.
-pub trait OpenBenchmarks {
-    /// Runs the program's code up to these benchmarks, and calls `work` with them.
-    ///
-    /// # Errors
-    /// If the code does not reach one of them; `work` was not called then.
-    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String>;
-}
 
 /// A setting of another harness that is accepted without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,12 +2,11 @@
 
 use benchbook_contract::protocol::{Counts, FailureStage};
 
-use super::program::OpenBenchmarks;
 use crate::collect::clock;
-use crate::collect::ready_functions::ReadyFunctions;
+use crate::collect::ready_functions::{OpenBenchmarks, ReadyFunctions};
 use crate::collect::timed_batch::{BatchSpec, LoopTiming, TimedBatch, UntimedBatch};
-use crate::entry::stage;
 use crate::memory;
+use crate::stage;
 use crate::workload::Throughput;
 
 /// The code of a benchmark, with the variables that it borrows.

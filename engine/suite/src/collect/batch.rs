@@ -7,13 +7,13 @@ use std::mem::needs_drop;
 use crate::collect::clock;
 use crate::collect::contention::on_threads;
 use crate::collect::hash::Hashes;
-use crate::collect::input_access::{Access, PassModes};
-use crate::collect::input_access::{BorrowModes, borrowed, borrowed_bits};
 use crate::collect::interruption::InterruptionProbe;
 use crate::collect::plain_loop::{time_arguments, time_passing};
 use crate::collect::timed_batch::LoopTiming;
 use crate::generator::WorkloadGenerator;
 use crate::memory;
+use crate::workload::input_access::{Access, PassModes};
+use crate::workload::input_access::{BorrowModes, borrowed, borrowed_bits};
 use crate::workload::{Serves, Workload};
 use benchbook_contract::protocol::Counts;
 

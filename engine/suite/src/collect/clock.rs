@@ -4,7 +4,7 @@
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
 pub(crate) fn now() -> f64 {
-    crate::entry::wasm::imports::host_now() * 1e6
+    crate::wasm_imports::host_now() * 1e6
 }
 
 /// Reads the system's monotonic clock.

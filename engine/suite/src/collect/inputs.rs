@@ -3,8 +3,8 @@
 use std::num::NonZero;
 use std::thread;
 
-use crate::entry::stage;
 use crate::memory;
+use crate::stage;
 use crate::workload::{ErasedWorkload, Hook, Throughput};
 use benchbook_contract::protocol::{FailureStage, MAX_BATCH_BYTES};
 use benchbook_contract::rng::seeded;

@@ -52,3 +52,12 @@ impl ReadyFunctions for BoundFunctions {
         (self.functions[index].call_untimed)(self.inputs.as_any(), spec, is_hashing)
     }
 }
+
+/// Benchmarks that a host has opened.
+pub trait OpenBenchmarks {
+    /// Runs the program's code up to these benchmarks, and calls `work` with them.
+    ///
+    /// # Errors
+    /// If the code does not reach one of them; `work` was not called then.
+    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String>;
+}

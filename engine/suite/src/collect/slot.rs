@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use crate::benchmarks::program::OpenBenchmarks;
+use super::ready_functions::OpenBenchmarks;
 use crate::collect::binding::BatchTimer;
 use crate::collect::ready_functions::{BoundFunctions, ReadyFunctions};
 use crate::collect::timed_batch::{BatchSpec, TimedBatch, UntimedBatch};
 use crate::collect::{clock, reference, tier};
-use crate::entry::stage;
 use crate::memory;
+use crate::stage;
 use benchbook_contract::protocol::{Collect, FailureStage, LaneTarget, Samples};
 
 /// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.

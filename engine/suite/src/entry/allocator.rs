@@ -43,7 +43,7 @@ fn report(bytes: u64, bound: u64) {
     let _ = std::fmt::Write::write_fmt(&mut line, form);
     let line = &line.bytes[..line.len];
     #[cfg(target_arch = "wasm32")]
-    super::wasm::imports::send_bytes(line);
+    crate::wasm_imports::send_bytes(line);
     #[cfg(not(target_arch = "wasm32"))]
     super::native::pipes::send_from_allocator(line);
 }

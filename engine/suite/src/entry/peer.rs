@@ -9,10 +9,10 @@ use crate::collect::interleave::interleave;
 use crate::collect::ready_functions::ReadyFunctions;
 use crate::collect::slot::{self, Slot};
 use crate::declare::Declarations;
-use crate::entry::stage;
 use crate::identity::Identity;
 use crate::memory;
 use crate::service::Service;
+use crate::stage;
 use crate::workload::Throughput;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{

@@ -6,7 +6,7 @@ use super::Measurement;
 use crate::response::DeclaredWork;
 use crate::sample::current_point::PointStage;
 use crate::sample::preparation::Preparation;
-use crate::sample::reply::is_time;
+use crate::units::is_time;
 use benchbook_contract::number::MAX_INTEGER;
 use benchbook_contract::protocol::{FailureStage, InterleaveReply, OpenReply, RequestFailure, Samples};
 

@@ -1,0 +1,171 @@
+//! A measurement cell: its documentation, its controls, and its results.
+
+pub(crate) mod progress;
+pub(crate) mod run_head;
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::controls::ControlsView;
+use crate::components::controls::build_pair::BuildPair;
+use crate::components::controls::compare::CompareView;
+use crate::components::controls::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
+use crate::components::results::ranking::{RowCommand, RowCommands};
+use crate::components::results::result_view::ResultView;
+use crate::components::widgets::docs::Docs;
+use crate::components::widgets::help::{HelpButton, Topic};
+use crate::components::widgets::unique_id::use_unique_id;
+use crate::effects::browser::focus;
+use crate::state::cell::LiveCell;
+use crate::state::cell::action::{CellAction, SetupEdit};
+use crate::state::notebook::cell_context::CellContext;
+use benchbook_host::alternative::Alternative;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct MeasurementProps {
+    pub(crate) cell: Rc<LiveCell>,
+    pub(crate) context: Rc<CellContext>,
+    pub(crate) on_compare_builds: Callback<[String; 2]>,
+    pub(crate) on_action: Callback<CellAction>,
+    pub(crate) on_measure: Callback<()>,
+    /// Adds a cell with the function at a path.
+    pub(crate) on_add_cell: Callback<String>,
+}
+
+#[component]
+pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
+    let MeasurementProps { cell, context, .. } = props;
+    let compare = use_node_ref();
+    // A cell from the storage shows its results; the controls are one click away.
+    let has_controls = use_state_eq(|| cell.results.is_empty());
+    // The number of clicks on the button that adds a function.
+    let additions = use_state_eq(|| 0_u32);
+    {
+        let compare = compare.clone();
+        use_effect_with(*additions, move |additions| {
+            if *additions > 0 {
+                focus::on(&compare);
+            }
+        });
+    }
+    let on_add = (cell.has_room() && !cell.candidates().is_empty()).then(|| {
+        let (has_controls, additions) = (has_controls.clone(), additions.clone());
+        Callback::from(move |()| {
+            has_controls.set(true);
+            additions.set(*additions + 1);
+        })
+    });
+    let row_commands = {
+        let (on_action, on_add_cell) = (props.on_action.clone(), props.on_add_cell.clone());
+        RowCommands {
+            functions: cell.functions().map(|function| function.path.clone()).collect(),
+            on_command: use_callback(
+                (on_action, on_add_cell),
+                |(command, path): (RowCommand, String), (on_action, on_add_cell)| match command {
+                    RowCommand::MakeBaseline => on_action.emit(CellAction::Edit(SetupEdit::MakeBaseline(path))),
+                    RowCommand::Remove => on_action.emit(CellAction::Edit(SetupEdit::RemoveFunction(path))),
+                    RowCommand::AddCell => on_add_cell.emit(path),
+                },
+            ),
+        }
+    };
+    let controls_id = use_unique_id("controls");
+    let on_present = props.on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)));
+    let on_measure = props.on_measure.reform(|_: MouseEvent| ());
+    let native_part = cell.native_part().filter(|_| !context.can_measure);
+    let remark = cell.remark.as_ref().or(context.runner_problem.as_ref().filter(|_| native_part.is_none()));
+    let on_toggle = {
+        let has_controls = has_controls.clone();
+        Callback::from(move |_: MouseEvent| has_controls.set(!*has_controls))
+    };
+    let notes = html! {
+        <>
+            if let Some(remark) = remark {
+                <div class="warn" role="status" data-test="remark">{ remark }</div>
+            }
+            <div class="setup-line">
+                <button class="plain" aria-expanded={has_controls.to_string()} aria-controls={controls_id.to_string()}
+                    data-test="toggle-controls" onclick={on_toggle}>
+                    <i>{ if *has_controls { "▾" } else { "▸" } }</i>{ cell.summary() }
+                </button>
+                if !*has_controls {
+                    <span class="go">
+                        <button data-test="measure" disabled={!context.can_measure} onclick={on_measure.clone()}>{ context.measure_label }</button>
+                    </span>
+                }
+            </div>
+            if *has_controls {
+                { documentation(cell, context.source.as_deref()) }
+            }
+        </>
+    };
+    let controls = has_controls.then(|| html! {
+        <div class="controls" id={controls_id.to_string()}>
+            <ControlsView
+                suite={cell.suite.clone()}
+                function={cell.function.clone()}
+                generator={cell.generator.clone()}
+                controls={cell.controls.clone()}
+                problems={cell.problems.clone()}
+                on_action={props.on_action.clone()}
+            />
+            <TargetFields target={cell.options.clone()} on_action={props.on_action.clone()} />
+            <FirstCallsSwitch target={cell.options.clone()} on_action={props.on_action.clone()} />
+            if let Some(runner) = context.runner.clone() {
+                <RunOnBoxes options={cell.options.clone()} {runner} on_action={props.on_action.clone()} />
+            }
+            <CompareView cell={cell.clone()} candidates={context.candidates.clone()} on_action={props.on_action.clone()} select={compare.clone()} />
+            if let Some(builds) = &context.builds {
+                <BuildPair builds={builds.clone()} compared={compared_builds(cell)} on_compare={props.on_compare_builds.clone()} />
+            }
+            if let Some(part) = native_part {
+                <p class="problem-note" data-test="problem">{ native_note(cell, part, context.runner_problem.as_deref()) }
+                    { " " }<HelpButton topic={Topic::Native} />
+                </p>
+            }
+            <div class="go">
+                <button class="primary" data-test="measure" disabled={!context.can_measure} onclick={on_measure}>{ context.measure_label }</button>
+            </div>
+        </div>
+    });
+    html! {
+        <ResultView results={cell.results.clone()} view={cell.view.clone()} is_measuring={cell.is_measuring()}
+            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} {row_commands} />
+    }
+}
+
+/// The builds of a cell's first two functions.
+fn compared_builds(cell: &LiveCell) -> [Option<String>; 2] {
+    let mut builds = cell.functions().map(|function| Alternative::parse(&function.path).build.map(str::to_owned));
+    [builds.next().flatten(), builds.next().flatten()]
+}
+
+fn native_note(cell: &LiveCell, part: &str, runner_problem: Option<&str>) -> String {
+    let reason = cell.native_reason().map_or_else(String::new, |reason| format!(": {reason}"));
+    let remedy = runner_problem.unwrap_or("Choose a runner in the page's header.");
+    format!("Only a runner can measure this {part}{reason}. {remedy}")
+}
+
+/// The signature, the documentation and the source of the function. `address`: that of the source, if it is known.
+pub(super) fn documentation(cell: &LiveCell, address: Option<&str>) -> Html {
+    let function = &cell.function;
+    html! {
+        <div class="about">
+            <div class="signature"><code>{ &function.signature }</code>{ " · " }
+                if let Some(address) = address {
+                    <a href={address.to_owned()} data-test="source-link">{ format!("{}:{}", function.file, function.line) }</a>
+                } else {
+                    { format!("{}:{}", function.file, function.line) }
+                }
+            </div>
+            <Docs markdown={function.docs.clone()} />
+            if !function.source.is_empty() {
+                <details class="docs source" data-test="source">
+                    <summary>{ "Source" }</summary>
+                    <pre tabindex="0"><code>{ &function.source }</code></pre>
+                </details>
+            }
+        </div>
+    }
+}

@@ -1,0 +1,170 @@
+//! The plot: the shown curves in an interactive chart.
+
+mod legend;
+mod limit_field;
+mod machine_switches;
+mod metric_select;
+mod model;
+pub(crate) mod positions;
+mod readout;
+mod readout_table;
+mod relative;
+mod stage;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use benchbook_chart::{Chart, View, svg};
+use benchbook_host::units::Nanos;
+use web_sys::HtmlCanvasElement;
+use yew::prelude::*;
+
+use crate::components::widgets::interactive_chart::{
+    CanvasSize, InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size,
+};
+use benchbook_host::metric::TIME;
+use benchbook_notebook::view::{CellView, ViewAction, Zoom};
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::shown_trace::ShownTrace;
+use legend::legend;
+use limit_field::LimitField;
+use metric_select::MetricSelect;
+use positions::Positions;
+
+/// The plot as it was drawn last, for exports.
+#[derive(Clone, Default)]
+pub(super) struct DrawnPlot(Rc<RefCell<Option<DrawnChart>>>);
+
+/// A chart on its canvas.
+struct DrawnChart {
+    chart: Rc<Chart>,
+    size: CanvasSize,
+    canvas: NodeRef,
+}
+
+impl PartialEq for DrawnPlot {
+    /// Compares by identity: a new drawing does not change the components that may export it.
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The narrowest exported image, in page pixels: a narrow plot has no room for the names of functions.
+const MIN_EXPORT_WIDTH: u32 = 720;
+
+impl DrawnPlot {
+    /// The plot as SVG, at least as wide as its names need; `None` before the first drawing.
+    pub(super) fn svg(&self) -> Option<String> {
+        let drawn = self.0.borrow();
+        let DrawnChart { chart, size: (width, height), .. } = drawn.as_ref().filter(|drawn| drawn.is_visible())?;
+        Some(svg(chart, ((*width).max(MIN_EXPORT_WIDTH), *height)))
+    }
+
+    /// The canvas with the plot; `None` while it is hidden, since hidden plots are not drawn.
+    pub(super) fn canvas(&self) -> Option<HtmlCanvasElement> {
+        self.0.borrow().as_ref().filter(|drawn| drawn.is_visible())?.canvas.cast()
+    }
+}
+
+impl DrawnChart {
+    fn is_visible(&self) -> bool {
+        self.size.0 > 0
+    }
+}
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct PlotProps {
+    /// The shown traces, at least one.
+    pub(crate) shown: Vec<ShownTrace>,
+    /// The comparisons of functions that were measured together.
+    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(crate) view: CellView,
+    /// Receives the drawn plot.
+    pub(super) drawn: DrawnPlot,
+    pub(crate) on_present: Callback<ViewAction>,
+}
+
+#[component]
+pub(crate) fn Plot(props: &PlotProps) -> Html {
+    let canvas = use_node_ref();
+    let (size, appearance) = (use_size(&canvas), use_appearance());
+    let palette = palette(appearance, props.shown.len());
+    let positions = use_memo(props.shown.clone(), |shown| Positions::of(shown));
+    // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
+    let metric = props.view.metric();
+    // Only times have ratios.
+    let has_ratios = *metric == TIME && !props.comparisons.is_empty();
+    let view = CellView { is_relative: props.view.is_relative && has_ratios, ..props.view.clone() };
+    let is_relative = view.is_relative;
+    let relative_to = is_relative.then(|| Rc::clone(&props.comparisons));
+    let hidden = view.hidden_machines.clone();
+    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, view.show_samples, relative_to, hidden);
+    let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to, hidden)| {
+        let mut series = match relative_to {
+            Some(comparisons) => relative::series(shown, comparisons, positions),
+            None => model::series(shown, positions, metric, *with_samples),
+        };
+        series.retain(|series| !model::is_hidden(shown, series, hidden));
+        series
+    });
+    let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
+    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &view.hidden_machines);
+    let inputs = (Rc::clone(&series), comparisons, view.clone(), appearance);
+    let chart_and_view = use_memo(inputs, |(series, comparisons, view, appearance)| {
+        // Only times have crossings.
+        let crossings = if *metric == TIME { model::crossings(&props.shown, comparisons) } else { Vec::new() };
+        let curves = (series.to_vec(), crossings);
+        let (chart, full_view) = model::chart(&props.shown, curves, &positions, view, palette, appearance.density);
+        (Rc::new(chart), full_view)
+    });
+    let (chart, full_view) = &*chart_and_view;
+    {
+        let (drawn, canvas) = (props.drawn.clone(), canvas.clone());
+        use_effect_with((Rc::clone(chart), size), move |(chart, size)| {
+            drawn.0.replace(Some(DrawnChart { chart: Rc::clone(chart), size: *size, canvas }));
+        });
+    }
+    let readout = {
+        let (shown, positions, comparisons) =
+            (props.shown.clone(), Rc::clone(&positions), Rc::clone(&props.comparisons));
+        let visible = model::visible(&shown, &view.hidden_machines);
+        Callback::from(move |position: f64| match positions.value_at(position) {
+            Some(x) if is_relative => relative::readout(&shown, &visible, &comparisons, &x, palette),
+            Some(x) => readout::readout(&visible, metric, &x, palette),
+            None => Html::default(),
+        })
+    };
+    let is_zoomed = props.view.zoom.is_some();
+    let on_zoom = props.on_present.reform(|view: Option<View>| {
+        ViewAction::Zoom(view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high])))
+    });
+    let has_limit = !chart.x.is_categorical() && *metric == TIME && !is_relative;
+    let limit = props.view.limit.filter(|_| has_limit).map(|limit| {
+        let on_move = props.on_present.reform(|limit| ViewAction::Limit(Some(Nanos(limit))));
+        LimitLine { value: limit.0, on_move }
+    });
+    html! {
+        <>
+            <MetricSelect shown={props.shown.clone()} {metric} on_present={props.on_present.clone()} />
+            { legend(&props.shown, &view, palette, chart, has_ratios, &props.on_present) }
+            // A separate node, as in the chart: the field is conditional.
+            <div class="limit">
+                if has_limit {
+                    <LimitField limit={props.view.limit} on_present={props.on_present.clone()} />
+                }
+            </div>
+            <div class="plot" data-test="plot">
+                <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
+                    label={model::description(&props.shown, chart)} {is_zoomed} {on_zoom}
+                    snap_points={SnapPoints::clone(&snap_points)} {readout} {limit} />
+            </div>
+            <p class="hints">
+                <span class="fine">{ "Drag or scroll to zoom, Shift-drag to pan, double-click to reset." }</span>
+                <span class="coarse">{ "Drag to zoom, double-tap to reset." }</span>
+                { " Keys: + and − zoom, arrows pan, 0 resets, comma and period step through the points." }
+            </p>
+        </>
+    }
+}

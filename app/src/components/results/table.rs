@@ -1,0 +1,215 @@
+//! The figures as a table: a row per point and function.
+
+use std::rc::Rc;
+
+use benchbook_host::analyze::stability::Stability;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::messages::stability::{StabilityMark, stability_mark};
+use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
+use benchbook_host::metric::{Metric, MetricValue, NoisyValue};
+use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
+use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
+use yew::prelude::*;
+
+use crate::components::widgets::copy::CopyButton;
+use benchbook_notebook::curve::Reading;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
+use benchbook_report::table_text::as_text;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct TableProps {
+    /// All curves; not empty.
+    pub(crate) shown: Vec<ShownTrace>,
+    /// The comparisons of functions that were measured together.
+    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+}
+
+#[component]
+pub(crate) fn Table(props: &TableProps) -> Html {
+    let TableProps { shown, comparisons } = props;
+    let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
+    let has_axis = has_axis(shown);
+    let metrics = metrics_of(shown);
+    let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
+    let text = {
+        let (shown, comparisons) = (shown.clone(), Rc::clone(comparisons));
+        Callback::from(move |()| as_text(&shown, &comparisons))
+    };
+    html! {
+        <>
+            <div class="scroll" tabindex="0" role="region" aria-label="Figures">
+                <table data-test="table">
+                    <thead>
+                        <tr>
+                            if has_axis {
+                                <th scope="col">{ heading }</th>
+                            }
+                            if is_comparison || !has_axis {
+                                <th scope="col" class="text">{ "function" }</th>
+                            }
+                            if !comparisons.is_empty() {
+                                <th scope="col">{ format!("× {}", shown[0].name) }</th>
+                            }
+                            { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
+                            <th scope="col">{ "precision" }</th>
+                            <th scope="col">{ "samples" }</th>
+                            <th scope="col">{ "priority" }</th>
+                            { for metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit, &metrics)) }</tbody>
+                </table>
+            </div>
+            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.two_levels().is_some())) {
+                <p class="hints">{ format!("{TWO_LEVELS} the times switch between two levels; Samples shows them.") }</p>
+            }
+            { for marks(shown).into_iter().map(|StabilityMark { mark, meaning }| html! {
+                <p class="hints">{ format!("{mark} {meaning}.") }</p>
+            }) }
+            <CopyButton {text} test="copy-table" label="Copy table" />
+        </>
+    }
+}
+
+/// The mark of points whose times switch between two levels.
+const TWO_LEVELS: &str = "⇅";
+
+/// The marks of the points, each once.
+fn marks(shown: &[ShownTrace]) -> Vec<StabilityMark> {
+    let is_shown = |stability| {
+        rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.summary.stability == stability))
+    };
+    let all = [Stability::NotSettled, Stability::Unknown];
+    all.into_iter().filter(|stability| is_shown(*stability)).filter_map(stability_mark).collect()
+}
+
+/// A unit for the middle of the column: its ends may differ by orders of magnitude.
+fn unit_for(shown: &[ShownTrace]) -> TimeUnit {
+    let means = rows(shown).into_iter().filter_map(|(_, reading)| Some(reading.measured()?.summary.mean));
+    let positive: Vec<f64> = means.filter(|mean| *mean > 0.0).map(f64::ln).collect();
+    let middle = positive.iter().sum::<f64>() / positive.len().max(1) as f64;
+    TimeUnit::for_largest(middle.exp())
+}
+
+fn row(
+    all: &[ShownTrace],
+    ordinal: usize,
+    reading: &Reading,
+    comparisons: &[FunctionComparison],
+    unit: TimeUnit,
+    metrics: &[&Metric],
+) -> Html {
+    let shown = &all[ordinal];
+    let trace = &shown.trace;
+    let (measured, failure) = (reading.measured(), reading.failure());
+    let attribute =
+        |column: usize| measured.and_then(|measured| times(measured)[column]).map(|value| value.to_string());
+    let reason = failure.map(|(_, failure)| failure.reason.clone());
+    html! {
+        <tr data-path={trace.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
+            data-machine={trace.setup.target_name()} data-failed={reason.clone().filter(|_| measured.is_none())}
+            data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
+            { row_header(all, shown, reading) }
+            if !comparisons.is_empty() {
+                { ratio_cell(ratio_at(comparisons, ordinal, &reading.x), comparisons.iter().any(|one| one.baseline == ordinal)) }
+            }
+            if let Some(measured) = measured {
+                { figures(measured, unit) }
+            } else {
+                <td class="reason" colspan="7">{ reason.clone() }</td>
+            }
+            <td>
+                { reading.priority().number() }
+                if let (Some(_), Some((priority, _))) = (measured, failure) {
+                    <span class="reason" title={reason}>{ format!(" ({} failed)", priority.number()) }</span>
+                }
+            </td>
+            { for metrics.iter().map(|metric| html! { <td>{ metric_value(metric, measured) }</td> }) }
+        </tr>
+    }
+}
+
+/// The value of a metric with its unit, or its upper bound; empty if the point does not have it.
+pub(super) fn metric_value(metric: &Metric, measured: Option<&MeasuredPoint>) -> String {
+    match measured.and_then(metric.value) {
+        Some(MetricValue::Noisy(NoisyValue { mean: value, .. }) | MetricValue::Exact(value)) => {
+            metric.unit.format(value)
+        }
+        Some(MetricValue::UpperBound { bound, .. }) => format!("< {}", metric.unit.format(bound)),
+        None => String::new(),
+    }
+}
+
+/// Whether a point has an axis value.
+fn has_axis(shown: &[ShownTrace]) -> bool {
+    shown.iter().flat_map(|shown| shown.trace.curve.readings()).any(|reading| !reading.x.is_absent())
+}
+
+/// The axis value and the function. Without an axis, the function is the header of the row.
+fn row_header(all: &[ShownTrace], shown: &ShownTrace, reading: &Reading) -> Html {
+    let label = format!("{}{}", shown.label, if shown.unpaired { " (unpaired)" } else { "" });
+    if !has_axis(all) {
+        return html! { <th scope="row" class="text">{ label }</th> };
+    }
+    html! {
+        <>
+            <th scope="row">{ axis_value(&reading.x) }</th>
+            if all.len() > 1 {
+                <td class="text">{ label }</td>
+            }
+        </>
+    }
+}
+
+/// The ratio to the baseline with its interval; its tooltip names the statistic, or why the ratio is withheld.
+fn ratio_cell(at: Option<&RatioAt>, is_baseline: bool) -> Html {
+    let ratio = at.and_then(|at| Some((at.ratio?, at.interval?, at.of?)));
+    let withheld = at.and_then(|at| at.withheld);
+    let (text, title) = match (ratio, withheld) {
+        (Some((ratio, interval, statistic)), _) => {
+            let (ratio, interval) = verdicts::ratio(ratio, interval);
+            (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
+        }
+        (None, _) if is_baseline => ("1".to_owned(), None),
+        (None, Some(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
+        (None, None) => (String::new(), None),
+    };
+    html! { <td {title}>{ text }</td> }
+}
+
+fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
+    let summary = &measured.summary;
+    let times = match measured.upper_bound() {
+        // A reader would take a figure that is indistinguishable from zero literally.
+        Some(bound) => html! {
+            <>
+                <td title="Upper bound: the mean's interval contains 0">
+                    { format!("< {}", unit.digits(bound)) }
+                </td>
+                { for times(measured).into_iter().skip(1).map(|_| html! { <td>{ "–" }</td> }) }
+            </>
+        },
+        None => html! {
+            { for times(measured).map(|time| html! {
+                <td>{ time.map_or_else(|| "withheld".to_owned(), |time| unit.digits(time)) }</td>
+            }) }
+        },
+    };
+    html! {
+        <>
+            { times }
+            <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
+            <td>
+                { summary.n }
+                if let Some(TwoLevelTimes { low, high, .. }) = measured.two_levels() {
+                    <span title={format!("Two levels: {} and {}", unit.format(low), unit.format(high))}>{ format!(" {TWO_LEVELS}") }</span>
+                }
+                if let Some(StabilityMark { mark, meaning }) = stability_mark(summary.stability) {
+                    <span title={meaning}>{ format!(" {mark}") }</span>
+                }
+            </td>
+        </>
+    }
+}

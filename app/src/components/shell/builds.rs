@@ -1,0 +1,64 @@
+//! The builds of suites that follow their sources: the problems of the last build, and what happens after the next one.
+
+use benchbook_host::api::BuildProblem;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::state::PageAction;
+use crate::state::suites::rebuilding::Rebuilding;
+
+/// What happens after each build.
+const MEASURE_AFTER_BUILDS: &str = "On the runner, it is measured together with the previous build, interleaved, so that the \
+    ratio is paired. In this browser, the previous results are shown as “before”.";
+
+#[derive(PartialEq, Properties)]
+pub(super) struct BuildNotesProps {
+    pub(super) rebuilding: Rebuilding,
+    /// The current cell's function in the previous build, if both can be measured together.
+    pub(super) function_before: Option<String>,
+    pub(super) on_action: Callback<PageAction>,
+}
+
+/// The state of the builds, above the notebook; empty if the suites are fixed.
+#[component]
+pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
+    let Some(report) = &props.rebuilding.report else { return html! {} };
+    let on_change = props.on_action.reform(|event: Event| {
+        let is_on = event.target_dyn_into::<HtmlInputElement>().is_some_and(|field| field.checked());
+        PageAction::MeasureAfterBuilds(is_on)
+    });
+    html! {
+        <div class="builds" data-test="builds" data-revision={report.revision.to_string()} data-building={report.building.to_string()}>
+            // Screen readers announce changes of a region that is present before.
+            <div role="status">
+                if report.building {
+                    { "Building the suites…" }
+                } else if !report.problems.is_empty() {
+                    { "The last build has problems. The builds before it stay usable." }
+                }
+            </div>
+            { for report.problems.iter().map(problem) }
+            <label class="soft" title={MEASURE_AFTER_BUILDS}>
+                <input type="checkbox" data-test="measure-after-builds" checked={!props.rebuilding.is_manual} onchange={on_change} />
+                { "Measure the current cell after each build" }
+            </label>
+            if let Some(before) = &props.function_before {
+                <button data-test="compare-builds" onclick={props.on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}
+                    title={format!("Measures it together with {before} on the runner, interleaved, so that the ratio is paired")}>
+                    { "Compare with previous build" }
+                </button>
+            }
+        </div>
+    }
+}
+
+fn problem(problem: &BuildProblem) -> Html {
+    html! {
+        <details class="problem-note" data-test="build-problem" open=true>
+            <summary>{ &problem.summary }</summary>
+            if !problem.details.is_empty() {
+                <pre tabindex="0">{ &problem.details }</pre>
+            }
+        </details>
+    }
+}

@@ -1,0 +1,231 @@
+//! The outline of the notebook, and the list of suites and their functions.
+
+use std::rc::Rc;
+
+use benchbook_chart::Palette;
+use benchbook_contract::catalog::Function;
+use benchbook_notebook::id::Id;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::contents;
+use super::contents::{CONTENTS_ID, sheet_head};
+use crate::components::notebook::outline::{Outline, OutlineEntry};
+use crate::components::start::suite_notes::{failed_suite, origin, unusable_suites};
+use crate::components::widgets::interactive_chart::{palette, use_appearance};
+use crate::components::widgets::series_mark::series_mark;
+use crate::effects::browser::focus;
+use crate::effects::suites::own_suites::OwnSuiteCommands;
+use crate::state::PageAction;
+use crate::state::notebook::NotebookAction;
+use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
+use crate::state::suites::own_suites::{OwnSuiteAction, OwnSuites};
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct SidebarProps {
+    pub(crate) suites: Vec<Rc<LoadedSuite>>,
+    /// The suites of the site that cannot be loaded: their address and the reason.
+    pub(crate) failed: Vec<(SuiteId, String, String)>,
+    pub(crate) own: OwnSuites,
+    pub(super) own_commands: OwnSuiteCommands,
+    /// The text in the search field.
+    pub(crate) search: String,
+    pub(crate) search_field: NodeRef,
+    /// The sidebar itself, which is a sheet on a narrow screen.
+    pub(crate) contents: NodeRef,
+    /// The cells of the notebook; absent if none is shown.
+    pub(crate) outline: Option<Vec<OutlineEntry>>,
+    pub(crate) current: Option<Id>,
+    /// Whether the notebook is shown without controls: then there is no list of functions.
+    pub(crate) is_reading: bool,
+    /// The function of the current cell.
+    pub(crate) chosen: Option<FunctionId>,
+    /// The functions that the current cell compares, in the order of their colours; empty for a single one.
+    pub(crate) compared: Vec<FunctionId>,
+    /// The function that is being measured.
+    pub(crate) measuring: Option<FunctionId>,
+    pub(crate) on_action: Callback<PageAction>,
+}
+
+#[component]
+pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
+    let on_action =
+        use_callback((props.on_action.clone(), props.contents.clone()), |action: PageAction, (on_action, contents)| {
+            let is_choice = matches!(
+                action,
+                PageAction::Choose(_)
+                    | PageAction::Add(_)
+                    | PageAction::Notebook(NotebookAction::Select(_))
+                    | PageAction::OwnSuites(_)
+            );
+            if is_choice {
+                contents::close(contents);
+            }
+            on_action.emit(action);
+        });
+    let palette = palette(use_appearance(), props.compared.len());
+    let oninput = props
+        .on_action
+        .reform(|event: InputEvent| PageAction::Search(event.target_unchecked_into::<HtmlInputElement>().value()));
+    let query = props.search.trim().to_ascii_lowercase();
+    let matches: Vec<(&LoadedSuite, Vec<&Function>)> = props
+        .suites
+        .iter()
+        .map(|loaded| (&**loaded, matching(loaded, &query)))
+        .filter(|(_, functions)| query.is_empty() || !functions.is_empty())
+        .collect();
+    let first_button = use_node_ref();
+    let first = matches.iter().find_map(|(loaded, functions)| Some(id_of(loaded, functions.first()?)));
+    let onkeydown = {
+        let (on_action, first, first_button) = (on_action.clone(), first.clone(), first_button.clone());
+        Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
+            "Enter" if !event.ctrl_key() && !event.meta_key() => {
+                if let Some(id) = &first {
+                    on_action.emit(PageAction::Choose(id.clone()));
+                }
+            }
+            "ArrowDown" => {
+                event.prevent_default();
+                focus::on(&first_button);
+            }
+            _ => {}
+        })
+    };
+    let count = match_count(&query, &matches);
+    let section = |(loaded, functions): (&LoadedSuite, Vec<&Function>)| {
+        let list = SuiteList {
+            props,
+            loaded,
+            first: first.as_ref(),
+            first_button: &first_button,
+            palette,
+            on_action: &on_action,
+        };
+        (loaded.id, list.view(&functions))
+    };
+    let mut sections: Vec<(SuiteId, Html)> = matches.into_iter().map(section).collect();
+    if query.is_empty() {
+        sections.extend(props.failed.iter().map(|(id, address, problem)| failed_suite(*id, address, problem)));
+        sections.sort_by_key(|(id, _)| *id);
+    }
+    let on_open = on_action.reform(|_: MouseEvent| PageAction::OwnSuites(OwnSuiteAction::ShowDialog(true)));
+    html! {
+        <nav aria-label="Notebook and functions" id={CONTENTS_ID} popover="auto" data-test="contents-sheet" ref={props.contents.clone()}>
+            { sheet_head() }
+            if let Some(entries) = props.outline.clone() {
+                <Outline {entries} current={props.current.clone()} is_reading={props.is_reading} on_action={on_action.clone()} />
+            }
+            if !props.is_reading {
+                <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
+                    ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
+                <p class="visually-hidden" role="status">{ count }</p>
+                <div class="suites">
+                    if sections.is_empty() && !props.suites.is_empty() {
+                        <p class="empty">{ "No function matches." }</p>
+                    }
+                    { for sections.into_iter().map(|(_, section)| section) }
+                    if query.is_empty() {
+                        { unusable_suites(&props.own, &props.own_commands) }
+                    }
+                    <button class="plain" data-test="open-suite" onclick={on_open}>{ "+ Open a .wasm suite" }</button>
+                </div>
+            }
+        </nav>
+    }
+}
+
+/// The number of matches, for screen readers; empty without a query.
+fn match_count(query: &str, matches: &[(&LoadedSuite, Vec<&Function>)]) -> String {
+    let count: usize = matches.iter().map(|(_, functions)| functions.len()).sum();
+    match (query.is_empty(), count) {
+        (true, _) => String::new(),
+        (false, 1) => "1 function matches".to_owned(),
+        (false, count) => format!("{count} functions match"),
+    }
+}
+
+/// A suite in the list, by module.
+struct SuiteList<'a> {
+    props: &'a SidebarProps,
+    loaded: &'a LoadedSuite,
+    /// The first function of all suites, and the reference for its button.
+    first: Option<&'a FunctionId>,
+    first_button: &'a NodeRef,
+    palette: Palette,
+    on_action: &'a Callback<PageAction>,
+}
+
+impl SuiteList<'_> {
+    fn view(&self, functions: &[&Function]) -> Html {
+        let suite = &self.loaded.suite;
+        let mut module = None;
+        let mut rows = Vec::new();
+        for function in functions {
+            if module != Some(function.module()) {
+                if !function.module().is_empty() {
+                    rows.push(html! { <li class="module">{ function.module() }</li> });
+                }
+                module = Some(function.module());
+            }
+            rows.push(self.row(function));
+        }
+        html! {
+            <section key={format!("{:?}", self.loaded.id)}>
+                <h2>{ format!("{} {}", suite.name, suite.version) }</h2>
+                if self.loaded.id.is_own() {
+                    { origin(self.loaded, &self.props.own, &self.props.own_commands) }
+                }
+                <ul>{ for rows }</ul>
+            </section>
+        }
+    }
+
+    fn row(&self, function: &Function) -> Html {
+        let id = id_of(self.loaded, function);
+        let is_chosen = self.props.chosen.as_ref() == Some(&id);
+        let is_measuring = self.props.measuring.as_ref() == Some(&id);
+        let button = if self.first == Some(&id) { self.first_button.clone() } else { NodeRef::default() };
+        let add = {
+            let id = id.clone();
+            self.on_action.reform(move |_: MouseEvent| PageAction::Add(id.clone()))
+        };
+        let hue = self.props.compared.iter().position(|compared| *compared == id);
+        let onclick = self.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
+        let count = function.generators.len();
+        html! {
+            <li class="entry">
+                <button class={classes!("function", is_chosen.then_some("on"))} ref={button} aria-current={is_chosen.then_some("true")}
+                    data-test="function" data-path={function.path.clone()} {onclick}>
+                    <span>{ function.name() }</span>
+                    if is_measuring {
+                        <small class="busy">{ "measuring" }</small>
+                    } else if let Some(hue) = hue {
+                        <small data-test="in-cell">{ series_mark(hue, self.palette) }{ "in cell" }</small>
+                    } else if function.native {
+                        <small title="Requires a native runner">{ "native" }</small>
+                    } else {
+                        <small title={format!("{count} {}", if count == 1 { "generator" } else { "generators" })}>{ count }</small>
+                    }
+                </button>
+                <button class="add" data-test="add-function" aria-label={format!("Add a cell with {}", function.name())} title="Add a cell" onclick={add}>{ "+" }</button>
+            </li>
+        }
+    }
+}
+
+fn id_of(loaded: &LoadedSuite, function: &Function) -> FunctionId {
+    FunctionId { suite: loaded.id, path: function.path.clone() }
+}
+
+/// The functions whose path or docs, or whose suite's name, contain the query. Functions with a matching path come first, and those without
+/// a module before the others, so that none seems to belong to the module above it.
+fn matching<'a>(loaded: &'a LoadedSuite, query: &str) -> Vec<&'a Function> {
+    let contains_query = |text: &str| text.to_ascii_lowercase().contains(query);
+    let is_whole_suite = query.is_empty() || contains_query(&loaded.suite.name);
+    let has_path = |function: &Function| is_whole_suite || contains_query(&function.path);
+    let functions = loaded.suite.functions.iter();
+    let mut matching: Vec<&Function> =
+        functions.filter(|function| has_path(function) || contains_query(&function.docs)).collect();
+    matching.sort_by_key(|function| (!has_path(function), !function.module().is_empty()));
+    matching
+}

@@ -1,0 +1,39 @@
+//! Moving the focus, and scrolling elements into view.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::NodeRef;
+
+/// Focuses a rendered element.
+pub(crate) fn on(node: &NodeRef) {
+    on_element(node.cast::<Element>());
+}
+
+/// Focuses the first element inside `node` that matches `selector`.
+pub(crate) fn on_first(node: &NodeRef, selector: &str) {
+    on_element(node.cast::<Element>().and_then(|element| element.query_selector(selector).ok()?));
+}
+
+/// Focuses an element. Does nothing if the element is absent or cannot be focused.
+pub(crate) fn on_element(element: Option<Element>) {
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // Fails only for elements that cannot be focused.
+        let _ = element.focus();
+    }
+}
+
+/// Scrolls an element to the top of the window.
+pub(crate) fn scroll_to(node: &NodeRef) {
+    if let Some(element) = node.cast::<Element>() {
+        element.scroll_into_view();
+    }
+}
+
+/// Scrolls to an element that starts outside the upper half of the window.
+pub(crate) fn bring_into_view(node: &NodeRef) {
+    let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64()).unwrap_or(0.0);
+    let is_in_view = |element: Element| (0.0..=height / 2.0).contains(&element.get_bounding_client_rect().top());
+    if !node.cast::<Element>().is_some_and(is_in_view) {
+        scroll_to(node);
+    }
+}

@@ -1,0 +1,5 @@
+//! Notebook files, standalone pages and articles.
+
+pub(crate) mod article;
+pub(crate) mod files;
+pub(crate) mod standalone;

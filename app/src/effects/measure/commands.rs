@@ -1,0 +1,167 @@
+//! Starting and stopping measurements.
+
+use std::rc::Rc;
+
+use benchbook_host::clock_card::ClockCard;
+use yew::prelude::*;
+
+use super::measurement_run::MeasurementRun;
+use crate::address::link::Link;
+use crate::effects::browser;
+use crate::effects::browser::latest::LatestState;
+use crate::effects::runner::run_control::{RunControl, RunTicket};
+use crate::effects::suites::Hosts;
+use crate::effects::worker::local::LocalHost;
+use crate::state::cell::CellId;
+use crate::state::cell::action::{CellAction, RunEvent};
+use crate::state::self_test::SelfTestAction;
+use crate::state::{PageAction, State};
+use benchbook_notebook::measuring_options::RunOn;
+
+/// The commands of the page that need the suites' hosts. They remain the same callbacks as long as the page lives.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Commands {
+    /// Measures a cell.
+    pub(crate) measure: Callback<CellId>,
+    /// Opens a link and measures its cell.
+    pub(crate) measure_link: Callback<Link>,
+    /// Stops all measurements, or the self-test.
+    pub(crate) stop: Callback<()>,
+}
+
+/// What the commands work with.
+#[derive(Clone)]
+struct CommandContext {
+    state: LatestState,
+    hosts: Hosts,
+    runs: Rc<RunControl>,
+    client: Rc<String>,
+    act: Callback<PageAction>,
+}
+
+/// Returns the commands.
+#[hook]
+pub(crate) fn use_commands(
+    state: &State,
+    latest: &LatestState,
+    hosts: &Hosts,
+    runs: &Rc<RunControl>,
+    act: &Callback<PageAction>,
+) -> Commands {
+    let client = use_memo((), |()| browser::client_id());
+    let context = CommandContext {
+        state: latest.clone(),
+        hosts: Rc::clone(hosts),
+        runs: Rc::clone(runs),
+        client,
+        act: act.clone(),
+    };
+    let commands = use_memo((), |()| commands(&context));
+    // First ends a run, then starts the next one.
+    use_end_of_removed_run(state, &context);
+    use_queue(state, &commands);
+    Commands::clone(&commands)
+}
+
+fn commands(context: &CommandContext) -> Commands {
+    let measure = {
+        let context = context.clone();
+        Callback::from(move |id: CellId| {
+            if let Some(change) = context.state.get().without_lost_builds(&id) {
+                context.act.emit(PageAction::Cell(id.clone(), change));
+            }
+            context.start(&context.state.get(), id);
+        })
+    };
+    let measure_link = {
+        let context = context.clone();
+        Callback::from(move |link: Link| {
+            context.act.emit(PageAction::Open(link));
+            let state = context.state.get();
+            if let Some(id) = state.current() {
+                context.start(&state, id);
+            }
+        })
+    };
+    let stop = {
+        let context = context.clone();
+        Callback::from(move |()| {
+            let state = context.state.get();
+            if state.is_measuring_or_queued() {
+                context.stop_all();
+                context.act.emit(PageAction::StopAll);
+            }
+            if state.self_test.is_running() {
+                context.stop_all();
+                context.act.emit(PageAction::SelfTest(SelfTestAction::Stopped));
+            }
+        })
+    };
+    Commands { measure, measure_link, stop }
+}
+
+/// Measures the next queued cell when no measurement is in progress.
+#[hook]
+fn use_queue(state: &State, commands: &Commands) {
+    let next = state.queue.front().filter(|_| state.measuring().is_none()).cloned();
+    let measure = commands.measure.clone();
+    use_effect_with(next, move |next| {
+        if let Some(id) = next {
+            measure.emit(id.clone());
+        }
+    });
+}
+
+/// Ends the run of a cell whose measurement was stopped by an edit: the cell was removed, or its setup was undone.
+#[hook]
+fn use_end_of_removed_run(state: &State, context: &CommandContext) {
+    let is_idle = state.measuring().is_none() && !state.self_test.is_running();
+    let context = context.clone();
+    use_effect_with(is_idle, move |is_idle| {
+        if *is_idle {
+            context.stop_all();
+        }
+    });
+}
+
+impl CommandContext {
+    /// Starts a cell at the first priority, after which the others follow, and stops any other measurement.
+    fn start(&self, state: &State, id: CellId) {
+        let (Some(cell), Some(site_config)) = (state.live(&id), &state.site_config) else { return };
+        let suite = Rc::clone(&cell.suite);
+        let host = self.hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
+        // A suite without a wasm build has no host, and needs none.
+        let Some(host) = host.or(suite.id.is_native_only().then(LocalHost::new)) else { return };
+        let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
+        let plan = match cell.request(&self.client).and_then(|request| cell.plan(request)) {
+            Ok(plan) => plan,
+            Err(problems) => return on_action.emit(CellAction::Run(RunEvent::Rejected(problems))),
+        };
+        let is_here = cell.options.run_on == RunOn::Browser && cell.native_part().is_none();
+        let runner = state.runner.endpoint_for(&suite).filter(|_| !is_here).cloned();
+        let ticket = self.stop_all();
+        // A suite without a clock is native; the runner reports its clock when it starts to measure.
+        let here = browser::machine(suite.clock.or(state.clock()).unwrap_or(ClockCard::UNKNOWN));
+        let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
+        on_action
+            .emit(CellAction::Run(RunEvent::Started(Box::new(browser::result_origin(machine, suite.card.clone())))));
+        MeasurementRun {
+            suite,
+            site_config: Rc::clone(site_config),
+            options: cell.options.clone(),
+            host,
+            runner,
+            is_fresh: state.is_complete_on_runner(cell),
+            ticket,
+            on_cell: on_action,
+            on_runner: self.act.reform(PageAction::Runner),
+        }
+        .measure(plan);
+    }
+
+    /// Stops the current measurement and those that wait. Returns the ticket of the next one.
+    fn stop_all(&self) -> RunTicket {
+        self.hosts.borrow().iter().for_each(|(_, host)| host.stop());
+        self.runs.next()
+    }
+}

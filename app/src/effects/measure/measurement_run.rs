@@ -1,0 +1,236 @@
+//! A measurement run: one priority after another, until the last one is done, or the run fails or is stopped.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Plan, Problem, Request};
+use benchbook_host::response::{MachineKind, Point};
+use wasm_bindgen_futures::spawn_local;
+use yew::Callback;
+
+use super::turn;
+use super::turn::Turn;
+use crate::effects::runner::run_control::RunTicket;
+use crate::effects::worker::local::LocalHost;
+use crate::effects::worker::local_measurement::HostEvent;
+use crate::state::cell::action::{CellAction, RunEvent};
+use crate::state::cell::remaining::{Pace, remaining_ms};
+use crate::state::machines::runner::{RunnerAction, RunnerEndpoint};
+use crate::state::site_config::SiteConfig;
+use crate::state::suites::loaded_suite::LoadedSuite;
+use benchbook_notebook::measuring_options::{MeasuringOptions, RunOn};
+
+/// A measurement run: the values that its priorities share.
+#[derive(Clone)]
+pub(crate) struct MeasurementRun {
+    /// The suite of the measured functions.
+    pub(crate) suite: Rc<LoadedSuite>,
+    /// The site configuration, with the qualities of the priorities.
+    pub(crate) site_config: Rc<SiteConfig>,
+    /// The options of the measurement, as the user typed them.
+    pub(crate) options: MeasuringOptions,
+    /// The host in this browser.
+    pub(crate) host: LocalHost,
+    /// The runner, if one can measure the suite.
+    pub(crate) runner: Option<RunnerEndpoint>,
+    /// Whether the runner ignores its stored points.
+    pub(crate) is_fresh: bool,
+    /// Reports whether the run was stopped or superseded.
+    pub(crate) ticket: RunTicket,
+    /// Receives the cell's events.
+    pub(crate) on_cell: Callback<CellAction>,
+    /// Receives the runner's events.
+    pub(crate) on_runner: Callback<RunnerAction>,
+}
+
+impl MeasurementRun {
+    /// Measures a plan of the first priority, then higher priorities. This browser measures the first, quick curve; the
+    /// runner continues, or this browser if there is no runner. If the user chose both machines, this browser continues after the
+    /// runner. If a function or the generator is native, the runner measures all priorities.
+    pub(crate) fn measure(self, plan: Plan) {
+        match self.runner.clone() {
+            Some(endpoint) if needs_runner(&plan) => self.measure_remotely(endpoint, plan.request().clone(), None),
+            _ => self.measure_here(plan, Vec::new()),
+        }
+    }
+
+    /// Measures a plan in this browser once this tab has its turn, then the same request at each higher priority.
+    /// `failed` contains the points that failed at the previous priority; those that timed out are skipped.
+    pub(super) fn measure_here(self, plan: Plan, failed: Vec<Point>) {
+        spawn_local(async move {
+            let on_cell = self.on_cell.clone();
+            let turn = turn::take(move || on_cell.emit(CellAction::Run(RunEvent::Queued))).await;
+            if self.ticket.is_over() {
+                return;
+            }
+            let request = plan.request().clone();
+            let quality = plan.quality(&self.site_config.qualities);
+            self.on_cell.emit(CellAction::Run(RunEvent::PriorityStarted(
+                MachineKind::Browser,
+                request.priority,
+                self.remaining_ms(MachineKind::Browser, &request, 0.0, 0, None),
+            )));
+            let host = self.host.clone();
+            // When the measurement stops, the host drops this callback, which also ends the turn.
+            let running =
+                Rc::new(RunningPriority { run: self, request, turn: RefCell::default(), spent_ms: Cell::new(0.0) });
+            running.start_turn(turn);
+            host.measure(
+                plan,
+                quality,
+                failed,
+                Callback::from(move |event| RunningPriority::on_event(&running, event)),
+            );
+        });
+    }
+
+    /// Estimates the remaining time in milliseconds. A runner's qualities may differ from this page's; the pace corrects
+    /// the estimate soon.
+    pub(super) fn remaining_ms(
+        &self,
+        kind: MachineKind,
+        request: &Request,
+        elapsed_ms: f64,
+        done: usize,
+        total: Option<usize>,
+    ) -> f64 {
+        let (priority, functions) = (request.priority, request.functions.len());
+        let own_ms = self.options.point_ms().ok().flatten();
+        let has_first_calls = request.first_calls;
+        let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms, has_first_calls };
+        let remaining = |pace: Pace| remaining_ms(&self.site_config.qualities, pace);
+        // This browser continues with the second priority.
+        let next = Priority::FIRST.next().filter(|_| kind == MachineKind::Native && self.continues_here());
+        let later = next.map(|priority| remaining(Pace { priority, elapsed_ms: 0.0, done: 0, total: None, ..pace }));
+        remaining(pace) + later.unwrap_or(0.0)
+    }
+
+    /// Whether this browser measures all priorities after the runner.
+    pub(super) fn continues_here(&self) -> bool {
+        self.options.run_on == RunOn::Both
+    }
+
+    /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there
+    /// is one, and also starts at the first priority.
+    fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
+        self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
+        let next = request.priority.next().map(|priority| self.options.request_at(priority, request));
+        match next.map(|request| Plan::new(&self.suite.suite, request)) {
+            Some(Ok(plan)) => match self.runner.clone().filter(|_| request.priority == Priority::FIRST) {
+                Some(endpoint) => self.clone().measure_remotely(endpoint, request.clone(), Some((plan, failed))),
+                None => self.clone().measure_here(plan, failed),
+            },
+            Some(Err(problems)) => self.on_cell.emit(CellAction::Run(RunEvent::Failed(rejection(&problems)))),
+            None => {}
+        }
+    }
+}
+
+/// A priority in progress in this browser.
+struct RunningPriority {
+    run: MeasurementRun,
+    request: Request,
+    /// The tab's turn and its start; `None` while paused, so that another tab can measure.
+    turn: RefCell<Option<(Turn, f64)>>,
+    /// Milliseconds spent in earlier turns.
+    spent_ms: Cell<f64>,
+}
+
+impl RunningPriority {
+    fn start_turn(&self, turn: Turn) {
+        self.turn.replace(Some((turn, js_sys::Date::now())));
+    }
+
+    fn elapsed_ms(&self) -> f64 {
+        self.spent_ms.get() + self.turn.borrow().as_ref().map_or(0.0, |(_, since)| js_sys::Date::now() - since)
+    }
+
+    fn end_turn(&self) {
+        self.spent_ms.set(self.elapsed_ms());
+        self.turn.take();
+    }
+
+    fn on_event(this: &Rc<Self>, event: HostEvent) {
+        let Self { run, request, .. } = &**this;
+        run.on_cell.emit(match event {
+            HostEvent::Progressed(progress) => {
+                let left_ms = run.remaining_ms(
+                    MachineKind::Browser,
+                    request,
+                    this.elapsed_ms(),
+                    progress.done,
+                    Some(progress.total),
+                );
+                CellAction::Run(RunEvent::Progressed(progress, left_ms))
+            }
+            HostEvent::Measured(points) => {
+                CellAction::Run(RunEvent::Measured(MachineKind::Browser, request.priority, points))
+            }
+            HostEvent::Paused => {
+                this.end_turn();
+                CellAction::Run(RunEvent::Paused)
+            }
+            HostEvent::Shown => return this.resume(),
+            HostEvent::Failed(reason) => {
+                this.end_turn();
+                CellAction::Run(RunEvent::Failed(reason))
+            }
+            HostEvent::Finished(failed) => {
+                this.end_turn();
+                return run.finish_priority(request, failed);
+            }
+        });
+    }
+
+    /// Resumes when this tab has its turn again, unless it was stopped or hidden in the meantime.
+    fn resume(self: &Rc<Self>) {
+        let this = Rc::clone(self);
+        spawn_local(async move {
+            let waiting = Rc::clone(&this);
+            // A tab that is hidden and shown twice requests two turns.
+            let on_wait = move || {
+                if waiting.turn.borrow().is_none() {
+                    waiting.run.on_cell.emit(CellAction::Run(RunEvent::Queued));
+                }
+            };
+            let turn = turn::take(on_wait).await;
+            if !this.run.ticket.is_over() && this.turn.borrow().is_none() {
+                this.start_turn(turn);
+                if this.run.host.resume() {
+                    this.run.on_cell.emit(CellAction::Run(RunEvent::Resumed));
+                } else {
+                    this.end_turn();
+                }
+            }
+        });
+    }
+}
+
+/// Whether a function or the generator is native.
+fn needs_runner(plan: &Plan) -> bool {
+    (0..plan.request().functions.len()).any(|index| plan.is_native(index))
+}
+
+/// A sentence with the reasons why a higher priority cannot be measured.
+fn rejection(problems: &[Problem]) -> String {
+    let reasons: Vec<String> =
+        problems.iter().map(|problem| format!("{}: {}", problem.location, problem.message)).collect();
+    format!("The next priority cannot be measured: {}.", reasons.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejection_lists_all_problems() {
+        let problem =
+            |location: &str, message: &str| Problem { location: location.to_owned(), message: message.to_owned() };
+        let problems = [problem("arguments.size", "expected a range"), problem("generator", "there is none")];
+        assert_eq!(
+            rejection(&problems),
+            "The next priority cannot be measured: arguments.size: expected a range; generator: there is none."
+        );
+    }
+}

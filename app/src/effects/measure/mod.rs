@@ -1,0 +1,7 @@
+//! Measurement runs, in this browser and on a runner.
+
+pub(crate) mod commands;
+mod measurement_run;
+mod remote_run;
+pub(crate) mod self_test_run;
+mod turn;

@@ -1,0 +1,200 @@
+//! The priorities of a measurement run that a runner measures.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use benchbook_host::api::Event;
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::{MachineKind, Point};
+use wasm_bindgen_futures::spawn_local;
+
+use super::measurement_run::MeasurementRun;
+use crate::effects::browser;
+use crate::effects::runner::error::{error, message};
+use crate::effects::runner::request::RunnerRequest;
+use crate::state::cell::action::{CellAction, RunEvent};
+use crate::state::machines::runner::{RunnerAction, RunnerEndpoint};
+
+/// The work that continues in this browser if the runner is lost, and after the runner if both machines measure: the next plan, and
+/// the points that failed before.
+type Fallback = (Plan, Vec<Point>);
+
+impl MeasurementRun {
+    /// Measures a request on the runner, then the same request at each higher priority. If the runner is lost, continues
+    /// with `fallback` in this browser; without one, the run ends.
+    pub(crate) fn measure_remotely(self, endpoint: RunnerEndpoint, request: Request, fallback: Option<Fallback>) {
+        let body = Request { fresh: self.is_fresh, ..request.clone() };
+        let body = serde_json::to_string(&body).expect("numbers and texts have a JSON form");
+        let response = Rc::new(StreamedResponse::new(self.clone(), request));
+        let runner_request = {
+            let response = Rc::clone(&response);
+            RunnerRequest::start(&endpoint, "measure", &body, move |line| response.on_line(&line))
+        };
+        let status = runner_request.status();
+        self.ticket.retain(runner_request);
+        spawn_local(async move {
+            let status = status.await;
+            if self.ticket.is_over() {
+                return;
+            }
+            let reason = match response.outcome.take() {
+                Some(Ok(priority)) => {
+                    return self.continue_remotely(endpoint, &response.request, priority, fallback);
+                }
+                Some(Err(reason)) if status == 200 => format!("The runner could not finish: {reason}"),
+                outcome => {
+                    let message = outcome.and_then(Result::err).unwrap_or_default();
+                    // A stream without a final event was interrupted.
+                    let status = if status == 200 { 0 } else { status };
+                    if status <= 0 {
+                        self.on_runner.emit(RunnerAction::Lost);
+                        "The runner disconnected.".to_owned()
+                    } else {
+                        error(&endpoint, status, &message).message().to_owned()
+                    }
+                }
+            };
+            self.fall_back(&reason, fallback);
+        });
+    }
+
+    /// Continues on the runner with the priority above the response's.
+    fn continue_remotely(
+        self,
+        endpoint: RunnerEndpoint,
+        request: &Request,
+        priority: Priority,
+        fallback: Option<Fallback>,
+    ) {
+        // A stored response of a lower priority satisfies the request if its quality is the same.
+        let priority = priority.max(request.priority);
+        match (priority.next(), fallback.filter(|_| priority < Priority::LAST || self.continues_here())) {
+            (Some(next), fallback) => {
+                self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority)));
+                let request = self.options.request_at(next, request);
+                self.measure_remotely(endpoint, request, fallback);
+            }
+            (None, Some((plan, failed))) => {
+                self.on_cell.emit(CellAction::Run(RunEvent::RunnerDone));
+                self.measure_here(plan, failed);
+            }
+            (None, None) => self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority))),
+        }
+    }
+
+    fn fall_back(self, reason: &str, fallback: Option<Fallback>) {
+        match fallback {
+            Some((plan, failed)) => {
+                self.on_cell.emit(CellAction::Run(RunEvent::Remarked(format!(
+                    "{reason} Its points remain. The measurement continues in this browser."
+                ))));
+                self.measure_here(plan, failed);
+            }
+            None => self.on_cell.emit(CellAction::Run(RunEvent::Failed(format!(
+                "{reason} The points so far remain. Connect a runner, then measure again."
+            )))),
+        }
+    }
+}
+
+/// The response to a request, as far as it has arrived.
+struct StreamedResponse {
+    run: MeasurementRun,
+    request: Request,
+    priority: Cell<Priority>,
+    /// The start, in milliseconds of the browser's clock.
+    start_ms: f64,
+    /// The priority of the complete response, or the reason why it is incomplete; `None` before the final event.
+    outcome: RefCell<Option<Result<Priority, String>>>,
+}
+
+impl StreamedResponse {
+    fn new(run: MeasurementRun, request: Request) -> Self {
+        let (priority, start_ms) = (Cell::new(request.priority), js_sys::Date::now());
+        Self { run, request, priority, start_ms, outcome: RefCell::default() }
+    }
+
+    fn on_line(&self, line: &str) {
+        match parse(line) {
+            Some(Ok(event)) => self.on_event(event),
+            Some(Err(message)) => {
+                self.outcome.replace(Some(Err(message)));
+            }
+            None => {}
+        }
+    }
+
+    fn on_event(&self, event: Event) {
+        if self.run.ticket.is_over() {
+            return;
+        }
+        let request = Request { priority: self.priority.get(), ..self.request.clone() };
+        self.run.on_cell.emit(match event {
+            Event::Queued { ahead, wait_ms } => CellAction::Run(RunEvent::QueuedOnRunner(ahead, wait_ms as f64)),
+            Event::Started(started) => {
+                let priority = started.priority.max(self.request.priority);
+                self.priority.set(priority);
+                self.run.on_cell.emit(CellAction::Run(RunEvent::Escalated(Box::new(browser::result_origin(
+                    started.machine,
+                    started.suite,
+                )))));
+                let request = Request { priority, ..request };
+                let left_ms = self.run.remaining_ms(MachineKind::Native, &request, 0.0, 0, None);
+                CellAction::Run(RunEvent::PriorityStarted(MachineKind::Native, priority, left_ms))
+            }
+            Event::Progress(progress) => {
+                let elapsed_ms = js_sys::Date::now() - self.start_ms;
+                let left_ms = self.run.remaining_ms(
+                    MachineKind::Native,
+                    &request,
+                    elapsed_ms,
+                    progress.done,
+                    Some(progress.total),
+                );
+                CellAction::Run(RunEvent::Progressed(progress, left_ms))
+            }
+            Event::Point { point } => {
+                CellAction::Run(RunEvent::Measured(MachineKind::Native, self.priority.get(), vec![*point]))
+            }
+            Event::Done(done) => {
+                self.outcome.replace(Some(Ok(done.priority)));
+                return;
+            }
+            Event::Failed { reason } | Event::Stopped { reason } => {
+                self.outcome.replace(Some(Err(reason)));
+                return;
+            }
+        });
+    }
+}
+
+/// Parses an event, or the message of an error response; `None` for any other line, such as one that was cut off.
+fn parse(line: &str) -> Option<Result<Event, String>> {
+    match serde_json::from_str(line) {
+        Ok(event) => Some(Ok(event)),
+        Err(_) => message(line).map(Err),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_events_and_errors_and_ignores_other_lines() {
+        let table = [
+            (r#"{"type":"queued","ahead":3,"wait_ms":20}"#, Some(Ok(Event::Queued { ahead: 3, wait_ms: 20 }))),
+            (r#"{"type":"failed","reason":"why"}"#, Some(Ok(Event::Failed { reason: "why".to_owned() }))),
+            (r#"{"error":"why"}"#, Some(Err("why".to_owned()))),
+            (r#"{"type":"later"}"#, None),
+            (r#"{"type":"queued","ahead":3"#, None),
+            (r#"{"type":"queued"}"#, None),
+            ("<html>", None),
+            ("", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(parse(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Errors of a runner's responses.
+
+use benchbook_host::api::ErrorBody;
+
+use crate::state::machines::runner::{RunnerEndpoint, RunnerError};
+
+/// The error for a response's status and message.
+pub(crate) fn error(endpoint: &RunnerEndpoint, status: i32, message: &str) -> RunnerError {
+    let origin = web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default();
+    endpoint.error(&origin, status, message)
+}
+
+/// The message of an error response; `None` if the body is something else.
+pub(crate) fn message(body: &str) -> Option<String> {
+    serde_json::from_str(body).ok().map(|ErrorBody { error, .. }| error)
+}

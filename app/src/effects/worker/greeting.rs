@@ -1,0 +1,104 @@
+//! The greeting of a suite: its catalog and the clock of its worker.
+
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::protocol::{HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
+use benchbook_host::clock_card::ClockCard;
+
+/// A suite's response to the greeting.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Greeting {
+    /// Its catalog.
+    pub(crate) suite: Suite,
+    /// Its version of the contract.
+    pub(crate) protocol: u32,
+    /// The clock of its worker.
+    pub(crate) clock: ClockCard,
+}
+
+/// The suite's replies to the greeting so far.
+#[derive(Default)]
+pub(crate) struct GreetingReplies {
+    /// The catalog, and the suite's version of the contract.
+    suite: Option<(Suite, u32)>,
+}
+
+impl GreetingReplies {
+    /// The messages of the greeting.
+    pub(crate) fn messages() -> [HostMessage; 2] {
+        [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::request())]
+    }
+
+    /// Handles a reply. Returns the greeting with the last one, or the reason why the suite is unusable, as a sentence.
+    pub(crate) fn handle(&mut self, reply: SuiteMessage) -> Option<Result<Greeting, String>> {
+        match reply {
+            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => match suite.check() {
+                Ok(()) => {
+                    self.suite = Some((suite, protocol));
+                    None
+                }
+                Err(reason) => Some(Err(format!("Invalid catalog: {reason}."))),
+            },
+            SuiteMessage::Catalog { protocol, .. } => Some(Err(format!(
+                "The suite uses version {protocol} of the suite contract, but this page supports versions {OLDEST_PROTOCOL} to {PROTOCOL}. Build the suite with a matching version of benchbook."
+            ))),
+            SuiteMessage::Samples(samples) => Some(match (self.suite.take(), ClockCard::from_steps(&samples)) {
+                (Some((suite, protocol)), Some(clock)) => Ok(Greeting { suite, protocol, clock }),
+                (None, _) => Err("The suite sent no catalog.".to_owned()),
+                (_, None) => Err("The suite sent no clock samples.".to_owned()),
+            }),
+            SuiteMessage::Failed(failed) => Some(Err(format!("The suite rejected the request: {}.", failed.reason))),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::protocol::{Collect, FailureStage, RequestFailure, Samples};
+
+    use super::*;
+    use crate::state::tests::suite;
+
+    fn catalog(protocol: u32) -> SuiteMessage {
+        SuiteMessage::Catalog { protocol, suite: suite().suite }
+    }
+
+    fn steps(elapsed: &[f64]) -> SuiteMessage {
+        let request = Collect { calls: 100, ..ClockCard::request() };
+        SuiteMessage::Samples(Samples::of(&request, elapsed.to_vec()))
+    }
+
+    #[test]
+    fn the_greeting_is_complete_with_the_clock() {
+        for protocol in [OLDEST_PROTOCOL, PROTOCOL] {
+            let mut replies = GreetingReplies::default();
+            assert_eq!(replies.handle(catalog(protocol)), None);
+            let greeting = replies.handle(steps(&[5_000.0; 3])).expect("it is complete").expect("it is valid");
+            assert_eq!((greeting.suite, greeting.protocol), (suite().suite, protocol));
+            assert_eq!(greeting.clock.resolution, 5_000.0);
+        }
+    }
+
+    #[test]
+    fn an_unusable_suite_is_rejected_with_a_reason() {
+        let failed = RequestFailure {
+            slot: None,
+            stage: FailureStage::Request,
+            reason: "no such message".to_owned(),
+            location: None,
+        };
+        let table = [
+            (vec![catalog(PROTOCOL + 1)], "but this page supports versions 3 to 4"),
+            (vec![catalog(OLDEST_PROTOCOL - 1)], "but this page supports versions 3 to 4"),
+            (vec![steps(&[5_000.0])], "sent no catalog"),
+            (vec![catalog(PROTOCOL), steps(&[0.0])], "sent no clock samples"),
+            (vec![SuiteMessage::Failed(failed)], "rejected the request: no such message."),
+        ];
+        for (messages, expected) in table {
+            let mut replies = GreetingReplies::default();
+            let outcome = messages.into_iter().filter_map(|message| replies.handle(message)).next();
+            let reason = outcome.expect("it ends").expect_err("it is unusable");
+            assert!(reason.contains(expected), "{reason}");
+        }
+    }
+}
