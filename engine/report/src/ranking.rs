@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use benchbook_host::alternative::Alternative;
-use benchbook_host::messages::answer::{AnswerContext, answer, answer_for_other_machine, ratio_and_interval};
+use benchbook_host::messages::answer::{AnswerContext, answer, answer_for_other_machine, claims, ratio_and_interval};
 use benchbook_host::messages::at::at_value;
 use benchbook_host::ranking::Ranking;
 use benchbook_notebook::ranking::ranking;
@@ -73,12 +73,24 @@ impl MachineRanking {
 /// The answers of the rankings, with function names between backticks: the first machine's, then those of the others in
 /// relation to it. `margin`: the relative difference up to which times count as the same.
 pub fn answers(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
+    let own = rankings.first().and_then(|first| answer(&first.ranking, first.context(margin)));
+    own.into_iter().chain(answers_elsewhere(rankings, margin)).collect()
+}
+
+/// The answers of all machines but the first, in relation to it.
+fn answers_elsewhere(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
     let Some((first, others)) = rankings.split_first() else { return Vec::new() };
-    let elsewhere = |other: &MachineRanking| {
+    let answer = |other: &MachineRanking| {
         answer_for_other_machine(&first.ranking, &other.ranking, &other.setup.machine.name, other.context(margin))
     };
-    let own = answer(&first.ranking, first.context(margin));
-    own.into_iter().chain(others.iter().filter_map(elsewhere)).collect()
+    others.iter().filter_map(answer).collect()
+}
+
+/// What the rankings show, one claim after another, with function names between backticks: those of the first machine, without full stops, then the
+/// answers of the others in relation to it. The first claim is the headline.
+pub fn all_claims(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
+    let own = rankings.first().map(|first| claims(&first.ranking, first.context(margin)));
+    own.into_iter().flatten().chain(answers_elsewhere(rankings, margin)).collect()
 }
 
 /// The changes since the earlier build that each function was measured with, with function names between backticks: "`sort` takes 1.99 (1.84 to 2.16)

@@ -7,8 +7,9 @@ use crate::analyze::crossover::Crossover;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::ranking::{Fastest, RankedPair, Ranking, TypicalTime, ValueRange};
-use crate::units::{Nanos, axis_value, exact_percent, number};
+use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, number};
 
+use super::at::at_value;
 use super::lists::{listed, with_unit};
 use super::rounded::rounded;
 use super::verdicts::withheld_reason;
@@ -46,17 +47,29 @@ pub fn answer(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
     if ranking.functions() == 1 {
         return times_of_one(ranking, context);
     }
-    let spans = fastest_spans(ranking);
-    let mut clauses = match spans.is_empty() {
-        true => vec![undecided(ranking, context)?],
-        false => vec![fastest_clause(ranking, context, &spans)],
-    };
-    if !spans.is_empty() {
-        clauses.extend(crossover_clauses(ranking, context, &spans));
-        clauses.extend(open_values(ranking, context));
+    let claims = claims(ranking, context);
+    (!claims.is_empty()).then(|| format!("{}.", claims.join("; ")))
+}
+
+/// The claims of an answer without full stops, the most important one first: which function is the fastest, or how long the only one takes; then
+/// the crossovers, and what is undecided or was not compared. Empty without figures.
+pub fn claims(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
+    if ranking.functions() == 1 {
+        return last_time_of_one(ranking, context).into_iter().collect();
     }
-    clauses.extend(excluded(ranking, context));
-    Some(format!("{}.", clauses.join("; ")))
+    let spans = fastest_spans(ranking);
+    let first = match spans.is_empty() {
+        true => undecided(ranking, context),
+        false => Some(fastest_clause(ranking, context, &spans)),
+    };
+    let Some(first) = first else { return Vec::new() };
+    let mut claims = vec![first];
+    if !spans.is_empty() {
+        claims.extend(crossover_clauses(ranking, context, &spans));
+        claims.extend(open_values(ranking, context));
+    }
+    claims.extend(excluded(ranking, context));
+    claims
 }
 
 /// Answers for another machine, in relation to the answer of the first: "Chrome 156: same winner; …"
@@ -340,6 +353,17 @@ fn excluded(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
         format!("{} was not compared{reason}", quoted(context, function))
     };
     (0..ranking.functions()).filter(|&function| !is_ever_compared(ranking, function)).map(clause).collect()
+}
+
+/// "`a` takes 31.6 µs (31.2 µs to 32.0 µs) at 100 000 entries": the last time with its interval.
+fn last_time_of_one(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
+    let (value, time) = (0..ranking.values().len()).rev().find_map(|value| Some((value, ranking.time(0, value)?)))?;
+    let interval = ranking.time_interval(0, value).map_or_else(String::new, |Interval { low, high }| {
+        let unit = TimeUnit::for_largest(high);
+        format!(" ({} to {})", unit.digits(low), unit.digits(high))
+    });
+    let at = at_value(&ranking.values()[value], context.unit);
+    Some(format!("{} takes {}{interval}{at}", quoted(context, 0), typical_time(time)))
 }
 
 /// "`a` takes 13.0 ns at 10 entries and 31.6 µs at 100 000 entries."

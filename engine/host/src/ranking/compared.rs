@@ -73,10 +73,11 @@ pub struct ComparedFunctions {
     pub(super) pairs: Vec<RankedPair>,
 }
 
-/// A typical time, and the lower end of the mean's interval, both in nanoseconds.
+/// A typical time with its interval, and the lower end of the mean's interval, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RankedTime {
     typical: TypicalTime,
+    interval: Option<Interval>,
     low: Option<f64>,
 }
 
@@ -108,6 +109,11 @@ impl ComparedFunctions {
     /// The typical time of a function at an axis value; `None` without figures.
     pub(super) fn time(&self, function: usize, value: usize) -> Option<TypicalTime> {
         self.times[function][value].map(|time| time.typical)
+    }
+
+    /// The 95 % interval of that time; `None` without one.
+    pub(super) fn time_interval(&self, function: usize, value: usize) -> Option<Interval> {
+        self.times[function][value]?.interval
     }
 
     /// The ratio of two functions in either order, or the reason why it is withheld; `None` if they have no comparable figures.
@@ -164,12 +170,12 @@ impl RankedCurve<'_> {
     fn time_at(&self, x: &AxisValue) -> Option<RankedTime> {
         let measured = self.points.iter().find(|point| point.x == x)?.measured;
         let summary = &measured.summary;
-        let typical = match (measured.upper_bound(), summary.median) {
-            (Some(bound), _) => TypicalTime::Below(bound),
-            (None, Some(median)) => TypicalTime::Median(median),
-            (None, None) => TypicalTime::Mean(summary.mean),
+        let (typical, interval) = match (measured.upper_bound(), summary.median) {
+            (Some(bound), _) => (TypicalTime::Below(bound), None),
+            (None, Some(median)) => (TypicalTime::Median(median), summary.median_interval),
+            (None, None) => (TypicalTime::Mean(summary.mean), summary.mean_interval),
         };
-        Some(RankedTime { typical, low: summary.mean_interval.map(|interval| interval.low) })
+        Some(RankedTime { typical, interval, low: summary.mean_interval.map(|interval| interval.low) })
     }
 }
 

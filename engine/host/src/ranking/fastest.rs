@@ -4,6 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Scale;
 
 use super::compared::{ComparedFunctions, RankedCurve, RankedPair, RankedRatio, TypicalTime};
+use crate::analyze::interval::Interval;
 use crate::comparison::RatioAt;
 
 /// The ranking of some functions.
@@ -78,6 +79,11 @@ impl Ranking {
     /// The typical time of a function at an axis value; `None` without figures. `value`: the index of the axis value.
     pub fn time(&self, function: usize, value: usize) -> Option<TypicalTime> {
         self.compared.time(function, value)
+    }
+
+    /// The 95 % interval of that time, in nanoseconds; `None` without one.
+    pub fn time_interval(&self, function: usize, value: usize) -> Option<Interval> {
+        self.compared.time_interval(function, value)
     }
 
     /// How many times as long `slower` takes as `faster` at an axis value; `None` if they have no ratio there.

@@ -58,6 +58,35 @@ fn names_the_fastest_and_who_overtakes_whom() {
 }
 
 #[test]
+fn the_claims_of_an_answer_are_its_clauses() {
+    let values = sizes(&[10.0, 100.0, 1_000.0]);
+    let times: &[&[f64]] = &[&[2.0, 2.0, 2.0], &[9.0, 9.0, 9.0], &[4.0, 8.0, 16.0]];
+    let ranking = ranking(&values, times);
+    let all = claims(&ranking, context(3, "entries"));
+    assert!(all.len() > 1 && all[0].starts_with("`fx_hash_map_get` is fastest"), "{all:?}");
+    assert_eq!(answer(&ranking, context(3, "entries")), Some(format!("{}.", all.join("; "))));
+}
+
+#[test]
+fn the_claim_about_a_single_function_has_an_interval() {
+    let claim_of = |times: &[f64]| {
+        let ranking = ranking(&sizes(&[10.0, 100.0]), &[times]);
+        let interval = ranking.time_interval(0, 1);
+        let claim = claims(&ranking, context(1, "entries")).concat();
+        (claim.replace(crate::units::SPACE, " "), interval)
+    };
+    let (claim, interval) = claim_of(&[13.0, 31_600.0]);
+    let Interval { low, high } = interval.expect("the examples have intervals");
+    assert!(low < 31_600.0 && 31_600.0 < high, "{low} {high}");
+    let unit = TimeUnit::for_largest(high);
+    let expected =
+        format!("`fx_hash_map_get` takes 31.6 µs ({} to {}) at 100 entries", unit.digits(low), unit.digits(high));
+    assert_eq!(claim, expected);
+    // The last value is missing.
+    assert!(claim_of(&[13.0, f64::INFINITY]).0.ends_with("at 10 entries"));
+}
+
+#[test]
 fn a_time_in_parentheses_has_no_others_inside() {
     let times = [TypicalTime::Median(13.0), TypicalTime::Mean(8.61), TypicalTime::Below(0.5)].map(in_parentheses);
     assert_eq!(times.map(|time| with_plain_spaces(Some(time))), [" (13.0 ns)", " (mean 8.61 ns)", " (< 500 ps)"]);
