@@ -25,7 +25,7 @@ pub fn answer_badge(shown: &[ShownTrace]) -> Option<Badge> {
 pub(crate) fn report_on(shown: &[ShownTrace], ordinals: &[usize]) -> Option<QualityReport> {
     let unit = shown[ordinals[0]].trace.setup.axis_unit();
     let curves: Vec<ReportedCurve<'_>> = ordinals.iter().map(|&ordinal| curve_of(&shown[ordinal])).collect();
-    quality_report(&curves, unit)
+    quality_report(&curves, unit, shown[ordinals[0]].trace.setup.machine.kind)
 }
 
 fn curve_of(shown: &ShownTrace) -> ReportedCurve<'_> {

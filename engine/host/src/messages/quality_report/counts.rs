@@ -218,14 +218,19 @@ impl CauseCounts {
             };
             let worst = if *worst > 0.0 { format!(" (worst {})", plus_minus(*worst)) } else { String::new() };
             let problem = format!("{} missed {target}{worst}", self.share(points));
-            add(CauseKind::Imprecise, points, problem, &needs.remedy(), "");
+            add(CauseKind::Imprecise, points, problem, &needs.remedy(layout), "");
         }
         if let Some(points) = self.interrupted.affected() {
             let Interruptions { samples, ms } = self.interrupted.figure;
             let were = if samples == 1 { "sample was" } else { "samples were" };
             let problem = format!("{} {were} preempted ({} in total)", count(samples), Nanos(ms * 1e6));
-            let remedy = "Close other programs, then measure again.";
-            add(CauseKind::Interference, points, problem, remedy, "The function itself may also stall.");
+            add(
+                CauseKind::Interference,
+                points,
+                problem,
+                &layout.with_less_load("then measure again"),
+                "The function itself may also stall.",
+            );
         }
         if let Some(points) = self.slow_machine.affected() {
             let by = percent(self.slow_machine.figure);
@@ -233,7 +238,7 @@ impl CauseCounts {
                 CauseKind::SlowMachine,
                 points,
                 format!("The machine ran up to {by} slower than at its best"),
-                "Plug it in, close other programs, then measure again.",
+                &layout.with_less_load("then measure again"),
                 "Typical causes: heat, battery power, another process on the same core.",
             );
         }
@@ -242,7 +247,7 @@ impl CauseCounts {
                 CauseKind::Unsettled,
                 points,
                 format!("{} did not settle during warm-up", self.share(points)),
-                "Close other programs, then measure again.",
+                &layout.with_less_load("then measure again"),
                 "Another process interfered, or the function itself keeps changing its speed.",
             );
         }
@@ -274,7 +279,7 @@ impl CauseCounts {
                 CauseKind::Correlated,
                 points,
                 format!("The times of {} vary slowly", self.share(points)),
-                "Close other programs, or measure longer.",
+                &layout.with_less_load("or measure longer"),
                 "This widens the mean's interval. The machine's speed varies, or the function retains state between calls.",
             );
         }

@@ -1,5 +1,6 @@
 //! What imprecise points need to reach the precision target.
 
+use super::location::ReportLayout;
 use crate::units::Nanos;
 
 /// What the least precise point needs to reach the precision target.
@@ -23,14 +24,14 @@ impl NeededEffort {
         }
     }
 
-    pub(super) fn remedy(self) -> String {
+    pub(super) fn remedy(self, layout: &ReportLayout<'_>) -> String {
         match (self.ms, self.processes) {
             (MAX_TIME_MS.., _) => "This machine cannot reach it. Choose a wider precision target.".to_owned(),
             (_, processes @ 1..) => {
                 format!("Set processes to {processes}, or choose a wider precision target.")
             }
             (0.0, _) => {
-                "The required time is unknown. Close other programs, or choose a wider precision target.".to_owned()
+                format!("The required time is unknown. {}", layout.with_less_load("or choose a wider precision target"))
             }
             (ms, _) => format!("Allow {} per point, or choose a wider precision target.", Nanos(ms * 1e6)),
         }

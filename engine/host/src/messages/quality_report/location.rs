@@ -7,6 +7,7 @@ use benchbook_contract::axis_value::AxisValue;
 use super::curve::ReportedCurve;
 use crate::axis::distinct_values;
 use crate::messages::lists::{listed, with_unit};
+use crate::response::MachineKind;
 use crate::units::axis_value;
 
 /// The point of a curve.
@@ -24,17 +25,26 @@ pub(super) struct ReportLayout<'a> {
     /// For each curve, the index of the axis value of each point.
     indices: Vec<Vec<usize>>,
     unit: &'a str,
+    machine: MachineKind,
 }
 
 /// The most functions or axis values that a text lists.
 const MAX_LISTED: usize = 3;
 
 impl<'a> ReportLayout<'a> {
-    pub(super) fn of(curves: &[ReportedCurve<'a>], unit: &'a str) -> Self {
+    pub(super) fn of(curves: &[ReportedCurve<'a>], unit: &'a str, machine: MachineKind) -> Self {
         let values = distinct_values(curves.iter().flat_map(|curve| &curve.points).map(|point| point.x));
         let index_of = |x: &AxisValue| values.iter().position(|value| *value == x).unwrap_or_default();
         let indices = curves.iter().map(|curve| curve.points.iter().map(|point| index_of(point.x)).collect()).collect();
-        Self { names: curves.iter().map(|curve| curve.name).collect(), values, indices, unit }
+        Self { names: curves.iter().map(|curve| curve.name).collect(), values, indices, unit, machine }
+    }
+
+    /// What to do about other programs, then `next`. A native machine may be shared: the reader cannot close programs there.
+    pub(super) fn with_less_load(&self, next: &str) -> String {
+        match self.machine {
+            MachineKind::Browser => format!("Close other programs, {next}."),
+            MachineKind::Native => format!("Wait until the machine is less busy, {next}."),
+        }
     }
 
     /// The number of points.

@@ -10,6 +10,7 @@ mod location;
 #[cfg(test)]
 mod tests;
 
+use crate::response::MachineKind;
 use crate::units::plus_minus;
 pub use badge::Badge;
 pub use cause::Cause;
@@ -33,8 +34,8 @@ pub struct QualityReport {
 const NAMED_CAUSES: usize = 2;
 
 /// Reports the quality of the curves of one machine. `unit`: that of the axis; may be empty. `None` if no point has figures.
-pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str) -> Option<QualityReport> {
-    let layout = ReportLayout::of(curves, unit);
+pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: MachineKind) -> Option<QualityReport> {
+    let layout = ReportLayout::of(curves, unit, machine);
     if layout.points() == 0 {
         return None;
     }

@@ -34,7 +34,7 @@ fn report_on(curves: &[(&str, Vec<MeasuredPoint>)]) -> QualityReport {
             points: xs.iter().zip(points).map(|(x, measured)| CurvePoint { x, measured, slow_first: None }).collect(),
         })
         .collect();
-    let report = quality_report(&curves, "keys").expect("there are points");
+    let report = quality_report(&curves, "keys", MachineKind::Browser).expect("there are points");
     with_plain_spaces(report)
 }
 
@@ -150,7 +150,7 @@ fn states_the_precision_of_good_figures() {
     );
     let mixed = report_on(&[("sort", vec![point(&[], LONG), below])]).line;
     assert_eq!(mixed, "The mean's 95 % interval is ± 0.80 %; 1 time is indistinguishable from zero.");
-    assert_eq!(quality_report(&[], ""), None);
+    assert_eq!(quality_report(&[], "", MachineKind::Browser), None);
 }
 
 #[test]
@@ -198,10 +198,12 @@ fn names_values_that_are_no_numbers() {
     let xs = ["Random", "Sorted"].map(|text| AxisValue::Text(text.to_owned()));
     let measured = [point(&[Warning::Batched { calls: 8 }], LONG), point(&[], LONG)];
     let points = xs.iter().zip(&measured).map(|(x, measured)| CurvePoint { x, measured, slow_first: None });
-    let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "").expect("points");
+    let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "", MachineKind::Browser)
+        .expect("points");
     assert_eq!(report.causes[0].location, "Random");
     let alone = [CurvePoint { x: &AxisValue::Absent, measured: &measured[0], slow_first: None }];
-    let report = quality_report(&[ReportedCurve { name: "sort", points: alone.to_vec() }], "").expect("a point");
+    let report = quality_report(&[ReportedCurve { name: "sort", points: alone.to_vec() }], "", MachineKind::Browser)
+        .expect("a point");
     assert_eq!(report.causes[0].location, "", "there is only one point");
 }
 
@@ -232,7 +234,15 @@ fn a_slow_first_curve_is_a_note() {
     let (xs, measured) = ([10.0, 20.0, 30.0].map(AxisValue::Number), point(&[], LONG));
     let factors = [Some(2.3), None, Some(1.5)];
     let points = xs.iter().zip(factors).map(|(x, slow_first)| CurvePoint { x, measured: &measured, slow_first });
-    let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "").expect("points");
+    let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "", MachineKind::Browser)
+        .expect("points");
     assert_eq!(report.causes[0].problem, "In the first curve, 2 of 3 points took up to 2.3 times as long");
     assert_eq!((report.badge, report.causes[0].location.as_str()), (Badge::Good, "10 and 30"));
+}
+
+#[test]
+fn nobody_is_asked_to_close_programs_on_a_machine_that_may_be_shared() {
+    let layout = |machine| ReportLayout::of(&[], "", machine).with_less_load("then measure again");
+    assert_eq!(layout(MachineKind::Browser), "Close other programs, then measure again.");
+    assert_eq!(layout(MachineKind::Native), "Wait until the machine is less busy, then measure again.");
 }
