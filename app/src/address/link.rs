@@ -34,6 +34,7 @@
 //! | | `hide` | `mean` or `median` |
 //! | | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean even if interruptions distort it |
 //! | | `hide_machine` | the name of a machine whose curves are hidden; once for each |
+//! | | `hide_function` | the path of a function whose curves are hidden; once for each |
 //! | | `margin` | the relative difference up to which times count as the same, in percent |
 //! | | `limit` | the time limit in the plot, in nanoseconds |
 //! | | `at` | the axis value of the ranking |
@@ -270,6 +271,7 @@ fn read_view(pairs: &mut Pairs) -> CellView {
         show_median: pairs.has("hide", "median").then_some(false),
         show_samples: pairs.has("show", "samples"),
         hidden_machines: pairs.take_all("hide_machine"),
+        hidden_functions: pairs.take_all("hide_function"),
         margin: pairs.parse("margin", Margin::from_name).unwrap_or_default(),
         limit: pairs.parse("limit", limit),
         ranked_at: pairs.take("at"),
@@ -289,6 +291,7 @@ fn write_view(view: &CellView, link: &mut Fragment) {
     link.add_all("hide", view.hides_median().then_some("median"));
     link.add_all("show", view.show_samples.then_some("samples"));
     link.add_all("hide_machine", &view.hidden_machines);
+    link.add_all("hide_function", &view.hidden_functions);
     link.add_all("margin", (view.margin != Margin::default()).then(|| view.margin.name()));
     link.add_all("limit", view.limit.map(|Nanos(limit)| limit.to_string()));
     link.add_all("at", &view.ranked_at);
@@ -361,6 +364,7 @@ mod tests {
                 show_median: Some(false),
                 show_samples: true,
                 hidden_machines: vec![text("Chrome 156")],
+                hidden_functions: vec![text("sorting::sort_stable")],
                 margin: Margin::from_name("5").expect("one of the margins"),
                 limit: Some(Nanos(1.5e6)),
                 ranked_at: Some(text("10000")),

@@ -27,10 +27,10 @@ pub struct CellView {
     /// The scale of the horizontal axis. Absent: the scale of the varied parameter.
     #[serde(default, rename = "x", deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub x_scale: Option<Scale>,
-    /// The scale of the vertical axis. Absent: the same as the horizontal one.
+    /// The scale of the vertical axis. Absent: linear if the values are within one decade, else logarithmic.
     #[serde(default, rename = "y", deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub y_scale: Option<Scale>,
-    /// Whether to show the mean and ± sd. Absent: only if no interruptions distort the mean.
+    /// Whether to show the mean and ± sd. Absent: only of up to two curves.
     #[serde(default, rename = "mean", skip_serializing_if = "Option::is_none")]
     pub show_mean: Option<bool>,
     /// Whether to show the median and the quartiles. Absent: yes.
@@ -42,6 +42,9 @@ pub struct CellView {
     /// The names of the machines whose curves the plot hides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden_machines: Vec<String>,
+    /// The paths of the functions whose curves the plot hides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden_functions: Vec<String>,
     /// The difference up to which times count as the same.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Margin::is_default")]
     pub margin: Margin,
@@ -104,6 +107,8 @@ pub enum ViewAction {
     ShowSamples(bool),
     /// Shows or hides the curves of a machine, by its name.
     ShowMachine(String, bool),
+    /// Hides the curves of these functions, and only of these.
+    HideFunctions(Vec<String>),
     /// Sets the difference up to which times count as the same.
     Margin(Margin),
     /// Sets or removes the time limit.
@@ -154,6 +159,7 @@ impl CellView {
                 self.hidden_machines.retain(|hidden| *hidden != machine);
                 self.hidden_machines.extend((!show).then_some(machine));
             }
+            ViewAction::HideFunctions(functions) => self.hidden_functions = functions,
             ViewAction::Margin(margin) => self.margin = margin,
             ViewAction::Limit(limit) => self.limit = limit,
             ViewAction::RankAt(x) => self.ranked_at = Some(x),

@@ -173,13 +173,31 @@ impl Browser {
         self.until("!document.hidden").await
     }
 
-    /// The first element that matches a selector, in the current cell if it contains one.
+    /// The first element that matches a selector, in the current cell if it contains one. A closed panel or menu around it is opened, as a user
+    /// would.
     pub async fn find(&self, selector: &str) -> Result<Element> {
+        const OPEN: &str = "
+            const [element] = arguments;
+            element.closest('details.show:not([open])')?.querySelector('summary').click();
+            const panel = element.closest('.panel[hidden]');
+            const name = panel?.dataset.test.replace('panel-', '').replace('setup', 'toggle-controls');
+            const opener = name === 'ranking' ? '.panel:not([hidden]) [data-test=close-panel]' : `[data-test=${name}], [data-test=open-${name}]`;
+            panel?.closest('.cell').querySelector(opener).click();
+            return panel !== null;";
         let in_cell = self.client.find(Locator::Css(&format!("[data-current] {selector}"))).await;
-        match in_cell {
-            Ok(element) => Ok(element),
-            Err(_) => self.client.find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}")),
+        let element = match in_cell {
+            Ok(element) => element,
+            Err(_) => self.client.find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))?,
+        };
+        let target = serde_json::to_value(&element)?;
+        if self.client.execute(OPEN, vec![target.clone()]).await.is_ok_and(|was_hidden| was_hidden == true) {
+            const IS_SHOWN: &str = "return arguments[0].closest('.panel[hidden]') === null";
+            let end = Instant::now() + PATIENCE;
+            while self.client.execute(IS_SHOWN, vec![target.clone()]).await? != true && Instant::now() < end {
+                sleep(STILL).await;
+            }
         }
+        Ok(element)
     }
 
     /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view. If the page renders it

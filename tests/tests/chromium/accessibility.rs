@@ -136,7 +136,7 @@ async fn no_width_scrolls_sideways() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&SORTS).await?;
     let many_ranges =
-        "document.querySelector('[data-test=ranked] .range').textContent = '10 000 to 42 200, '.repeat(9)";
+        "document.querySelector('[data-test=ranked] th small').textContent = '10 000 to 42 200, '.repeat(9)";
     notebook.browser.value(many_ranges).await?;
     notebook.add_text(&"word".repeat(100)).await?;
     for width in [320, 390, 768, 899, 1024, 1360, 3840] {

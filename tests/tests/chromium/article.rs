@@ -66,7 +66,7 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     }
     let series = notebook.texts("series").await?.len();
     notebook.browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
-    notebook.click("about-function").await?;
+    notebook.click("open-about").await?;
     let source = notebook.find("[data-test=source-link]").await?.attr("href").await?;
     assert!(source.is_some_and(|link| link.starts_with("https://example.org/blob/abc/suites/demo/src/sorting.rs#L")));
     notebook.measure().await?;

@@ -252,6 +252,8 @@ async fn images_look_like_the_canvas_in_light_and_dark() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let browser = &notebook.browser;
+    // An image is at least 720 pixels wide.
+    browser.resize(1600, 900).await?;
     for name in FIXED_RESULTS {
         open_fixed(&notebook, name).await?;
         for (appearance, palette) in [(Appearance::Light, Palette::light()), (Appearance::Dark, Palette::dark())] {

@@ -20,7 +20,9 @@ const SHIFTS: &str = "
     const done = arguments[0];
     requestAnimationFrame(() => requestAnimationFrame(() => {
         shifts.push(...shiftObserver.takeRecords());
-        const moved = ({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.textContent;
+        const name = (node) => node?.outerHTML?.slice(0, 80) ?? node?.textContent;
+        const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join();
+        const moved = ({ node, previousRect, currentRect }) => `${place(previousRect)} to ${place(currentRect)}: ${name(node)}`;
         done([shifts.reduce((sum, { value }) => sum + value, 0), JSON.stringify(shifts.map(({ value, sources }) => [value, sources.map(moved)]))]);
     }));";
 
@@ -116,6 +118,37 @@ async fn the_first_paint_has_the_geometry_of_the_page_and_reports_a_failed_start
         notebook.browser.client.refresh().await?;
         until_loaded(&notebook).await?;
         assert_eq!(frame(&notebook.browser).await?, painted, "{screen:?}");
+        notebook.close().await?;
+    }
+    Ok(())
+}
+
+/// The cumulative layout shift that is allowed after a click on Measure.
+const MAX_SHIFT_OF_MEASURE: f64 = 0.02;
+
+/// Whether all of these elements of the current cell are within the window.
+fn are_in_view(tests: &[&str]) -> String {
+    let is_in_view = |test: &&str| {
+        format!(
+            "(({{ top, bottom, height }}) => height > 0 && top >= 0 && bottom <= innerHeight)(document.querySelector('[data-test={test}]').getBoundingClientRect())"
+        )
+    };
+    tests.iter().map(is_in_view).collect::<Vec<_>>().join(" && ")
+}
+
+#[tokio::test]
+async fn measure_moves_nothing_and_shows_the_answer_with_the_plot() -> Result<()> {
+    let _turn = turn().await;
+    const FOUR: &str = "#suite=demo&function=collections::hash_map_get&with=collections::btree_map_get&with=collections::sorted_vec_get&with=collections::fx_hash_map_get";
+    for (screen, shown) in [((1440, 900), ["answer", "ranking", "plot"].as_slice()), (PHONE, &["answer", "plot"])] {
+        let notebook = Notebook::load(browser(screen).await?, isolated(), FOUR).await?;
+        notebook.browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
+        let (before, _) = shifts(&notebook.browser).await?;
+        notebook.click("measure").await?;
+        notebook.browser.until("document.querySelectorAll('[data-test=ranked]').length === 4").await?;
+        notebook.browser.until(&are_in_view(shown)).await.with_context(|| format!("{screen:?}"))?;
+        let (after, moved) = shifts(&notebook.browser).await?;
+        ensure!(after - before < MAX_SHIFT_OF_MEASURE, "{screen:?}: a shift of {}: {moved}", after - before);
         notebook.close().await?;
     }
     Ok(())

@@ -127,7 +127,8 @@ async fn without_a_service_worker_the_page_works_and_suites_have_a_fingerprint()
         assert!(!notebook.clock().await?.is_isolated);
         let loaded = notebook.browser.value("performance.getEntriesByType('navigation')[0].type").await?;
         assert_eq!(loaded, "navigate", "the page was not reloaded");
-        let foot = notebook.browser.value("document.querySelector('.foot').textContent").await?.to_string();
+        let foot =
+            notebook.browser.value("document.querySelector('.cell-foot .origin').textContent").await?.to_string();
         assert!(foot.contains(&format!("demo {} ({}…)", env!("CARGO_PKG_VERSION"), &binary[..8])), "{foot}");
         notebook.close().await?;
     }

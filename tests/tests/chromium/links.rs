@@ -31,7 +31,8 @@ async fn a_link_restores_the_state() -> Result<()> {
     assert_eq!(rows[0].x, "1000");
     assert!(rows.iter().any(|row| row.path == SORTS[1]), "{rows:?}");
     assert_eq!(notebook.visible().await?, view);
-    assert_eq!(notebook.texts("scale-y").await?, ["y linear"]);
+    let is_log = "document.querySelector('[data-test=scale-y]').ariaPressed";
+    assert_eq!(notebook.browser.value(is_log).await?, "true");
     assert_eq!(notebook.settings().await?, link, "opening a link does not change it");
     notebook.close().await
 }

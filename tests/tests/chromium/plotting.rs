@@ -9,6 +9,7 @@ use benchbook_tests::sites::demo;
 use benchbook_tests::stored_sorts::{COUNTED, SORTS, file_of_sorts};
 use fantoccini::actions::MOUSE_BUTTON_MIDDLE;
 use fantoccini::key::Key;
+use serde_json::json;
 
 /// Canvas pixels per CSS pixel.
 const PIXELS: &str = "(canvas => canvas.width / canvas.clientWidth)(document.querySelector('[data-test=plot] canvas'))";
@@ -87,15 +88,16 @@ async fn axes_switch_between_linear_and_log_scales_and_mean_median_and_samples_c
         assert!(picture(&notebook).await? == both, "{switch} cannot be undone");
     }
 
-    let log = notebook.visible().await?;
-    let scales = async || anyhow::Ok([notebook.texts("scale-x").await?, notebook.texts("scale-y").await?].concat());
-    assert_eq!(scales().await?, ["x log", "y log"]);
-    notebook.click("scale-y").await?;
-    assert_eq!(scales().await?, ["x log", "y linear"]);
     let linear = notebook.visible().await?;
+    const ARE_LOG: &str =
+        "['x', 'y'].map((axis) => document.querySelector(`[data-test=scale-${axis}]`).ariaPressed === 'true')";
+    assert_eq!(notebook.browser.value(ARE_LOG).await?, json!([true, false]), "the times are within a decade");
+    notebook.click("scale-y").await?;
+    assert_eq!(notebook.browser.value(ARE_LOG).await?, json!([true, true]));
+    let log = notebook.visible().await?;
     assert!(linear.y.0 == 0.0 && log.y.0 > 0.0, "a linear time axis starts at 0: {linear:?}");
     notebook.click("scale-x").await?;
-    assert_eq!(scales().await?, ["x linear", "y linear"]);
+    assert_eq!(notebook.browser.value(ARE_LOG).await?, json!([false, true]));
     notebook.close().await
 }
 
@@ -105,7 +107,7 @@ async fn a_time_limit_is_typed_and_dragged() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
     let visible = notebook.visible().await?;
-    let middle = (visible.y.0 * visible.y.1).sqrt();
+    let middle = (visible.y.0 + visible.y.1) / 2.0;
     notebook.set_target("time-limit", &format!("{middle} ns")).await?;
     notebook.press(Key::Tab).await?;
     notebook.until_shown("largest").await?;

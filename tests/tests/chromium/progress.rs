@@ -19,17 +19,14 @@ async fn progress_includes_priority_points_precision_and_remaining_time() -> Res
     notebook
         .browser
         .value("(() => { const progress = document.querySelector('[data-test=progress]'); window.updates = []; window.titles = [];
-            new MutationObserver(() => { updates.push([progress.querySelector('[role=status]').textContent, progress.textContent]); titles.push(document.title); })
+            new MutationObserver(() => { updates.push([progress.querySelector('[role=status]').textContent, progress.textContent + document.querySelector('[data-test=forecast]')?.textContent]); titles.push(document.title); })
                 .observe(progress, { subtree: true, childList: true, characterData: true, attributes: true }); return true; })()")
         .await?;
     notebook.measure().await?;
     let updates: Vec<(String, String)> = serde_json::from_value(notebook.browser.value("window.updates").await?)?;
     let contains = |words: &[&str]| updates.iter().any(|(_, all)| words.iter().all(|word| all.contains(word)));
     for priority in 1..=4 {
-        assert!(
-            contains(&[&format!("Priority {priority} of 4 in this browser"), "points", "left"]),
-            "{priority}: {updates:?}"
-        );
+        assert!(contains(&[&format!("Refining {priority} of 4"), "points", "left"]), "{priority}: {updates:?}");
     }
     assert!(contains(&["±"]), "{updates:?}");
     // Screen readers announce the state, not every update.

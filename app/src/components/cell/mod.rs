@@ -1,7 +1,8 @@
 //! A measurement cell: its documentation, its controls, and its results.
 
+pub(crate) mod chips;
 pub(crate) mod progress;
-pub(crate) mod run_head;
+pub(crate) mod run_controls;
 
 use std::rc::Rc;
 
@@ -11,24 +12,27 @@ use super::controls::ControlsView;
 use crate::components::controls::build_pair::BuildPair;
 use crate::components::controls::compare::CompareView;
 use crate::components::controls::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
+use crate::components::results::panel::{PanelChoice, SidePanel};
 use crate::components::results::ranking::{RowCommand, RowCommands};
 use crate::components::results::result_view::ResultView;
 use crate::components::widgets::docs::Docs;
 use crate::components::widgets::help::{HelpButton, Topic};
-use crate::components::widgets::unique_id::use_unique_id;
 use crate::effects::browser::focus;
 use crate::state::cell::LiveCell;
 use crate::state::cell::action::{CellAction, SetupEdit};
 use crate::state::notebook::cell_context::CellContext;
 use benchbook_host::alternative::Alternative;
+use progress::forecast;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct MeasurementProps {
     pub(crate) cell: Rc<LiveCell>,
     pub(crate) context: Rc<CellContext>,
+    /// The progress, and the button that measures or stops.
+    pub(crate) run: Html,
+    pub(crate) panel: PanelChoice,
     pub(crate) on_compare_builds: Callback<[String; 2]>,
     pub(crate) on_action: Callback<CellAction>,
-    pub(crate) on_measure: Callback<()>,
     /// Adds a cell with the function at a path.
     pub(crate) on_add_cell: Callback<String>,
 }
@@ -37,8 +41,6 @@ pub(crate) struct MeasurementProps {
 pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
     let MeasurementProps { cell, context, .. } = props;
     let compare = use_node_ref();
-    // A cell from the storage shows its results; the controls are one click away.
-    let has_controls = use_state_eq(|| cell.results.is_empty());
     // The number of clicks on the button that adds a function.
     let additions = use_state_eq(|| 0_u32);
     {
@@ -50,9 +52,9 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
         });
     }
     let on_add = (cell.has_room() && !cell.candidates().is_empty()).then(|| {
-        let (has_controls, additions) = (has_controls.clone(), additions.clone());
+        let on_open = props.panel.on_open.clone();
         Callback::from(move |()| {
-            has_controls.set(true);
+            on_open.emit(SidePanel::Setup);
             additions.set(*additions + 1);
         })
     });
@@ -70,38 +72,23 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             ),
         }
     };
-    let controls_id = use_unique_id("controls");
     let on_present = props.on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)));
-    let on_measure = props.on_measure.reform(|_: MouseEvent| ());
     let native_part = cell.native_part().filter(|_| !context.can_measure);
     let remark = cell.remark.as_ref().or(context.runner_problem.as_ref().filter(|_| native_part.is_none()));
-    let on_toggle = {
-        let has_controls = has_controls.clone();
-        Callback::from(move |_: MouseEvent| has_controls.set(!*has_controls))
-    };
     let notes = html! {
         <>
             if let Some(remark) = remark {
                 <div class="warn" role="status" data-test="remark">{ remark }</div>
             }
-            <div class="setup-line">
-                <button class="plain" aria-expanded={has_controls.to_string()} aria-controls={controls_id.to_string()}
-                    data-test="toggle-controls" onclick={on_toggle}>
-                    <i>{ if *has_controls { "▾" } else { "▸" } }</i>{ cell.summary() }
-                </button>
-                if !*has_controls {
-                    <span class="go">
-                        <button data-test="measure" disabled={!context.can_measure} onclick={on_measure.clone()}>{ context.measure_label }</button>
-                    </span>
-                }
-            </div>
-            if *has_controls {
-                { documentation(cell, context.source.as_deref()) }
+            if let Some(part) = native_part {
+                <p class="problem-note inset" data-test="problem">{ native_note(cell, part, context.runner_problem.as_deref()) }
+                    { " " }<HelpButton topic={Topic::Native} />
+                </p>
             }
         </>
     };
-    let controls = has_controls.then(|| html! {
-        <div class="controls" id={controls_id.to_string()}>
+    let setup = html! {
+        <div class="controls">
             <ControlsView
                 suite={cell.suite.clone()}
                 function={cell.function.clone()}
@@ -119,19 +106,21 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             if let Some(builds) = &context.builds {
                 <BuildPair builds={builds.clone()} compared={compared_builds(cell)} on_compare={props.on_compare_builds.clone()} />
             }
-            if let Some(part) = native_part {
-                <p class="problem-note" data-test="problem">{ native_note(cell, part, context.runner_problem.as_deref()) }
-                    { " " }<HelpButton topic={Topic::Native} />
-                </p>
+            if !cell.results.is_empty() {
+                <p class="soft">{ "Changes apply to the next measurement. The results stay until its first curve." }</p>
             }
-            <div class="go">
-                <button class="primary" data-test="measure" disabled={!context.can_measure} onclick={on_measure}>{ context.measure_label }</button>
-            </div>
         </div>
-    });
+    };
+    let about = documentation(cell, context.source.as_deref());
+    let plan = html! {
+        <>
+            { about.clone() }
+            <p class="plan" data-test="plan">{ cell.announcement() }</p>
+        </>
+    };
     html! {
         <ResultView results={cell.results.clone()} view={cell.view.clone()} is_measuring={cell.is_measuring()}
-            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} {row_commands} />
+            is_outdated={cell.is_outdated()} run={props.run.clone()} forecast={forecast(&cell.status, cell.step.as_ref())} {plan} {notes} {setup} about={(!cell.results.is_empty()).then_some(about)} panel={props.panel.clone()} {on_present} {on_add} {row_commands} />
     }
 }
 

@@ -33,7 +33,6 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
             // Rendered even while empty, so that nothing below moves with each point.
             if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
                 <span class="counts">{ counts(run, step) }</span>
-                <span class="forecast" data-test="forecast">{ forecast(run, step) }</span>
             }
             <div class="bar" aria-hidden="true">
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(step, priority) * 100.0)}></i> }) }
@@ -71,11 +70,11 @@ fn status(run: &RunStatus, step: Option<&PriorityStep>, earlier: Option<f64>) ->
         RunStatus::Measuring => {
             let (priority, kind) =
                 step.map_or((Priority::FIRST, MachineKind::Browser), |step| (step.priority, step.kind));
-            let machine = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
-            return format!("Priority {} of 4 {machine}", priority.number());
+            let machine = if kind == MachineKind::Browser { "" } else { " on the runner" };
+            return format!("Refining {} of 4{machine}", priority.number());
         }
         RunStatus::Paused => "Paused: browsers slow down hidden tabs. Show this tab to continue.",
-        RunStatus::Done => "Done: priority 4 of 4.",
+        RunStatus::Done => "Done.",
         RunStatus::Stopped => "Stopped. The points so far remain.",
         RunStatus::Failed(_) => "The measurement failed.",
     };
@@ -93,10 +92,16 @@ fn current<'s>(run: &RunStatus, step: Option<&'s PriorityStep>) -> Option<(&'s P
     step.filter(|_| *run == RunStatus::Measuring).and_then(|step| Some((step.progress.as_ref()?, step.left_ms)))
 }
 
-/// The precision of the current point so far, in a fixed column, and whether it will reach its target.
-fn forecast(run: &RunStatus, step: Option<&PriorityStep>) -> Html {
-    let Some(forecast) = current(run, step).and_then(|(progress, _)| progress.forecast) else { return html! {} };
-    html! { <><span>{ plus_minus(forecast.reached) }</span>{ prospect(&forecast) }</> }
+/// The precision of the current point so far, in a fixed column, and whether it will reach its target; empty between points.
+pub(super) fn forecast(run: &RunStatus, step: Option<&PriorityStep>) -> Html {
+    let forecast = current(run, step).and_then(|(progress, _)| progress.forecast);
+    html! {
+        <p class="forecast" data-test="forecast">
+            if let Some(forecast) = forecast {
+                { "Current point: " }<span>{ plus_minus(forecast.reached) }</span>{ prospect(&forecast) }
+            }
+        </p>
+    }
 }
 
 fn prospect(forecast: &PrecisionForecast) -> String {

@@ -1,5 +1,4 @@
-//! The progress of a cell's measurement with the button that stops it, at the head of the cell: visible even if the cell is
-//! collapsed.
+//! The progress of a cell's measurement, and the button that measures or stops.
 
 use std::rc::Rc;
 
@@ -7,27 +6,34 @@ use yew::prelude::*;
 
 use super::progress::ProgressView;
 use crate::state::cell::LiveCell;
+use crate::state::notebook::cell_context::CellContext;
 
 #[derive(PartialEq, Properties)]
-pub(crate) struct RunHeadProps {
+pub(crate) struct RunControlsProps {
     pub(crate) cell: Rc<LiveCell>,
-    /// Whether it is measured after the current measurement.
-    pub(crate) is_queued: bool,
+    pub(crate) context: Rc<CellContext>,
+    pub(crate) on_measure: Callback<()>,
     pub(crate) on_stop: Callback<()>,
 }
 
+/// One button: it keeps its place and the focus when a measurement starts or ends.
 #[component]
-pub(crate) fn RunHead(props: &RunHeadProps) -> Html {
-    let cell = &props.cell;
+pub(crate) fn RunControls(props: &RunControlsProps) -> Html {
+    let RunControlsProps { cell, context, .. } = props;
+    let is_measuring = cell.is_measuring();
     let earlier = cell.results.latest.first().map(|result| result.started);
+    let onclick = {
+        let (on_measure, on_stop) = (props.on_measure.clone(), props.on_stop.clone());
+        Callback::from(move |_: MouseEvent| if is_measuring { &on_stop } else { &on_measure }.emit(()))
+    };
     html! {
-        <div class="run-head">
+        <div class="run">
             <ProgressView run={cell.status.clone()} step={cell.step.clone()} {earlier} />
-            if props.is_queued {
+            if context.is_queued {
                 <span class="soft" data-test="queued">{ "Measured after the current measurement." }</span>
             }
-            // Hidden while disabled, but still laid out, so that nothing moves when a measurement starts.
-            <button class="small" data-test="stop" disabled={!cell.is_measuring()} onclick={props.on_stop.reform(|_: MouseEvent| ())}>{ "Stop" }</button>
+            <button class={if is_measuring { "stop" } else { "primary" }} data-test={if is_measuring { "stop" } else { "measure" }}
+                disabled={!is_measuring && !context.can_measure} {onclick}>{ if is_measuring { "Stop" } else { context.measure_label } }</button>
         </div>
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
     html! {
         <>
             <div class="control">
-                <label for={id.to_string()}>{ "Generator" }</label>
+                <label for={id.to_string()}>{ "Input" }</label>
                 <select id={id.to_string()} data-test="generator" ref={select} {onchange}>
                     { for bound.map(|generator| html! {
                         <option value={generator.path.clone()} selected={generator.path == props.generator.path}>

@@ -86,13 +86,13 @@ pub(crate) fn TargetFields(props: &TargetProps) -> Html {
     let (precision, time) = (target.precision().err(), target.point_ms().err());
     html! {
         <div class="control" role="group" aria-labelledby={label.to_string()}>
-            <div class="label"><span id={label.to_string()}>{ "Target at priority 4" }</span></div>
+            <div class="label"><span id={label.to_string()}>{ "Stop refining at" }</span></div>
             <div class="numbers">
                 <span>{ "±" }</span>
                 { field("aim", "Precision target in percent", &target.precision, precision.is_some(), set(|target, text| target.precision = text)) }
-                <span>{ "% in" }</span>
+                <span>{ "% or" }</span>
                 { field("point-time", "Seconds per point", &target.time, time.is_some(), set(|target, text| target.time = text)) }
-                <span>{ "s" }</span>
+                <span>{ "s a point" }</span>
             </div>
             <div class="notes" id={notes.to_string()}>
                 { for precision.into_iter().chain(time).map(|problem| html! { <p class="wrong" data-test="problem">{ problem }</p> }) }

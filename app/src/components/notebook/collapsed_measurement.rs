@@ -1,10 +1,13 @@
 //! A collapsed measurement cell: its answer, its quality and its setup in one line each, and a thumbnail of its curves.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
 
-use crate::components::results::quality::Quality;
-use crate::components::results::ranking::{Answer, Thumbnail, use_rankings};
-use benchbook_notebook::view::ViewAction;
+use crate::components::results::claims::{claims_of, headline};
+use crate::components::results::quality::{Quality, use_quality};
+use crate::components::results::ranking::use_rankings;
+use crate::components::results::thumbnail::Thumbnail;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
@@ -14,24 +17,26 @@ pub(crate) struct CollapsedMeasurementProps {
     pub(crate) summary: String,
     /// The relative difference up to which times count as the same.
     pub(crate) margin: f64,
+    /// The progress, and the button that measures or stops.
+    pub(crate) run: Html,
     pub(crate) is_measuring: bool,
 }
 
 #[component]
 pub(crate) fn CollapsedMeasurement(props: &CollapsedMeasurementProps) -> Html {
-    let CollapsedMeasurementProps { results, summary, margin, is_measuring } = props;
+    let CollapsedMeasurementProps { results, summary, margin, is_measuring, .. } = props;
     let shown = results.shown();
     let rankings = use_rankings(&shown);
+    let reports = use_quality(&shown);
+    let claims = claims_of(&shown, &rankings, (*margin, None), None);
     html! {
         <div class="collapsed">
-            if !shown.is_empty() {
-                <div class="abstract">
-                    <Answer shown={shown.clone()} rankings={rankings.clone()} {margin} ranked_at={None::<String>} has_table={false}
-                        on_present={Callback::<ViewAction>::noop()} />
-                    <Thumbnail shown={shown.clone()} {rankings} />
-                </div>
-            }
-            <Quality {shown} {is_measuring} is_brief={true} />
+            <div class="run-bar">
+                { headline(&claims) }
+                <Thumbnail shown={shown.clone()} rankings={Rc::clone(&rankings)} />
+                { props.run.clone() }
+            </div>
+            <div class="cell-foot"><Quality {shown} {reports} {is_measuring} /></div>
             <p class="setup-line" data-test="setup-line">{ summary }</p>
         </div>
     }

@@ -12,8 +12,10 @@ use super::cell_menu::CellMenu;
 use super::collapsed_measurement::CollapsedMeasurement;
 use super::stored_cell::StoredCell;
 use super::text_cell::TextCell;
-use crate::components::cell::run_head::RunHead;
+use crate::components::cell::chips::Chips;
+use crate::components::cell::run_controls::RunControls;
 use crate::components::cell::{Measurement, documentation};
+use crate::components::results::panel::{PanelChoice, SidePanel};
 use crate::components::results::result_view::ResultView;
 use crate::components::sharing::embed_code::EmbedButton;
 use crate::components::widgets::breakable::breakable;
@@ -57,13 +59,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     let on_measure = use_callback((props.on_measure.clone(), context.id.clone()), |(), (on_measure, id)| {
         on_measure.emit(id.clone());
     });
-    let on_stop = {
-        let section = section.clone();
-        props.on_stop.reform(move |()| {
-            // Stop is about to be disabled, which would lose the focus.
-            focus::on_first(&section, "[data-test=measure]");
-        })
-    };
+    let panel = use_panel(props.live.as_deref());
     let on_add_cell = use_callback(
         (props.act.clone(), props.live.as_ref().map(|live| live.suite.id)),
         |path: String, (act, suite)| {
@@ -75,7 +71,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     // Whether the user selected the cell by a click or the focus inside it: it must not move under the pointer.
     let is_selected_inside = use_mut_ref(|| false);
     use_view_of_new_cell(&section, context.is_current, &is_selected_inside);
-    use_focus_on_rejection(&section, props.live.as_ref().map_or(0, |live| live.rejections));
+    use_focus_on_rejection(&section, props.live.as_ref().map_or(0, |live| live.rejections), &panel.on_open);
     let cell_id = &context.id.cell;
     let select = {
         let (on_notebook, id, is_current) = (on_notebook.clone(), cell_id.clone(), context.is_current);
@@ -103,6 +99,10 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     let is_text = matches!(props.cell.content, CellContent::Text(_));
     let Deferral { has_content, is_near } =
         use_deferred(&section, context.is_current || is_text || is_collapsed, !context.is_loading);
+    let can_run = !context.is_reading || context.is_measured_by_readers;
+    let run = props.live.as_ref().filter(|_| can_run).map(|live| html! {
+        <RunControls cell={live} context={Rc::clone(context)} on_measure={on_measure.clone()} on_stop={props.on_stop.clone()} />
+    });
     let content = match (&props.cell.content, &props.live) {
         _ if !has_content => html! {},
         (CellContent::Text(text), _) => html! {
@@ -114,20 +114,22 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 Some(live) => (live.results.clone(), live.summary()),
                 None => summarized(measurement),
             };
-            html! { <CollapsedMeasurement {results} {summary} {margin} is_measuring={live.as_ref().is_some_and(|live| live.is_measuring())} /> }
+            html! { <CollapsedMeasurement {results} {summary} {margin} run={run.unwrap_or_default()} is_measuring={live.as_ref().is_some_and(|live| live.is_measuring())} /> }
         }
         (CellContent::Measurement(_), Some(live)) if context.is_reading => html! {
-            <ResultView results={live.results.clone()} view={live.view.clone()}
-                is_measuring={live.is_measuring()}
-                notes={html! { <><p class="setup-line">{ live.summary() }</p>{ about(props, live) }</> }} on_present={on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)))} />
+            <ResultView results={live.results.clone()} view={live.view.clone()} is_measuring={live.is_measuring()} run={run.unwrap_or_default()}
+                panel={panel.clone()} about={context.is_measured_by_readers.then(|| documentation(live, context.source.as_deref()))}
+                notes={html! { <p class="setup-line">{ live.summary() }</p> }} on_present={on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)))} />
         },
         (CellContent::Measurement(_), Some(live)) => html! {
-            <Measurement cell={live} context={Rc::clone(context)} {on_compare_builds} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
+            <Measurement cell={live} context={Rc::clone(context)} run={run.unwrap_or_default()} panel={panel.clone()} {on_compare_builds} {on_action} {on_add_cell} />
         },
         (CellContent::Measurement(measurement), None) => html! {
             <StoredCell measurement={(**measurement).clone()} is_reading={context.is_reading || context.is_loading} />
         },
     };
+    let has_setup = !is_collapsed && !context.is_reading;
+    let has_about = |_: &&Rc<LiveCell>| !is_collapsed && can_run;
     let path = props.cell.measurement().and_then(|measurement| measurement.setup.functions.first().cloned());
     html! {
         // A group, since landmarks must have different names.
@@ -138,6 +140,13 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 <button class="plain fold" aria-expanded={(!is_collapsed).to_string()} aria-label={if is_collapsed { "Expand" } else { "Collapse" }}
                     data-test="collapse" onclick={on_collapse}>{ if is_collapsed { "▸" } else { "▾" } }</button>
                 { title(props, &title_id, &is_renaming, &on_notebook) }
+                if let Some(live) = props.live.as_ref().filter(|_| has_setup) {
+                    <Chips cell={live} runs_on={context.runs_on()} panel={panel.clone()} />
+                }
+                if let Some(live) = props.live.as_ref().filter(has_about) {
+                    // Before the first measurement, the documentation is in the place of the plot.
+                    <button class={classes!("plain", live.results.is_empty().then_some("unseen"))} aria-expanded={(panel.open == SidePanel::About).to_string()} data-test="open-about" onclick={panel.toggle(SidePanel::About)}>{ "Docs" }</button>
+                }
                 if let Some(stale) = &context.stale {
                     <span class="stale" data-test="stale" title={stale.clone()}>{ "Stale" }<span class="visually-hidden">{ format!(": {stale}") }</span></span>
                 }
@@ -147,9 +156,6 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 if let Some(link) = &context.embed {
                     <EmbedButton link={link.clone()} name={props.cell.name()} />
                 }
-                if props.live.is_some() && (is_collapsed || context.is_reading) && (!context.is_reading || context.is_measured_by_readers) {
-                    <button class="small" data-test="measure" disabled={!context.can_measure} onclick={on_measure.reform(|_: MouseEvent| ())}>{ context.measure_label }</button>
-                }
                 if !context.is_reading {
                     <CellMenu id={cell_id.clone()} position={context.position} can_rename={!is_text} on_action={on_notebook} {on_rename} />
                 }
@@ -157,23 +163,8 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
             if let (Some(stale), false) = (&context.stale, is_collapsed) {
                 <p class="stale-note">{ stale }</p>
             }
-            if let (Some(live), true) = (&props.live, !context.is_reading || context.is_measured_by_readers) {
-                <RunHead cell={live} is_queued={context.is_queued} {on_stop} />
-            }
             { content }
         </section>
-    }
-}
-
-/// The description of the function for readers who measure it.
-fn about(props: &NotebookCellProps, live: &LiveCell) -> Html {
-    html! {
-        if props.context.is_measured_by_readers {
-            <details class="about-function" data-test="about-function">
-                <summary>{ "About the function" }</summary>
-                { documentation(live, props.context.source.as_deref()) }
-            </details>
-        }
     }
 }
 
@@ -256,14 +247,35 @@ fn use_view_of_new_cell(section: &NodeRef, is_current: bool, is_selected_inside:
     });
 }
 
-/// Focuses the first invalid field when a request is rejected, but not when the user returns to such a cell later.
+/// Shows and focuses the first invalid field when a request is rejected, but not when the user returns to such a cell later.
 #[hook]
-fn use_focus_on_rejection(section: &NodeRef, rejections: u32) {
+fn use_focus_on_rejection(section: &NodeRef, rejections: u32, on_panel: &Callback<SidePanel>) {
     let seen = use_mut_ref(|| rejections);
-    let section = section.clone();
+    let (section, on_panel) = (section.clone(), on_panel.clone());
     use_effect_with(rejections, move |rejections| {
         if seen.replace(*rejections) != *rejections {
+            on_panel.emit(SidePanel::Setup);
             focus::on_first(&section, "[aria-invalid=true]");
         }
     });
+}
+
+/// The panel next to the plot: the controls until the first measurement, then the ranking.
+#[hook]
+fn use_panel(live: Option<&LiveCell>) -> PanelChoice {
+    let is_blank = live.is_some_and(|live| live.results.is_empty());
+    let open = use_state_eq(|| if is_blank { SidePanel::Setup } else { SidePanel::Ranking });
+    {
+        let open = open.clone();
+        use_effect_with(live.is_some_and(LiveCell::is_measuring), move |is_measuring| {
+            if *is_measuring && *open == SidePanel::Setup {
+                open.set(SidePanel::Ranking);
+            }
+        });
+    }
+    let on_open = {
+        let open = open.setter();
+        use_callback((), move |panel: SidePanel, ()| open.set(panel))
+    };
+    PanelChoice { open: *open, on_open }
 }

@@ -1,4 +1,4 @@
-//! The choice of the difference up to which times count as the same.
+//! The choice of the difference from which on times count as different.
 
 use benchbook_host::units::exact_percent;
 use web_sys::HtmlSelectElement;
@@ -26,11 +26,11 @@ pub(super) fn MarginSelect(props: &MarginSelectProps) -> Html {
         })
     };
     html! {
-        <label class="margin">{ "Same time within " }
+        <label class="margin">{ "Differences matter from " }
             <select data-test="margin" ref={select} {onchange}>
                 { for Margin::ALL.map(|margin| html! {
                     <option value={margin.name()} selected={margin == props.margin}>
-                        { format!("±{}", exact_percent(margin.ratio())) }
+                        { exact_percent(margin.ratio()) }
                     </option>
                 }) }
             </select>

@@ -1,5 +1,7 @@
 //! The quality of the results: failed points, and for each machine a badge, one sentence, and the causes behind it.
 
+use std::rc::Rc;
+
 use benchbook_host::messages::failures::{FailedPart, FailedPoint, failures};
 use benchbook_host::messages::quality_report::{Badge, Cause, QualityReport};
 use benchbook_notebook::trace::Trace;
@@ -8,22 +10,26 @@ use yew::prelude::*;
 use benchbook_report::quality::quality_reports;
 use benchbook_report::shown_trace::ShownTrace;
 
+/// The quality of each measurement, with the name of its machine; computed once for each change of the curves.
+#[hook]
+pub(crate) fn use_quality(shown: &[ShownTrace]) -> Rc<Vec<(String, QualityReport)>> {
+    use_memo(shown.to_vec(), |shown| quality_reports(shown))
+}
+
 #[derive(PartialEq, Properties)]
 pub(crate) struct QualityProps {
     pub(crate) shown: Vec<ShownTrace>,
+    pub(crate) reports: Rc<Vec<(String, QualityReport)>>,
     /// Whether more points follow. Until the last one, failures are not announced.
     pub(crate) is_measuring: bool,
-    /// Whether to show one line for each machine, without the causes.
-    #[prop_or_default]
-    pub(crate) is_brief: bool,
 }
 
+/// The failed points, and a line for each measurement: a dot, a word, the cause, and what to do about it.
 #[component]
 pub(crate) fn Quality(props: &QualityProps) -> Html {
     let has_names = props.shown.len() > 1;
     let failed = props.shown.iter().map(|shown| (&shown.label, failures_of(&shown.trace)));
     let failed: Vec<_> = failed.filter(|(_, failures)| !failures.is_empty()).collect();
-    let reports = use_memo(props.shown.clone(), |shown| quality_reports(shown));
     html! {
         <>
             if !failed.is_empty() {
@@ -36,8 +42,8 @@ pub(crate) fn Quality(props: &QualityProps) -> Html {
                     }) }
                 </div>
             }
-            if !reports.is_empty() {
-                <div class="qualities">{ for reports.iter().map(|(measurement, report)| view(measurement, report, props.is_brief)) }</div>
+            if !props.reports.is_empty() {
+                <div class="qualities">{ for props.reports.iter().map(|(measurement, report)| line(measurement, report, props.reports.len() > 1)) }</div>
             }
         </>
     }
@@ -52,30 +58,39 @@ pub(crate) fn badge_name(badge: Badge) -> &'static str {
     }
 }
 
-fn view(measurement: &str, report: &QualityReport, is_brief: bool) -> Html {
+fn line(measurement: &str, report: &QualityReport, has_name: bool) -> Html {
     let QualityReport { badge, line, causes } = report;
     let name = badge_name(*badge);
-    let summary = html! {
-        <>
-            <span class={classes!("badge", name)}>{ badge.label() }</span>
-            <span class="machine">{ measurement }</span>
-            <span data-test="quality-line">{ line }</span>
-        </>
-    };
-    if causes.is_empty() || is_brief {
-        return html! { <div class="quality" data-test="quality" data-badge={name}>{ summary }</div> };
-    }
+    let remedy =
+        causes.first().filter(|_| *badge != Badge::Good).map(|cause| cause.remedy.as_str()).unwrap_or_default();
     html! {
-        <details class="quality" data-test="quality" data-badge={name}>
-            <summary>{ summary }<span class="more">{ format!("Details ({})", causes.len()) }</span></summary>
-            <table class="causes">
-                <thead class="visually-hidden">
-                    <tr><th scope="col">{ "Cause" }</th><th scope="col">{ "Where" }</th><th scope="col">{ "What to do" }</th></tr>
-                </thead>
-                <tbody>{ for causes.iter().map(cause) }</tbody>
-            </table>
-        </details>
+        <p class="quality" data-test="quality" data-badge={name}>
+            <i class={classes!("dot", name)}></i>
+            <b>{ badge.label() }</b>
+            if has_name {
+                <span class="machine">{ measurement }</span>
+            }
+            <span data-test="quality-line">{ format!("{line} {remedy}").trim_end().to_owned() }</span>
+        </p>
     }
+}
+
+/// The causes of a lower quality, for each measurement.
+pub(super) fn causes(reports: &[(String, QualityReport)]) -> Html {
+    let table = |(measurement, report): &(String, QualityReport)| {
+        html! {
+            <>
+                <p class="machine">{ measurement }</p>
+                <table class="causes">
+                    <thead class="visually-hidden">
+                        <tr><th scope="col">{ "Cause" }</th><th scope="col">{ "Where" }</th><th scope="col">{ "What to do" }</th></tr>
+                    </thead>
+                    <tbody>{ for report.causes.iter().map(cause) }</tbody>
+                </table>
+            </>
+        }
+    };
+    html! { { for reports.iter().filter(|(_, report)| !report.causes.is_empty()).map(table) } }
 }
 
 /// What happened, where, and what to do.

@@ -1,50 +1,42 @@
-//! The answer of a measurement: which function is the fastest, in a sentence, and the functions in order.
+//! The functions of a measurement in order.
 
 mod row_menu;
-mod sparkline;
 
 use std::rc::Rc;
 
-use benchbook_chart::{Palette, css};
+use benchbook_chart::Palette;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::interval::Interval;
 use benchbook_host::messages::answer::{fastest_range, ratio_and_interval, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::verdicts::withheld_reason;
-use benchbook_host::metric::{ALLOCATIONS, BYTES_PER_SECOND, ELEMENTS_PER_SECOND, Metric};
-use benchbook_host::units::axis_value;
+use benchbook_host::ranking::{Fastest, Ranking as Ranked};
+use benchbook_host::units::{axis_value, plus_minus};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::table::metric_value;
 use crate::components::widgets::breakable::breakable;
 use crate::components::widgets::interactive_chart::{palette, use_appearance};
 use crate::components::widgets::select_value::use_select_value;
 use crate::components::widgets::series_mark::series_mark;
 use benchbook_notebook::view::ViewAction;
-use benchbook_report::ranking::{MachineRanking, answers, changes};
-use benchbook_report::shown_trace::{ShownTrace, builds_compared};
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::shown_trace::ShownTrace;
 use row_menu::RowMenu;
 pub(crate) use row_menu::{RowCommand, RowCommands};
-use sparkline::{sparkline, thumbnail};
 
 #[derive(PartialEq, Properties)]
-pub(crate) struct AnswerProps {
-    pub(crate) shown: Vec<ShownTrace>,
-    /// The rankings of the shown traces.
-    pub(crate) rankings: Rc<Vec<MachineRanking>>,
-    /// The relative difference up to which times count as the same.
-    pub(crate) margin: f64,
+pub(super) struct RankingProps {
+    pub(super) shown: Vec<ShownTrace>,
+    /// The rankings of the shown traces, at least one.
+    pub(super) rankings: Rc<Vec<MachineRanking>>,
     /// The axis value of the table, as text; `None` selects the last at which all functions have figures.
-    pub(crate) ranked_at: Option<String>,
-    /// Whether to list the functions below the sentence.
-    #[prop_or(true)]
-    pub(crate) has_table: bool,
-    pub(crate) on_present: Callback<ViewAction>,
-    /// Adds a function to the comparison, if that is possible.
-    #[prop_or_default]
-    pub(crate) on_add: Option<Callback<()>>,
+    pub(super) ranked_at: Option<String>,
+    /// The axis value under the cursor, which has precedence.
+    pub(super) cursor: Option<AxisValue>,
+    pub(super) on_present: Callback<ViewAction>,
     /// The commands of each function in the table, if it can be changed.
-    #[prop_or_default]
-    pub(crate) row_commands: Option<RowCommands>,
+    pub(super) commands: Option<RowCommands>,
 }
 
 /// The rankings of the shown traces, computed once for each change of them.
@@ -53,48 +45,35 @@ pub(crate) fn use_rankings(shown: &[ShownTrace]) -> Rc<Vec<MachineRanking>> {
     use_memo(shown.to_vec(), |shown| MachineRanking::all(shown))
 }
 
+/// The functions of a machine at one axis value, the fastest first. With several machines, a button for each.
 #[component]
-pub(crate) fn Answer(props: &AnswerProps) -> Html {
-    let palette = palette(use_appearance(), props.shown.len());
-    let mut answers = answers(&props.rankings, props.margin).into_iter();
-    let Some(first) = answers.next() else { return html! {} };
-    let of_latest = props.rankings.first().map(|latest| changes(&props.shown, latest, props.ranked_at.as_deref()));
-    let changes = of_latest.unwrap_or_default();
-    let table = props.rankings.first().filter(|first| props.has_table && first.names.len() > 1);
-    html! {
-        <div class="answer">
-            if let Some(builds) = builds_compared(&props.shown) {
-                <p class="builds-compared" data-test="builds-compared">{ builds }</p>
-            }
-            { for changes.iter().map(|change| html! { <p class="sentence" data-test="change">{ with_code(change) }</p> }) }
-            <p class="sentence" data-test="answer">{ with_code(&first) }</p>
-            { for answers.map(|answer| html! { <p data-test="answer-elsewhere">{ with_code(&answer) }</p> }) }
-            if let Some(ranking) = table {
-                <RankingTable shown={props.shown.clone()} ranking={ranking.clone()} {palette}
-                    ranked_at={props.ranked_at.clone()} on_present={props.on_present.clone()} commands={props.row_commands.clone()} />
-            }
-            if let Some(on_add) = &props.on_add {
-                <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
-            }
-        </div>
-    }
-}
-
-#[derive(PartialEq, Properties)]
-pub(crate) struct ThumbnailProps {
-    pub(crate) shown: Vec<ShownTrace>,
-    pub(crate) rankings: Rc<Vec<MachineRanking>>,
-}
-
-/// The curves behind the answer, without axes.
-#[component]
-pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
-    let palette = palette(use_appearance(), props.shown.len());
-    let colour = |ranking: &MachineRanking, function: usize| {
-        props.shown.get(ranking.ordinals[function]).map(|shown| css(palette.mean(shown.hue))).unwrap_or_default()
+pub(super) fn Ranking(props: &RankingProps) -> Html {
+    let RankingProps { shown, rankings, cursor, commands, .. } = props;
+    let palette = palette(use_appearance(), shown.len());
+    let chosen = use_state_eq(|| 0);
+    let index = if *chosen < rankings.len() { *chosen } else { 0 };
+    let Some(ranking) = rankings.get(index) else { return html! {} };
+    let at_cursor =
+        cursor.as_ref().and_then(|cursor| ranking.ranking.values().iter().position(|value| value == cursor));
+    let value = at_cursor.unwrap_or_else(|| ranking.value_at(props.ranked_at.as_deref()));
+    let machine = |(one, ranking): (usize, &MachineRanking)| {
+        let chosen = chosen.setter();
+        let onclick = Callback::from(move |_: MouseEvent| chosen.set(one));
+        html! {
+            <button class="small" data-test="rank-machine" aria-pressed={(one == index).to_string()} {onclick}>{ &ranking.setup.machine.name }</button>
+        }
     };
-    let first = props.rankings.first();
-    html! { { for first.and_then(|first| thumbnail(&first.ranking, |function| colour(first, function))) } }
+    html! {
+        <>
+            <div class="ranking-bar">
+                <AxisValueSelect ranking={ranking.clone()} {value} on_present={props.on_present.clone()} />
+                if rankings.len() > 1 {
+                    <span class="group" role="group" aria-label="Machine">{ for rankings.iter().enumerate().map(machine) }</span>
+                }
+            </div>
+            <RankingTable shown={shown.clone()} ranking={ranking.clone()} {palette} {value} commands={commands.clone()} />
+        </>
+    }
 }
 
 /// A sentence whose function names, between backticks, are code.
@@ -111,48 +90,30 @@ struct RankingTableProps {
     shown: Vec<ShownTrace>,
     ranking: MachineRanking,
     palette: Palette,
-    ranked_at: Option<String>,
-    on_present: Callback<ViewAction>,
+    /// The index of the axis value.
+    value: usize,
     commands: Option<RowCommands>,
 }
-
-/// The metrics with a column, if a function has them at the axis value.
-const COLUMNS: [&Metric; 3] = [&ELEMENTS_PER_SECOND, &BYTES_PER_SECOND, &ALLOCATIONS];
 
 /// The functions at one axis value, the fastest first.
 #[component]
 fn RankingTable(props: &RankingTableProps) -> Html {
-    let RankingTableProps { shown, ranking, palette, .. } = props;
-    let value = ranking.value_at(props.ranked_at.as_deref());
-    let x = &ranking.ranking.values()[value];
-    let functions = ranking.ranking.ranked_at(value);
-    let measured = |function: usize| {
-        let readings = shown[ranking.ordinals[function]].trace.curve.readings();
-        readings.iter().find(|reading| reading.x == *x)?.measured()
-    };
-    let has = |metric: &&&Metric| functions.iter().any(|&one| measured(one).and_then(metric.value).is_some());
-    let metrics: Vec<&Metric> = COLUMNS.iter().filter(has).copied().collect();
-    let (has_axis, heading) = (!x.is_absent(), sparkline_heading(ranking));
+    let RankingTableProps { shown, ranking, palette, value, .. } = props;
+    let (value, functions) = (*value, ranking.ranking.ranked_at(*value));
     let Some(&fastest) = functions.first() else { return html! {} };
+    let has_ratios = ranking.names.len() > 1;
     let row = |function: usize| {
-        let time = ranking.ranking.time(function, value).map(typical_time);
         let ShownTrace { trace, hue, .. } = &shown[ranking.ordinals[function]];
-        let colour = format!("color:{}", css(palette.mean(*hue)));
         html! {
             <tr data-test="ranked" data-path={trace.path.clone()}>
                 <th scope="row">
                     { series_mark(*hue, *palette) }{ breakable(&ranking.names[function]) }
-                    if function == 0 {
-                        <span class="tag wide" title="The function that the others are compared with in the plot and in the table">{ "baseline" }</span>
-                    }
+                    <small>{ note(ranking, function) }</small>
                 </th>
-                if heading.is_some() {
-                    <td class="wide left">{ sparkline(&ranking.ranking, function, colour) }</td>
+                <td>{ ranking.ranking.time(function, value).map(typical_time) }<small>{ precision(ranking, function, value) }</small></td>
+                if has_ratios {
+                    { ratio(ranking, function, fastest, value) }
                 }
-                <td>{ time }</td>
-                { ratio(ranking, function, fastest, value) }
-                <td class="wide range">{ fastest_range(&ranking.ranking, function) }</td>
-                { for metrics.iter().map(|metric| html! { <td class="wide">{ metric_value(metric, measured(function)) }</td> }) }
                 { for props.commands.clone().map(|commands| html! {
                     <td class="more"><RowMenu path={trace.path.clone()} name={ranking.names[function].clone()} {commands} /></td>
                 }) }
@@ -160,21 +121,15 @@ fn RankingTable(props: &RankingTableProps) -> Html {
         }
     };
     html! {
-        <table class="ranking" data-test="ranking">
-            <caption>
-                <AxisValueSelect ranking={ranking.clone()} {value} on_present={props.on_present.clone()} />
-                { format!("{} ({})", ranking.setup.machine.name, ranking.setup.target_name()) }
-            </caption>
+        <table class="ranking-table" data-test="ranking">
+            <caption class="visually-hidden">{ format!("{} ({})", ranking.setup.machine.name, ranking.setup.target_name()) }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ "Function" }</th>
-                    if let Some(heading) = &heading {
-                        <th scope="col" class="wide left"><span class="visually-hidden">{ "Time from " }</span>{ heading }</th>
-                    }
                     <th scope="col">{ "Median" }</th>
-                    <th scope="col">{ "Ratio to fastest " }<small>{ "(95 % interval)" }</small></th>
-                    <th scope="col" class="wide">{ if has_axis { "Fastest range" } else { "Fastest" } }</th>
-                    { for metrics.iter().map(|metric| html! { <th scope="col" class="wide">{ metric.title }</th> }) }
+                    if has_ratios {
+                        <th scope="col" title="Ratio to the fastest, with its 95 % interval">{ "Ratio, 95 %" }</th>
+                    }
                     if props.commands.is_some() {
                         <td class="more"></td>
                     }
@@ -185,11 +140,31 @@ fn RankingTable(props: &RankingTableProps) -> Html {
     }
 }
 
-/// The heading of the sparklines; `None` without a line: on an axis without order, and for a single value.
-fn sparkline_heading(ranking: &MachineRanking) -> Option<String> {
-    let [first, .., last] = ranking.ranking.values() else { return None };
-    first.number().zip(last.number())?;
-    Some(format!("{} to {}", axis_value(first), with_unit(&axis_value(last), ranking.setup.axis_unit())))
+/// Where a function is the fastest, and whether the others are compared with it in the plot and in the table.
+fn note(ranking: &MachineRanking, function: usize) -> String {
+    let fastest = match fastest_range(&ranking.ranking, function).as_str() {
+        "" | "no" => String::new(),
+        "yes" => "fastest".to_owned(),
+        "never" => "never fastest".to_owned(),
+        "undecided" => "may be the fastest".to_owned(),
+        range if is_everywhere(&ranking.ranking, function) && !range.is_empty() => "fastest everywhere".to_owned(),
+        range => format!("fastest at {range}"),
+    };
+    let baseline = if function == 0 && ranking.names.len() > 1 { "baseline" } else { "" };
+    [fastest.as_str(), baseline].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// Whether a function is the fastest at each of several axis values.
+fn is_everywhere(ranking: &Ranked, function: usize) -> bool {
+    let is_fastest = |value: usize| ranking.fastest_at(value) == Some(&Fastest::Decided(function));
+    ranking.values().len() > 1 && (0..ranking.values().len()).all(is_fastest)
+}
+
+/// Half the width of the interval of the typical time, such as `± 1.2 %`.
+fn precision(ranking: &MachineRanking, function: usize, value: usize) -> Option<String> {
+    let Interval { low, high } = ranking.ranking.time_interval(function, value)?;
+    let time = ranking.ranking.time(function, value)?.order();
+    (time > 0.0).then(|| plus_minus((high - low) / 2.0 / time))
 }
 
 /// How many times as long a function takes as the fastest one, or why this is unknown.
@@ -199,13 +174,13 @@ fn ratio(ranking: &MachineRanking, function: usize, fastest: usize, value: usize
     }
     if let Some(known) = ranking.ranking.ratio(function, fastest, value) {
         let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
-        return html! { <td>{ format!("{ratio} × ") }<small>{ format!("({interval})") }</small></td> };
+        return html! { <td>{ format!("{ratio} ×") }<small>{ interval }</small></td> };
     }
     let reason = ranking.ranking.ratio_at(function, fastest, value).and_then(|at| at.withheld).map(withheld_reason);
     html! {
         <td class="withheld">
             if let Some(reason) = reason {
-                { "withheld " }<small>{ format!("({reason})") }</small>
+                { "withheld" }<small>{ reason }</small>
             }
         </td>
     }
@@ -238,7 +213,7 @@ fn AxisValueSelect(props: &AxisValueSelectProps) -> Html {
                     <option value={value.to_string()} selected={index == props.value}>{ axis_value(value) }</option>
                 }) }
             </select>
-            { format!("{}, ", with_unit("", props.ranking.setup.axis_unit())) }
+            { with_unit("", props.ranking.setup.axis_unit()) }
         </label>
     }
 }

@@ -2,14 +2,20 @@
 
 use std::rc::Rc;
 
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::messages::verdicts::{different_outputs, verdicts};
 use yew::prelude::*;
 
 use super::Output;
-use super::cell_footer::cell_footer;
-use super::quality::Quality;
-use super::ranking::{Answer, RowCommands, use_rankings};
-use super::reproduction::reproduction_view;
+use super::claims::{MoreClaims, claims_of, headline};
+use super::comparisons::Comparisons;
+use super::panel::{PanelChoice, Side, SidePanel};
+use super::plot::Readout;
+use super::quality::{Quality, causes, use_quality};
+use super::ranking::{Ranking, RowCommands, use_rankings};
 use benchbook_notebook::view::{CellView, ViewAction};
+use benchbook_report::comparison::{FunctionComparison, compared_pairs};
+use benchbook_report::origins::origin_lines;
 use benchbook_report::reproduction::reproduction;
 use benchbook_report::results::Results;
 
@@ -23,46 +29,130 @@ pub(crate) struct ResultViewProps {
     /// Whether the settings of the cell have changed since the measurement.
     #[prop_or_default]
     pub(crate) is_outdated: bool,
+    /// The progress, and the button that measures or stops; empty if the cell cannot be measured here.
+    #[prop_or_default]
+    pub(crate) run: Html,
+    /// The precision of the point that is being measured.
+    #[prop_or_default]
+    pub(crate) forecast: Html,
+    /// What Measure will do, in the place of the plot before the first measurement.
+    #[prop_or_default]
+    pub(crate) plan: Html,
+    /// Notes above the results.
+    #[prop_or_default]
+    pub(crate) notes: Html,
+    /// The controls, if the cell has any.
+    #[prop_or_default]
+    pub(crate) setup: Option<Html>,
+    /// The documentation of the function, if it is known.
+    #[prop_or_default]
+    pub(crate) about: Option<Html>,
+    /// The panel next to the plot; `None` leaves the choice to this component.
+    #[prop_or_default]
+    pub(crate) panel: Option<PanelChoice>,
     /// Adds a function to the comparison, if that is possible.
     #[prop_or_default]
     pub(crate) on_add: Option<Callback<()>>,
     /// The commands of each ranked function, if the cell can be changed.
     #[prop_or_default]
     pub(crate) row_commands: Option<RowCommands>,
-    /// Notes above the plot.
-    #[prop_or_default]
-    pub(crate) notes: Html,
-    /// The controls next to the plot, if there are any.
-    #[prop_or_default]
-    pub(crate) controls: Option<Html>,
     pub(crate) on_present: Callback<ViewAction>,
 }
 
-/// The answer first, then its quality, then plot, table and samples.
+/// The answer and the run in a bar that stays in view; then plot, table and samples next to the ranking; then the quality.
 #[component]
 pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     let ResultViewProps { results, view, is_measuring, on_present, .. } = props;
+    let is_measuring = *is_measuring;
     let shown = results.shown();
     let rankings = use_rankings(&shown);
+    let comparisons = use_memo(Rc::clone(&rankings), |rankings| FunctionComparison::all(rankings));
+    let reports = use_quality(&shown);
     let margin = view.margin.ratio();
     // Later points may change the conclusions.
     let complete = (!is_measuring).then(|| (shown.clone(), margin));
-    let repetition = use_memo(complete, |complete| {
+    let reproductions = use_memo(complete, |complete| {
         complete.as_ref().map(|(shown, margin)| reproduction(shown, &rankings, *margin)).unwrap_or_default()
     });
+    let claims = Rc::new(claims_of(&shown, &rankings, (margin, view.ranked_at.as_deref()), reproductions.first()));
+    let cursor = use_state_eq(|| None::<AxisValue>);
+    let on_cursor = {
+        let cursor = cursor.setter();
+        use_callback((), move |x: Option<AxisValue>, ()| cursor.set(x))
+    };
+    let own_panel = use_state_eq(SidePanel::default);
+    let panel = props.panel.clone().unwrap_or_else(|| {
+        let own_panel = own_panel.clone();
+        PanelChoice { open: *own_panel, on_open: Callback::from(move |panel| own_panel.set(panel)) }
+    });
+    let pairs = compared_pairs(&shown, &comparisons);
+    let unit = results.setup().map(|setup| setup.axis_unit().to_owned()).unwrap_or_default();
+    let comparison_count = verdicts(&pairs, &unit, margin, is_measuring).len();
+    let origins = origin_lines(results);
+    let note_count = reports.iter().map(|(_, report)| report.causes.len()).sum::<usize>() + origins.len();
+    let ranking = html! {
+        <>
+            if rankings.is_empty() {
+                <p class="soft placeholder">{ "Measure to see the functions in order." }</p>
+            } else {
+                <Ranking shown={shown.clone()} rankings={Rc::clone(&rankings)} ranked_at={view.ranked_at.clone()} cursor={(*cursor).clone()}
+                    on_present={on_present.clone()} commands={props.row_commands.clone()} />
+            }
+            if let Some(on_add) = &props.on_add {
+                <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
+            }
+            <Readout shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} x={(*cursor).clone()} />
+        </>
+    };
+    let notes = html! {
+        <>
+            { props.forecast.clone() }
+            { causes(&reports) }
+            <ul class="result-origins">{ for origins.iter().map(|line| html! { <li data-test="result-origin">{ line }</li> }) }</ul>
+        </>
+    };
+    let mut panels = vec![(SidePanel::Ranking, ranking)];
+    panels.extend(props.setup.clone().map(|setup| (SidePanel::Setup, setup)));
+    panels.extend(props.about.clone().map(|about| (SidePanel::About, about)));
+    if !shown.is_empty() {
+        let comparisons = html! {
+            <Comparisons results={results.clone()} shown={shown.clone()} {rankings} comparisons={Rc::clone(&comparisons)} {reproductions}
+                view={view.clone()} {is_measuring} on_present={on_present.clone()} />
+        };
+        panels.extend([(SidePanel::Comparisons, comparisons), (SidePanel::Notes, notes)]);
+    }
+    let panel_button = |of: SidePanel, test: &'static str, text: String| {
+        html! {
+            <button class="link more" data-test={test} aria-expanded={(panel.open == of).to_string()} onclick={panel.toggle(of)}>{ text }</button>
+        }
+    };
     html! {
         <>
-            <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} {margin}
-                ranked_at={view.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} row_commands={props.row_commands.clone()} />
-            { for repetition.iter().map(reproduction_view) }
-            <Quality {shown} {is_measuring} />
+            <div class="run-bar">{ headline(&claims) }{ props.run.clone() }</div>
+            <MoreClaims claims={Rc::clone(&claims)} shown={shown.clone()} />
             { props.notes.clone() }
-            <div class={classes!("body", props.controls.is_none().then_some("alone"))}>
-                { for props.controls.clone() }
-                <Output results={results.clone()} {rankings} view={view.clone()} {is_measuring}
-                    is_outdated={props.is_outdated} {on_present} />
+            <div class="cell-body">
+                if shown.is_empty() {
+                    <div class="out empty">{ props.plan.clone() }</div>
+                } else {
+                    <Output results={results.clone()} shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} is_outdated={props.is_outdated}
+                        on_present={on_present.clone()} {on_cursor} />
+                }
+                <Side choice={panel.clone()} {panels} />
             </div>
-            { cell_footer(results) }
+            { for different_outputs(&pairs).into_iter().map(|problem| html! {
+                <p class="problem-note inset" role="alert" data-test="problem">{ problem }</p>
+            }) }
+            <div class="cell-foot">
+                <Quality shown={shown.clone()} {reports} {is_measuring} />
+                if !shown.is_empty() {
+                    { panel_button(SidePanel::Notes, "open-notes", format!("Notes ({note_count})")) }
+                    { panel_button(SidePanel::Comparisons, "open-comparisons", format!("All comparisons ({comparison_count})")) }
+                    if let Some(origin) = origins.last() {
+                        <span class="origin">{ origin }</span>
+                    }
+                }
+            </div>
         </>
     }
 }

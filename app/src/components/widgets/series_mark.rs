@@ -13,6 +13,6 @@ pub(crate) fn series_mark(hue: usize, palette: Palette) -> Html {
         _ => html! { <path d="M0-5 5 0 0 5-5 0z" /> },
     };
     html! {
-        <svg class="mark" viewBox="-5 -5 10 10" aria-hidden="true" style={format!("color:{}", css(palette.mean(hue)))}>{ shape }</svg>
+        <svg class="mark" viewBox="-5 -5 10 10" aria-hidden="true" style={format!("color:{}", css(palette.median(hue)))}>{ shape }</svg>
     }
 }

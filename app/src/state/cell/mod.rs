@@ -11,7 +11,7 @@ pub(crate) mod staleness;
 
 use std::rc::Rc;
 
-use benchbook_contract::catalog::{Function, Generator};
+use benchbook_contract::catalog::{Function, Generator, name_of};
 use benchbook_contract::parameter::Parameter;
 use benchbook_host::native_reason::NativeReason;
 use benchbook_host::quality::Priority;
@@ -30,7 +30,7 @@ use action::{OverlayAction, RunEvent, SetupEdit};
 use benchbook_notebook::measuring_options::MeasuringOptions;
 use benchbook_notebook::view::CellView;
 use benchbook_report::results::{ResultOrigin, Results};
-use controls::Controls;
+use controls::{Controls, Role};
 
 /// A function with its settings and results.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,13 +174,35 @@ impl LiveCell {
 
     /// Generator and arguments on one line.
     pub(crate) fn summary(&self) -> String {
-        let arguments = self.controls.arguments().unwrap_or_default();
-        let of_parameter = |parameter: &Parameter| {
-            let argument = arguments.get(&parameter.name)?;
-            Some(format!("{} {}", parameter.name, describe(argument)))
-        };
-        let texts = self.generator.parameters.iter().filter_map(of_parameter);
+        let texts = self.written_arguments().into_iter().map(|(name, value)| format!("{name} {value}"));
         std::iter::once(self.generator.name.clone()).chain(texts).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// The generator and the arguments with their names; the varied one with an arrow.
+    pub(crate) fn chips(&self) -> Vec<(String, String)> {
+        let with_arrow = |(name, value): (String, String)| {
+            let is_varied = self.controls.role(&name) != Role::Fixed;
+            (if is_varied { format!("↔ {name}") } else { name }, value)
+        };
+        let input = ("Input".to_owned(), self.generator.name.clone());
+        std::iter::once(input).chain(self.written_arguments().into_iter().map(with_arrow)).collect()
+    }
+
+    /// What Measure will do, before the first measurement.
+    pub(crate) fn announcement(&self) -> String {
+        let arguments = self.written_arguments();
+        let axis = arguments.iter().find(|(name, _)| self.controls.role(name) != Role::Fixed);
+        let at = axis.map_or_else(String::new, |(name, value)| format!(" for {name} {value}"));
+        let names: Vec<&str> = self.functions().map(|function| name_of(&function.path)).collect();
+        format!("Measure times {}{at}: a first curve within a second, then refined in four steps.", names.join(", "))
+    }
+
+    /// The valid arguments as text, in the order of the parameters.
+    fn written_arguments(&self) -> Vec<(String, String)> {
+        let arguments = self.controls.arguments().unwrap_or_default();
+        let of_parameter =
+            |parameter: &Parameter| Some((parameter.name.clone(), describe(arguments.get(&parameter.name)?)));
+        self.generator.parameters.iter().filter_map(of_parameter).collect()
     }
 
     /// Whether nothing was measured yet, and no measurement is in progress: choosing another function replaces this one.

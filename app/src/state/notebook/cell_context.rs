@@ -1,5 +1,6 @@
 //! What a cell shows besides its own contents.
 
+use benchbook_notebook::measuring_options::RunOn;
 use benchbook_notebook::trace::Trace;
 
 use super::OpenNotebook;
@@ -32,6 +33,8 @@ pub(crate) struct CellContext {
     pub(crate) measure_label: &'static str,
     /// The name of the runner that can measure the functions, if a browser can, too.
     pub(crate) runner: Option<String>,
+    /// The machines that measure, if there is a choice.
+    pub(crate) run_on: RunOn,
     /// Why the runner cannot be used; absent if it can.
     pub(crate) runner_problem: Option<String>,
     /// The builds that the runner can measure together; absent without two.
@@ -44,6 +47,18 @@ pub(crate) struct CellContext {
     pub(crate) embed: Option<String>,
     /// The URL of the source of its function; absent if it is unknown.
     pub(crate) source: Option<String>,
+}
+
+impl CellContext {
+    /// The machines that measure the cell; `None` without a choice.
+    pub(crate) fn runs_on(&self) -> Option<String> {
+        let runner = self.runner.as_ref()?;
+        Some(match self.run_on {
+            RunOn::Runner => runner.clone(),
+            RunOn::Browser => "this browser".to_owned(),
+            RunOn::Both => format!("{runner} + this browser"),
+        })
+    }
 }
 
 impl State {
@@ -64,6 +79,7 @@ impl State {
             can_measure: live.is_some_and(|live| self.can_measure(live)),
             measure_label: live.map_or("", |live| self.measure_label(live)),
             runner: live.and_then(|live| self.optional_runner(live)),
+            run_on: live.map(|live| live.options.run_on).unwrap_or_default(),
             runner_problem: live.and_then(|live| self.runner.problem(&live.suite)),
             builds: live.and_then(|live: &LiveCell| self.builds_of(live)),
             stale: live.filter(|_| !notebook.is_reading).and_then(|live| self.staleness(live)),

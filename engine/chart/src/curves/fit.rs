@@ -1,5 +1,6 @@
 //! The view that fits curves.
 
+use super::Curves;
 use super::point::{PointOutcome, PointStats};
 use super::series::CurveSeries;
 use crate::axis::AxisSpec;
@@ -10,14 +11,16 @@ use crate::view::View;
 /// On a logarithmic axis, a band's lower edge counts down to this fraction of its line. If the sd is close to the mean,
 /// mean − sd is close to 0 and would take up the entire axis.
 const BAND_FLOOR: f64 = 0.2;
+/// A whisker counts up to this multiple of the mean. A single interruption can make the sd much longer than that.
+const WHISKER_CEILING: f64 = 2.0;
 /// On a logarithmic axis, the arrow of an upper bound extends down to this fraction of it, so that the lowest one fits.
 const ARROW_FLOOR: f64 = 0.5;
 
-/// The view that shows every point of these series.
-pub(super) fn fit(series: &[CurveSeries], x: &AxisSpec, y: &AxisSpec) -> View {
-    let points = || series.iter().flat_map(CurveSeries::points);
+/// The view that shows every point of these curves.
+pub(super) fn fit(curves: &Curves, x: &AxisSpec, y: &AxisSpec) -> View {
+    let points = || curves.series.iter().flat_map(CurveSeries::points);
     let parameters = points().map(|point| point.x).chain(ends(x));
-    let times = points().flat_map(|point| extremes(point.outcome, y.scale));
+    let times = points().flat_map(|point| extremes(point.outcome, y.scale, curves));
     View { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
 }
 
@@ -26,26 +29,31 @@ fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
 }
 
 /// The times that a view must contain to show this point with its bands.
-fn extremes(outcome: PointOutcome, scale: AxisScale) -> impl Iterator<Item = f64> {
+fn extremes(outcome: PointOutcome, scale: AxisScale, curves: &Curves) -> impl Iterator<Item = f64> {
     let bounds = match outcome {
         PointOutcome::UpperBound { bound, .. } if scale == AxisScale::Log => [Some(bound), Some(bound * ARROW_FLOOR)],
         PointOutcome::UpperBound { bound, .. } => [Some(bound), None],
         PointOutcome::Measured { .. } | PointOutcome::Failed | PointOutcome::Skipped => [None, None],
     };
-    let curve = outcome.stats_on_curve().copied().into_iter().flat_map(move |stats| with_bands(stats, scale));
+    let curve = outcome.stats_on_curve().copied().into_iter().flat_map(move |stats| with_bands(stats, scale, curves));
     bounds.into_iter().flatten().chain(curve)
 }
 
-fn with_bands(PointStats { mean, sd, quartiles }: PointStats, scale: AxisScale) -> impl Iterator<Item = f64> {
+fn with_bands(
+    PointStats { mean, sd, quartiles }: PointStats,
+    scale: AxisScale,
+    curves: &Curves,
+) -> impl Iterator<Item = f64> + use<> {
     let floor = |edge: f64, line: f64| match scale {
         AxisScale::Log => edge.max(line * BAND_FLOOR),
         // A wide band does not extend the axis below 0; a negative line does.
         AxisScale::Linear if line >= 0.0 => edge.max(0.0),
         AxisScale::Linear => edge,
     };
-    let of_mean = [floor(mean - sd, mean), mean, mean + sd];
-    let of_median = quartiles.map(|q| [floor(q.q1, q.median), q.median, q.q3]);
-    of_mean.into_iter().chain(of_median.into_iter().flatten())
+    let has_mean = curves.show_mean || quartiles.is_none();
+    let of_mean = has_mean.then(|| [floor(mean - sd, mean), mean, (mean + sd).min(mean.abs() * WHISKER_CEILING)]);
+    let of_median = quartiles.filter(|_| curves.show_median).map(|q| [floor(q.q1, q.median), q.median, q.q3]);
+    of_mean.into_iter().chain(of_median).flatten()
 }
 
 #[cfg(test)]
@@ -63,8 +71,13 @@ mod tests {
         AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale, range }
     }
 
+    fn curves(series: Vec<CurveSeries>) -> Curves {
+        let (crossings, limit) = (Vec::new(), None);
+        Curves { series, crossings, limit, show_mean: true, show_median: true, show_samples: false }
+    }
+
     fn fitted(scale: AxisScale, points: Vec<PlotPoint>) -> View {
-        fit(&[CurveSeries::new("f", 0, CurveStage::Final, points)], &axis(scale, None), &axis(scale, None))
+        fit(&curves(vec![CurveSeries::new("f", 0, CurveStage::Final, points)]), &axis(scale, None), &axis(scale, None))
     }
 
     fn settled(stats: PointStats) -> PointOutcome {
@@ -88,7 +101,7 @@ mod tests {
     #[test]
     fn shows_requested_range_before_points_arrive() {
         let x = axis(AxisScale::Linear, Some(Window { low: 0.0, high: 50.0 }));
-        let view = fit(&[], &x, &axis(AxisScale::Log, None));
+        let view = fit(&curves(Vec::new()), &x, &axis(AxisScale::Log, None));
         assert_eq!(view, View { x: Window { low: 0.0, high: 50.0 }, y: EMPTY });
     }
 

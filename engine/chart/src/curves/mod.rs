@@ -22,7 +22,7 @@ pub struct Curves {
     pub crossings: Vec<Crossing>,
     /// A time limit in nanoseconds, drawn as a horizontal line, except over categories. It does not affect the fitted view.
     pub limit: Option<f64>,
-    /// Whether to draw the mean and its ± sd band, or whisker in a category.
+    /// Whether to mark the means, with whiskers of ± sd.
     pub show_mean: bool,
     /// Whether to draw the median and its quartile band, or box in a category.
     pub show_median: bool,
@@ -33,6 +33,6 @@ pub struct Curves {
 impl Curves {
     /// The view that shows every point.
     pub fn fit(&self, x: &AxisSpec, y: &AxisSpec) -> View {
-        fit::fit(&self.series, x, y)
+        fit::fit(self, x, y)
     }
 }

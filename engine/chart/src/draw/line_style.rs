@@ -9,9 +9,4 @@ pub(super) struct LineStyle {
     pub(super) width: f64,
     /// The length of a dash and of the gap after it; `None` for a solid line.
     pub(super) dash: Option<(f64, f64)>,
-    /// Whether the line consists of two parallel thin lines.
-    pub(super) is_double: bool,
 }
-
-/// The width of each line of a double line, and of the gap between them, as a fraction of a single line.
-pub(super) const DOUBLE: f64 = 0.45;

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::clip::{ClipRect, PlanePoint};
-use super::line_style::{DOUBLE, LineStyle};
+use super::line_style::LineStyle;
 use super::marker::Marker;
 use super::plane::{DrawResult, Plane};
 use super::text::text_style;
@@ -86,21 +86,11 @@ impl<'a, DB: DrawingBackend> Painter<'a, DB> {
     pub(super) fn line(&self, points: &[PlanePoint], style: LineStyle) -> DrawResult<(), DB> {
         let pieces = self.clip.line(points);
         let dash = style.dash.map(|(dash, gap)| (self.pixels(dash), self.pixels(gap)));
-        let draw = |colour: RGBColor, width: i32| {
-            let stroke = colour.stroke_width(width.unsigned_abs());
-            pieces.iter().try_for_each(|piece| match dash {
-                Some((dash, gap)) => self.plane.draw(&DashedPathElement::new(piece.iter().copied(), dash, gap, stroke)),
-                None => self.plane.draw(&PathElement::new(piece.as_slice(), stroke)),
-            })
-        };
-        if style.is_double {
-            // Whole pixels, so that both lines have the same width.
-            let side = self.stroke(style.width * DOUBLE);
-            draw(style.colour, 3 * side)?;
-            draw(self.chart.palette.surface, side)
-        } else {
-            draw(style.colour, self.stroke(style.width))
-        }
+        let stroke = style.colour.stroke_width(self.stroke(style.width).unsigned_abs());
+        pieces.iter().try_for_each(|piece| match dash {
+            Some((dash, gap)) => self.plane.draw(&DashedPathElement::new(piece.iter().copied(), dash, gap, stroke)),
+            None => self.plane.draw(&PathElement::new(piece.as_slice(), stroke)),
+        })
     }
 
     /// Draws a text in a colour, to the right of a point: its middle is offset by these page pixels.

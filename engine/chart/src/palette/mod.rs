@@ -1,7 +1,7 @@
 //! The colours of a chart. The page's style sheet uses some of them too.
 //!
 //! In a chart of one function, the mean is green and the median is blue. Compared functions have one hue each, since they
-//! must be distinguishable first; the mean has the stronger tone, the median the fainter one. The hues are those of
+//! must be distinguishable first; the median has the stronger tone, the mean the fainter one. The hues are those of
 //! M. Okabe and K. Ito, *Color Universal Design* (2002, revised 2008), which are distinguishable in all colour visions:
 //! blue, vermillion, bluish green, reddish purple. The tones are the result of a search with two conditions: a contrast
 //! with the surface of at least 3 (WCAG 2.2, 1.4.11), and a minimum distance between functions in four colour visions. A
@@ -53,10 +53,10 @@ impl Palette {
             compares: false,
             alone: tones(0x1a_7f_4b, 0x2f_5b_d8),
             compared: [
-                tones(0x3e_5b_df, 0x46_95_fa),
-                tones(0xa0_36_04, 0xe0_55_1a),
-                tones(0x09_67_4d, 0x11_95_59),
-                tones(0x8e_37_94, 0xb1_70_aa),
+                function(0x3e_5b_df, 0x46_95_fa),
+                function(0xa0_36_04, 0xe0_55_1a),
+                function(0x09_67_4d, 0x11_95_59),
+                function(0x8e_37_94, 0xb1_70_aa),
             ],
         }
     }
@@ -72,10 +72,10 @@ impl Palette {
             compares: false,
             alone: tones(0x5e_cf_96, 0x86_a8_ff),
             compared: [
-                tones(0x94_a9_f2, 0x49_65_da),
-                tones(0xff_90_30, 0xbc_4d_17),
-                tones(0x28_e2_a3, 0x44_a7_87),
-                tones(0xfe_c7_fe, 0x8c_5d_93),
+                function(0x94_a9_f2, 0x49_65_da),
+                function(0xff_90_30, 0xbc_4d_17),
+                function(0x28_e2_a3, 0x44_a7_87),
+                function(0xfe_c7_fe, 0x8c_5d_93),
             ],
         }
     }
@@ -93,10 +93,10 @@ impl Palette {
                 compares: false,
                 alone: tones(0x5e_e8_9a, 0x8f_b4_ff),
                 compared: [
-                    tones(0x9e_b4_fc, 0x52_78_f1),
-                    tones(0xff_a2_3d, 0xcf_6e_27),
-                    tones(0x55_e8_a7, 0x45_b8_98),
-                    tones(0xfe_cd_fb, 0xa6_67_a9),
+                    function(0x9e_b4_fc, 0x52_78_f1),
+                    function(0xff_a2_3d, 0xcf_6e_27),
+                    function(0x55_e8_a7, 0x45_b8_98),
+                    function(0xfe_cd_fb, 0xa6_67_a9),
                 ],
             }
         } else {
@@ -109,10 +109,10 @@ impl Palette {
                 compares: false,
                 alone: tones(0x00_5a_2c, 0x0b_3f_b5),
                 compared: [
-                    tones(0x1d_20_82, 0x35_46_c9),
-                    tones(0x59_1d_03, 0xc0_50_05),
-                    tones(0x0a_5a_3a, 0x0b_86_57),
-                    tones(0x73_3e_7b, 0x9b_5b_9f),
+                    function(0x1d_20_82, 0x35_46_c9),
+                    function(0x59_1d_03, 0xc0_50_05),
+                    function(0x0a_5a_3a, 0x0b_86_57),
+                    function(0x73_3e_7b, 0x9b_5b_9f),
                 ],
             }
         }
@@ -123,12 +123,13 @@ impl Palette {
         Self { compares: true, ..self }
     }
 
-    /// The colour of the mean and its band, for the function with this index among the compared ones.
+    /// The colour of the mean and its whisker, for the function with this index among the compared ones.
     pub fn mean(&self, ordinal: usize) -> RGBColor {
         self.tones(ordinal).mean
     }
 
-    /// The colour of the median and its band, for the function with this index among the compared ones.
+    /// The colour of the median and its band, for the function with this index among the compared ones. Among those, it is also the colour of the
+    /// function wherever else it is shown.
     pub fn median(&self, ordinal: usize) -> RGBColor {
         self.tones(ordinal).median
     }
@@ -144,6 +145,11 @@ const BOLD: f64 = 1.4;
 /// Formats a colour for CSS: `#1a7f4b`.
 pub fn css(RGBColor(red, green, blue): RGBColor) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// The tones of a compared function: the stronger one is the line of the median, the fainter one marks the means.
+const fn function(strong: u32, faint: u32) -> Tones {
+    tones(faint, strong)
 }
 
 const fn tones(mean: u32, median: u32) -> Tones {

@@ -51,7 +51,7 @@ fn image_has_the_colours_and_the_typeface_of_the_chart() {
         for (ordinal, name) in ["sort_0", "sort_1", "sort_2", "sort_3"].into_iter().enumerate() {
             let is_name = |node: &Node<'_, '_>| node.text().is_some_and(|text| text.trim() == name);
             let label = document.descendants().filter(|node| node.has_tag_name("text")).find(is_name);
-            assert_eq!(label.and_then(colour_of), Some(css(chart.palette.mean(ordinal))));
+            assert_eq!(label.and_then(colour_of), Some(css(chart.palette.median(ordinal))));
         }
     }
 }

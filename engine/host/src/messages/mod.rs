@@ -8,7 +8,6 @@ pub mod failures;
 #[cfg(test)]
 pub(crate) mod golden;
 pub mod growth;
-pub mod interference;
 pub mod largest;
 pub mod lists;
 pub mod machines;

@@ -2,7 +2,6 @@
 
 use yew::prelude::*;
 
-use crate::components::widgets::menu::use_menu;
 use benchbook_notebook::view::ViewAction;
 
 #[derive(PartialEq, Properties)]
@@ -14,10 +13,9 @@ pub(super) struct MachineSwitchesProps {
     pub(super) on_present: Callback<ViewAction>,
 }
 
-/// A menu with a switch for each machine; empty for a single machine.
+/// A switch for each machine; empty for a single machine.
 #[component]
 pub(super) fn MachineSwitches(props: &MachineSwitchesProps) -> Html {
-    let menu = use_menu();
     let switch = |machine: &String| {
         let is_shown = !props.hidden.contains(machine);
         let onchange = {
@@ -31,15 +29,5 @@ pub(super) fn MachineSwitches(props: &MachineSwitchesProps) -> Html {
             </label></li>
         }
     };
-    // Always rendered: Yew would insert the menu in the wrong position if the component had no element at first.
-    html! {
-        <span class="machine-switches">
-            if props.machines.len() > 1 {
-                <details class="menu" data-test="show-menu" ref={menu.node} onkeydown={menu.onkeydown}>
-                    <summary>{ "Show" }</summary>
-                    <div class="card"><ul>{ for props.machines.iter().map(switch) }</ul></div>
-                </details>
-            }
-        </span>
-    }
+    html! { { for props.machines.iter().filter(|_| props.machines.len() > 1).map(switch) } }
 }

@@ -33,7 +33,7 @@ pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
     html! {
         <div class="metric">
             if available.len() > 1 {
-                <label>{ "Metric " }
+                <label><span class="visually-hidden">{ "Metric " }</span>
                     <select data-test="metric" ref={select} {onchange}>
                         { for available.into_iter().map(|metric| html! {
                             <option value={metric.name} selected={metric == *chosen}>{ metric.title }</option>

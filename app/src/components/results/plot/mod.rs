@@ -1,6 +1,5 @@
 //! The plot: the shown curves in an interactive chart.
 
-mod legend;
 mod limit_field;
 mod machine_switches;
 mod metric_select;
@@ -12,11 +11,13 @@ mod relative;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod toolbar;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use benchbook_chart::{Chart, View, svg};
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::Nanos;
 use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
@@ -28,10 +29,9 @@ use benchbook_host::metric::TIME;
 use benchbook_notebook::view::{CellView, ViewAction, Zoom};
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::shown_trace::ShownTrace;
-use legend::legend;
-use limit_field::LimitField;
-use metric_select::MetricSelect;
 use positions::Positions;
+pub(super) use readout::Readout;
+use toolbar::{Toolbar, series_list};
 
 /// The plot as it was drawn last, for exports.
 #[derive(Clone, Default)]
@@ -84,6 +84,8 @@ pub(crate) struct PlotProps {
     /// Receives the drawn plot.
     pub(super) drawn: DrawnPlot,
     pub(crate) on_present: Callback<ViewAction>,
+    /// Receives the axis value under the cursor.
+    pub(crate) on_cursor: Callback<Option<AxisValue>>,
 }
 
 #[component]
@@ -99,18 +101,21 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let view = CellView { is_relative: props.view.is_relative && has_ratios, ..props.view.clone() };
     let is_relative = view.is_relative;
     let relative_to = is_relative.then(|| Rc::clone(&props.comparisons));
-    let hidden = view.hidden_machines.clone();
+    let hidden = (view.hidden_machines.clone(), view.hidden_functions.clone());
     let inputs = (props.shown.clone(), Rc::clone(&positions), metric, view.show_samples, relative_to, hidden);
-    let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to, hidden)| {
+    let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to, _)| {
         let mut series = match relative_to {
             Some(comparisons) => relative::series(shown, comparisons, positions),
             None => model::series(shown, positions, metric, *with_samples),
         };
-        series.retain(|series| !model::is_hidden(shown, series, hidden));
+        series.retain(|series| {
+            let of_series = shown.iter().find(|one| one.label == series.name);
+            of_series.is_none_or(|one| !model::is_hidden(one, shown, &view))
+        });
         series
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
-    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &view.hidden_machines);
+    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &view);
     let inputs = (Rc::clone(&series), comparisons, view.clone(), appearance);
     let chart_and_view = use_memo(inputs, |(series, comparisons, view, appearance)| {
         // Only times have crossings.
@@ -126,14 +131,10 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
             drawn.0.replace(Some(DrawnChart { chart: Rc::clone(chart), size: *size, canvas }));
         });
     }
-    let readout = {
-        let (shown, positions, comparisons) =
-            (props.shown.clone(), Rc::clone(&positions), Rc::clone(&props.comparisons));
-        let visible = model::visible(&shown, &view.hidden_machines);
-        Callback::from(move |position: f64| match positions.value_at(position) {
-            Some(x) if is_relative => relative::readout(&shown, &visible, &comparisons, &x, palette),
-            Some(x) => readout::readout(&visible, metric, &x, palette),
-            None => Html::default(),
+    let on_select = {
+        let (positions, on_cursor) = (Rc::clone(&positions), props.on_cursor.clone());
+        Callback::from(move |position: Option<f64>| {
+            on_cursor.emit(position.and_then(|position| positions.value_at(position)));
         })
     };
     let is_zoomed = props.view.zoom.is_some();
@@ -147,24 +148,14 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     });
     html! {
         <>
-            <MetricSelect shown={props.shown.clone()} {metric} on_present={props.on_present.clone()} />
-            { legend(&props.shown, &view, palette, chart, has_ratios, &props.on_present) }
-            // A separate node, as in the chart: the field is conditional.
-            <div class="limit">
-                if has_limit {
-                    <LimitField limit={props.view.limit} on_present={props.on_present.clone()} />
-                }
-            </div>
+            <Toolbar shown={props.shown.clone()} view={view.clone()} scales={[chart.x.scale, chart.y.scale]} has_categories={chart.x.is_categorical()}
+                {has_ratios} {has_limit} on_present={props.on_present.clone()} />
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} {on_zoom}
-                    snap_points={SnapPoints::clone(&snap_points)} {readout} {limit} />
+                    snap_points={SnapPoints::clone(&snap_points)} {on_select} {limit} />
             </div>
-            <p class="hints">
-                <span class="fine">{ "Drag or scroll to zoom, Shift-drag to pan, double-click to reset." }</span>
-                <span class="coarse">{ "Drag to zoom, double-tap to reset." }</span>
-                { " Keys: + and − zoom, arrows pan, 0 resets, comma and period step through the points." }
-            </p>
+            { series_list(&props.shown, &view, palette, &props.on_present) }
         </>
     }
 }

@@ -7,7 +7,6 @@ use benchbook_chart::{
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::messages::answer::crossover_and_interval;
-use benchbook_host::messages::interference;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
 use benchbook_host::response::{Failure, FailureKind};
 
@@ -30,7 +29,7 @@ pub(super) fn chart(
     density: f64,
 ) -> (Chart, View) {
     let is_relative = view.is_relative;
-    let (x, mut y) = axes(shown, positions, view);
+    let (x, mut y) = axes(shown, positions, view, &series);
     if is_relative {
         y = relative::axis(shown, &series, view.y_scale.map(AxisScale::from));
     }
@@ -38,7 +37,7 @@ pub(super) fn chart(
         series,
         crossings,
         limit: view.limit.filter(|_| *view.metric() == TIME && !is_relative).map(|limit| limit.0),
-        show_mean: !is_relative && matches!(mean_visibility(shown, view), MeanVisibility::Shown),
+        show_mean: !is_relative && shows_mean(shown, view),
         show_median: is_relative || !view.hides_median(),
         show_samples: view.show_samples && !is_relative,
     };
@@ -57,49 +56,32 @@ pub(super) fn chart(
     (chart, full_view)
 }
 
-/// Whether the means are drawn.
-pub(super) enum MeanVisibility {
-    Shown,
-    /// The user has hidden them.
-    Hidden,
-    /// They are hidden by default, for this reason.
-    HiddenBecause(String),
+/// The most curves whose means are drawn by default: more would hide each other.
+const MOST_MEANS: usize = 2;
+
+/// Whether to draw the means.
+pub(super) fn shows_mean(shown: &[ShownTrace], view: &CellView) -> bool {
+    view.show_mean.unwrap_or(shown.len() <= MOST_MEANS || view.hides_median())
 }
 
-/// Whether to draw the means. By default, they are drawn unless interruptions distort them and the medians are drawn.
-pub(super) fn mean_visibility(shown: &[ShownTrace], view: &CellView) -> MeanVisibility {
-    let readings = || shown.iter().flat_map(|shown| shown.trace.curve.readings()).filter_map(Reading::measured);
-    match view.show_mean {
-        Some(true) => MeanVisibility::Shown,
-        Some(false) => MeanVisibility::Hidden,
-        None if view.hides_median() => MeanVisibility::Shown,
-        None => match interference::reason_to_hide_mean(readings()) {
-            Some(reason) => MeanVisibility::HiddenBecause(reason),
-            None => MeanVisibility::Shown,
-        },
-    }
+/// Whether the view hides a curve, because of its function or its machine.
+pub(super) fn is_hidden(one: &ShownTrace, shown: &[ShownTrace], view: &CellView) -> bool {
+    view.hidden_functions.contains(&one.trace.path) || view.hidden_machines.contains(&machine_name(one, shown))
 }
 
-/// Whether a machine whose curves are hidden measured a series.
-pub(super) fn is_hidden(shown: &[ShownTrace], series: &CurveSeries, hidden: &[String]) -> bool {
-    let of_series = shown.iter().find(|shown| shown.label == series.name);
-    of_series.is_some_and(|one| hidden.contains(&machine_name(one, shown)))
-}
-
-/// The curves of the machines that are not hidden.
-pub(super) fn visible(shown: &[ShownTrace], hidden: &[String]) -> Vec<ShownTrace> {
-    shown.iter().filter(|one| !hidden.contains(&machine_name(one, shown))).cloned().collect()
+/// The curves that the view does not hide.
+pub(super) fn visible(shown: &[ShownTrace], view: &CellView) -> Vec<ShownTrace> {
+    shown.iter().filter(|one| !is_hidden(one, shown, view)).cloned().collect()
 }
 
 /// The comparisons of the visible curves.
 pub(super) fn without_hidden(
     shown: &[ShownTrace],
     comparisons: &[FunctionComparison],
-    hidden: &[String],
+    view: &CellView,
 ) -> Vec<FunctionComparison> {
-    let machine = |one: &FunctionComparison| shown.get(one.ordinal).map(|one| machine_name(one, shown));
-    let is_visible = |one: &&FunctionComparison| machine(one).is_none_or(|machine| !hidden.contains(&machine));
-    comparisons.iter().filter(is_visible).cloned().collect()
+    let is_visible = |ordinal: usize| shown.get(ordinal).is_none_or(|one| !is_hidden(one, shown, view));
+    comparisons.iter().filter(|one| is_visible(one.ordinal) && is_visible(one.baseline)).cloned().collect()
 }
 
 /// The names of the machines that measured these curves, each once.
@@ -202,11 +184,10 @@ fn stats(value: &NoisyValue) -> PointStats {
     PointStats { mean: value.mean, sd: value.sd, quartiles }
 }
 
-/// The axes. On an axis of categories, the vertical scale is linear by default.
-fn axes(shown: &[ShownTrace], positions: &Positions, view: &CellView) -> (AxisSpec, AxisSpec) {
+/// The axes. The vertical scale follows the data until the user chooses one.
+fn axes(shown: &[ShownTrace], positions: &Positions, view: &CellView, series: &[CurveSeries]) -> (AxisSpec, AxisSpec) {
     let x = positions.axis(shown, view.x_scale.map(AxisScale::from));
-    // A logarithmic parameter axis suggests a logarithmic time axis.
-    let scale = view.y_scale.map_or(x.scale, AxisScale::from);
+    let scale = view.y_scale.map_or_else(|| scale_of(series), AxisScale::from);
     let metric = view.metric();
     let y = match metric.unit {
         MetricUnit::Nanoseconds => AxisSpec { title: metric.title.to_owned(), ..AxisSpec::time_per_call(scale) },
@@ -216,6 +197,16 @@ fn axes(shown: &[ShownTrace], positions: &Positions, view: &CellView) -> (AxisSp
         }
     };
     (x, y)
+}
+
+/// Linear within one decade, else logarithmic.
+fn scale_of(series: &[CurveSeries]) -> AxisScale {
+    let values = series.iter().flat_map(CurveSeries::points).filter_map(|point| {
+        let stats = point.stats()?;
+        Some(stats.quartiles.map_or(stats.mean, |quartiles| quartiles.median))
+    });
+    let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    if low > 0.0 && high / low >= 10.0 { AxisScale::Log } else { AxisScale::Linear }
 }
 
 /// The text alternative of the plot.

@@ -1,5 +1,7 @@
 //! The readout of the plot: the statistics of each curve at an axis value.
 
+use std::rc::Rc;
+
 use benchbook_chart::Palette;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::messages::stability::stability_mark;
@@ -8,13 +10,45 @@ use benchbook_host::response::FailureKind;
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
+use super::model;
 use super::readout_table::{CurveFigures, readout_table};
-use crate::components::widgets::interactive_chart::readout_lines;
+use super::relative;
+use crate::components::widgets::interactive_chart::{palette, readout_lines, use_appearance};
 use benchbook_notebook::curve::Reading;
+use benchbook_notebook::view::CellView;
+use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::shown_trace::ShownTrace;
 
+#[derive(PartialEq, Properties)]
+pub(crate) struct ReadoutProps {
+    /// The shown traces.
+    pub(crate) shown: Vec<ShownTrace>,
+    /// The comparisons of functions that were measured together.
+    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(crate) view: CellView,
+    /// The axis value under the cursor of the plot.
+    pub(crate) x: Option<AxisValue>,
+}
+
+/// The figures of all visible curves under the cursor; empty without one.
+#[component]
+pub(crate) fn Readout(props: &ReadoutProps) -> Html {
+    let ReadoutProps { shown, comparisons, view, x } = props;
+    let palette = palette(use_appearance(), shown.len());
+    let visible = model::visible(shown, view);
+    let content = x.as_ref().map(|x| match view.is_relative && *view.metric() == TIME && !comparisons.is_empty() {
+        true => relative::readout(shown, &visible, comparisons, x, palette),
+        false => readout(&visible, view.metric(), x, palette),
+    });
+    html! {
+        <div class="reading-space" aria-live="polite">
+            { for content.map(|content| html! { <div class="reading" data-test="reading">{ content }</div> }) }
+        </div>
+    }
+}
+
 /// The readout at an axis value: everything about a single curve, or the typical values of several.
-pub(super) fn readout(shown: &[ShownTrace], metric: &Metric, x: &AxisValue, palette: Palette) -> Html {
+fn readout(shown: &[ShownTrace], metric: &Metric, x: &AxisValue, palette: Palette) -> Html {
     let reading = |curve: usize| shown[curve].trace.curve.readings().iter().find(|reading| reading.x == *x);
     if shown.len() > 1 {
         let figures = |curve: usize| reading(curve).map(|reading| figures(reading, metric)).unwrap_or_default();

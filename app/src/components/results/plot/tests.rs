@@ -47,18 +47,22 @@ fn an_image_of_a_narrow_plot_has_room_for_the_names() {
 }
 
 #[test]
-fn curves_and_crossings_of_a_machine_can_be_hidden() {
+fn curves_and_crossings_of_a_machine_or_a_function_can_be_hidden() {
     let shown = comparison().shown();
     let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
-    let positions = Positions::of(&shown);
-    let series = model::series(&shown, &positions, CellView::default().metric(), false);
     let machines = model::machines(&shown);
-    assert_eq!(machines.len(), 1, "both curves are from one machine");
-    let other = vec!["another machine".to_owned()];
-    for (hidden, is_hidden) in [(&machines, true), (&other, false)] {
-        assert!(series.iter().all(|series| model::is_hidden(&shown, series, hidden) == is_hidden), "{hidden:?}");
-        assert_eq!(model::without_hidden(&shown, &comparisons, hidden).is_empty(), is_hidden, "{hidden:?}");
-        assert_eq!(model::visible(&shown, hidden).is_empty(), is_hidden, "{hidden:?}");
+    assert_eq!((machines.len(), shown.len()), (1, 2), "both curves are from one machine");
+    let text = |text: &str| vec![text.to_owned()];
+    let table = [
+        (machines, vec![], 0, true),
+        (text("another machine"), vec![], 2, false),
+        (vec![], text(&shown[0].trace.path), 1, true),
+        (vec![], text("another::function"), 2, false),
+    ];
+    for (hidden_machines, hidden_functions, visible, hides_crossings) in table {
+        let view = CellView { hidden_machines, hidden_functions, ..CellView::default() };
+        assert_eq!(model::visible(&shown, &view).len(), visible, "{view:?}");
+        assert_eq!(model::without_hidden(&shown, &comparisons, &view).is_empty(), hides_crossings, "{view:?}");
     }
 }
 

@@ -1,120 +1,177 @@
-//! The legend of the plot, with switches for its lines and scales.
+//! The toolbar of the plot: what is drawn, on which scales; and the list of the curves.
 
-use benchbook_chart::{Chart, Palette, css};
+use std::collections::BTreeSet;
+
+use benchbook_chart::{AxisScale, Palette, css};
 use benchbook_contract::parameter::Scale;
 use yew::prelude::*;
 
+use super::limit_field::LimitField;
 use super::machine_switches::MachineSwitches;
+use super::metric_select::MetricSelect;
 use super::model;
-use super::model::MeanVisibility;
-use crate::address::link::scale_name;
+use crate::components::results::margin::MarginSelect;
 use crate::components::widgets::help::{HelpButton, Topic};
+use crate::components::widgets::menu::use_menu;
 use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::shown_trace::ShownTrace;
 
-/// The legend of the shown curves, in their colours. `has_ratios`: whether the plot can show ratios instead of times.
-pub(super) fn legend(
-    shown: &[ShownTrace],
-    view: &CellView,
-    palette: Palette,
-    chart: &Chart,
-    has_ratios: bool,
-    on_present: &Callback<ViewAction>,
-) -> Html {
-    let CellView { show_samples, is_relative, .. } = *view;
-    let mean = model::mean_visibility(shown, view);
-    let shows_mean = matches!(mean, MeanVisibility::Shown);
-    // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
-    let swatch = |colour: String| {
-        if shown.len() > 1 { "background:currentColor".to_owned() } else { format!("background:{colour}") }
-    };
+#[derive(PartialEq, Properties)]
+pub(super) struct ToolbarProps {
+    pub(super) shown: Vec<ShownTrace>,
+    /// The view as it is drawn.
+    pub(super) view: CellView,
+    /// The scales of both axes.
+    pub(super) scales: [AxisScale; 2],
+    /// Whether the horizontal axis has no order.
+    pub(super) has_categories: bool,
+    /// Whether the plot can show ratios instead of times.
+    pub(super) has_ratios: bool,
+    /// Whether the plot can show a time limit.
+    pub(super) has_limit: bool,
+    pub(super) on_present: Callback<ViewAction>,
+}
+
+#[component]
+pub(super) fn Toolbar(props: &ToolbarProps) -> Html {
+    let ToolbarProps { shown, view, on_present, .. } = props;
+    let menu = use_menu();
+    let shows_mean = model::shows_mean(shown, view);
     html! {
-        <div class="legend">
-            // A separate node: the switches are conditional.
-            <span class="lines">
-                if !is_relative {
-                    { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, ViewAction::ShowMean) }
-                    if let MeanVisibility::HiddenBecause(reason) = mean {
-                        <small data-test="mean-hidden">{ reason }</small>
-                    }
-                    { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !view.hides_median(), on_present, ViewAction::ShowMedian) }
-                    { switch("show-samples", "raw samples", None, show_samples, on_present, ViewAction::ShowSamples) }
+        <div class="toolbar">
+            <MetricSelect shown={shown.clone()} metric={view.metric()} on_present={on_present.clone()} />
+            // Separate nodes: their contents are conditional.
+            <span class="group" role="group" aria-label="Statistics">
+                if !view.is_relative {
+                    { toggle("show-median", "Median", "The median with its quartile band", !view.hides_median(), on_present, ViewAction::ShowMedian) }
+                    { toggle("show-mean", "Mean", "The mean with its standard deviation", shows_mean, on_present, ViewAction::ShowMean) }
                 }
             </span>
-            <HelpButton topic={Topic::Plot} />
-            <MachineSwitches machines={model::machines(shown)} hidden={view.hidden_machines.clone()} {on_present} />
-            <span class="scales">
-                if has_ratios {
-                    { relative_button(shown, is_relative, on_present) }
+            <span class="group" role="group" aria-label="Scales">
+                if !props.has_categories {
+                    { log_button("x", props.scales[0], on_present, ViewAction::XScale) }
                 }
-                if !chart.x.is_categorical() {
-                    { scale_button("x", chart.x.scale.into(), on_present, ViewAction::XScale) }
-                }
-                { scale_button("y", chart.y.scale.into(), on_present, ViewAction::YScale) }
+                { log_button("y", props.scales[1], on_present, ViewAction::YScale) }
             </span>
-            if shown.len() > 1 {
-                <ul class="series">
-                    { for shown.iter().map(|one| html! {
-                        <li data-test="series" class={classes!(one.is_sketch.then_some("sketch"), one.unpaired.then_some("unpaired"))}
-                            data-hidden={view.hidden_machines.contains(&model::machine_name(one, shown)).then_some("true")}>
-                            <i style={format!("color:{}", css(palette.mean(one.hue)))}></i>
-                            <i style={format!("color:{}", css(palette.median(one.hue)))}></i>
-                            { &one.label }
-                            if one.unpaired {
-                                <small title="Measured at another time or with other inputs, so there is no ratio">{ "unpaired" }</small>
-                            }
-                        </li>
-                    }) }
-                </ul>
-            }
+            <span>
+                if shown.len() > 1 {
+                    { relative_button(shown, view.is_relative, props.has_ratios, on_present) }
+                }
+            </span>
+            <details class="menu show" data-test="show-menu" ref={menu.node} onkeydown={menu.onkeydown}>
+                <summary>{ "Show" }</summary>
+                <div class="card">
+                    <ul>
+                        if !view.is_relative {
+                            <li>{ check_box("show-samples", "Raw samples", view.show_samples, on_present, ViewAction::ShowSamples) }</li>
+                        }
+                        <MachineSwitches machines={model::machines(shown)} hidden={view.hidden_machines.clone()} {on_present} />
+                    </ul>
+                    <div class="limit">
+                        if props.has_limit {
+                            <LimitField limit={view.limit} on_present={on_present.clone()} />
+                        }
+                    </div>
+                    <div>
+                        if props.has_ratios {
+                            <MarginSelect margin={view.margin} on_present={on_present.clone()} />
+                        }
+                    </div>
+                    <p>{ "How to read the plot " }<HelpButton topic={Topic::Plot} /></p>
+                </div>
+            </details>
         </div>
     }
 }
 
-fn switch(
+/// The names of the curves in their colours. A click hides or shows the curves of a function, a double click hides all others.
+pub(super) fn series_list(
+    shown: &[ShownTrace],
+    view: &CellView,
+    palette: Palette,
+    on_present: &Callback<ViewAction>,
+) -> Html {
+    let paths: BTreeSet<&String> = shown.iter().map(|one| &one.trace.path).collect();
+    let entry = |one: &ShownTrace| {
+        let path = one.trace.path.clone();
+        let is_hidden = view.hidden_functions.contains(&path);
+        let mut toggled = view.hidden_functions.clone();
+        toggled.retain(|hidden| *hidden != path);
+        toggled.extend((!is_hidden).then_some(path.clone()));
+        let others: Vec<String> = paths.iter().filter(|other| ***other != path).map(ToString::to_string).collect();
+        let onclick = on_present.reform(move |_: MouseEvent| ViewAction::HideFunctions(toggled.clone()));
+        let ondblclick = on_present.reform(move |_: MouseEvent| ViewAction::HideFunctions(others.clone()));
+        html! {
+            <li data-test="series" class={classes!(one.is_sketch.then_some("sketch"), one.unpaired.then_some("unpaired"))}
+                data-hidden={model::is_hidden(one, shown, view).then_some("true")}>
+                <button class="plain" aria-pressed={(!is_hidden).to_string()} title="Click to hide or show, double-click to show only this one" {onclick} {ondblclick}>
+                    <i style={format!("color:{}", css(palette.median(one.hue)))}></i>{ &one.label }
+                </button>
+                if one.unpaired {
+                    <small title="Measured at another time or with other inputs, so there is no ratio">{ "unpaired" }</small>
+                }
+            </li>
+        }
+    };
+    html! {
+        <ul class="series" aria-label="Curves">
+            if shown.len() > 1 {
+                { for shown.iter().map(entry) }
+            }
+        </ul>
+    }
+}
+
+/// A button that is on or off.
+fn toggle(
     test: &'static str,
     label: &'static str,
-    swatch: Option<String>,
+    title: &'static str,
+    on: bool,
+    on_present: &Callback<ViewAction>,
+    action: fn(bool) -> ViewAction,
+) -> Html {
+    let onclick = on_present.reform(move |_: MouseEvent| action(!on));
+    html! { <button class="small" data-test={test} aria-pressed={on.to_string()} {title} {onclick}>{ label }</button> }
+}
+
+fn check_box(
+    test: &'static str,
+    label: &'static str,
     on: bool,
     on_present: &Callback<ViewAction>,
     action: fn(bool) -> ViewAction,
 ) -> Html {
     let onchange = on_present.reform(move |_: Event| action(!on));
-    html! {
-        <label>
-            <input type="checkbox" checked={on} {onchange} data-test={test} />
-            if let Some(style) = swatch {
-                <i {style}></i>
-            }
-            { label }
-        </label>
-    }
+    html! { <label><input type="checkbox" checked={on} {onchange} data-test={test} />{ label }</label> }
 }
 
-/// A button that switches between times and ratios.
-fn relative_button(shown: &[ShownTrace], is_relative: bool, on_present: &Callback<ViewAction>) -> Html {
+/// A button that switches between times and ratios, disabled while there are none.
+fn relative_button(
+    shown: &[ShownTrace],
+    is_relative: bool,
+    has_ratios: bool,
+    on_present: &Callback<ViewAction>,
+) -> Html {
     let onclick = on_present.reform(move |_: MouseEvent| ViewAction::Relative(!is_relative));
     let baseline = shown.first().map(|first| first.name.as_str()).unwrap_or_default();
     html! {
-        <button class="small" data-test="relative" aria-pressed={is_relative.to_string()}
+        <button class="small" data-test="relative" aria-pressed={is_relative.to_string()} disabled={!has_ratios}
             title={format!("Ratios to {baseline}, the first function")} {onclick}>{ "Relative" }</button>
     }
 }
 
-/// A button that switches an axis to the other scale.
-fn scale_button(
+/// A button that switches an axis between a logarithmic and a linear scale.
+fn log_button(
     axis: &'static str,
-    current: Scale,
+    current: AxisScale,
     on_present: &Callback<ViewAction>,
     action: fn(Scale) -> ViewAction,
 ) -> Html {
-    let next = match current {
-        Scale::Linear => Scale::Log,
-        Scale::Log => Scale::Linear,
-    };
+    let is_log = Scale::from(current) == Scale::Log;
+    let next = if is_log { Scale::Linear } else { Scale::Log };
     let onclick = on_present.reform(move |_: MouseEvent| action(next));
     html! {
-        <button class="small" data-test={format!("scale-{axis}")}
-            title={format!("Switch to {}", scale_name(next))} {onclick}>{ format!("{axis} {}", scale_name(current)) }</button>
+        <button class="small" data-test={format!("scale-{axis}")} aria-pressed={is_log.to_string()} {onclick}>{ format!("Log {axis}") }</button>
     }
 }

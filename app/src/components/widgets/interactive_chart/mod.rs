@@ -39,8 +39,12 @@ pub(crate) struct InteractiveChartProps {
     pub(crate) on_zoom: Callback<Option<View>>,
     /// The positions at which the readout snaps.
     pub(crate) snap_points: SnapPoints,
-    /// Returns the content of the readout at a snap point.
-    pub(crate) readout: Callback<f64, Html>,
+    /// Returns the content of the readout at a snap point, in a box next to the line; `None` draws only the line.
+    #[prop_or_default]
+    pub(crate) readout: Option<Callback<f64, Html>>,
+    /// Receives the snap point of the line.
+    #[prop_or_default]
+    pub(crate) on_select: Callback<Option<f64>>,
     /// The horizontal line that the user can drag.
     #[prop_or_default]
     pub(crate) limit: Option<LimitLine>,
@@ -122,6 +126,7 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
         })
     };
     let selected = visible.selected.filter(|_| visible.drag.is_none());
+    use_effect_with((selected, props.on_select.clone()), |(selected, on_select)| on_select.emit(*selected));
     let readout = selected.and_then(|x| readout(props, &interaction.chart.frame, x));
     html! {
         <>
@@ -180,10 +185,12 @@ fn readout(props: &InteractiveChartProps, frame: &Frame, x: f64) -> Option<Html>
     Some(html! {
         <>
             <span class="crosshair" style={format!("left:{left}px;top:{top}px;height:{height}px")}></span>
-            <div class="reading-line" style={format!("top:{top}px;flex-direction:{direction}")}>
-                <span style={format!("flex:0 1 {space}px")}></span>
-                <div class="reading" data-test="reading">{ props.readout.emit(x) }</div>
-            </div>
+            if let Some(readout) = &props.readout {
+                <div class="reading-line" style={format!("top:{top}px;flex-direction:{direction}")}>
+                    <span style={format!("flex:0 1 {space}px")}></span>
+                    <div class="reading" data-test="reading">{ readout.emit(x) }</div>
+                </div>
+            }
         </>
     })
 }

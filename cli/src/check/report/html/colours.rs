@@ -24,7 +24,7 @@ fn rules(light: Palette, dark: Palette) -> String {
 
 /// The colours of the series by their number, and of the other parts of a plot.
 fn colours(palette: &Palette) -> Vec<String> {
-    let series = (0..=EARLIEST_ACCEPTED).map(|number| palette.mean(number));
+    let series = (0..=EARLIEST_ACCEPTED).map(|number| palette.median(number));
     series.chain([palette.surface, palette.text, palette.grid]).map(css).collect()
 }
 

@@ -1,4 +1,4 @@
-//! One line of a series with its band.
+//! The points of a series as the plot draws them: the median as a line with the quartile band, or the mean as marks.
 
 use plotters::prelude::*;
 
@@ -10,54 +10,61 @@ use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
 use crate::palette::Palette;
 
-/// The opacity of the ± sd band. It is the wider band, so it is fainter.
-const SD_BAND: f64 = 0.14;
 /// The opacity of the quartile band.
 const QUARTILE_BAND: f64 = 0.22;
+/// The factor for the radius of the marks of the means.
+const MEAN_MARK: f64 = 0.6;
 /// The factor for the opacity of the bands of a preliminary or unpaired curve.
 const FAINT: f64 = 0.6;
 /// Half the width of the band of a single point, in page pixels: the radius of a marker.
 const SINGLE_POINT: f64 = 3.0;
 
-/// One line of a series with its band: the mean ± sd, or the median with the quartiles.
+/// A statistic of a series: the median with the quartiles, or the mean ± sd.
 pub(super) struct BandedLine<'a> {
     pub(super) series: &'a CurveSeries,
     pub(super) colour: RGBColor,
     pub(super) band_opacity: f64,
-    /// Whether the line is double. Among compared functions the median is, since the hue identifies the function.
-    pub(super) is_double: bool,
+    /// The factor for the radius of the marks.
+    pub(super) mark: f64,
     /// A point's lower edge, line and upper edge, in nanoseconds; `None` if they are withheld.
     values: fn(&PointStats) -> Option<[f64; 3]>,
 }
 
 impl<'a> BandedLine<'a> {
-    /// The visible lines of a series. Bands overlap, lines only cross: the more bands there are, the fainter each is.
-    pub(super) fn of(series: &'a CurveSeries, curves: &Curves, palette: &Palette) -> impl Iterator<Item = Self> {
+    /// The medians of all series, if they are shown. Bands overlap, lines only cross: the more bands there are, the fainter each is.
+    pub(super) fn medians(curves: &'a Curves, palette: &Palette) -> Vec<Self> {
         let opacity = 1.0 / (curves.series.len() as f64).cbrt();
-        let mean = curves.show_mean.then(|| Self::mean(series, palette, opacity));
-        let median = curves.show_median.then(|| Self::median(series, palette, opacity));
-        mean.into_iter().chain(median)
+        let shown = curves.series.iter().filter(|_| curves.show_median);
+        shown.map(|series| Self::median(series, palette, opacity)).collect()
     }
 
-    /// The mean ± sd. `opacity` is a factor for the opacity of the band.
-    pub(super) fn mean(series: &'a CurveSeries, palette: &Palette, opacity: f64) -> Self {
+    /// The means of all series, if they are shown.
+    pub(super) fn means(curves: &'a Curves, palette: &Palette) -> Vec<Self> {
+        curves.series.iter().filter(|_| curves.show_mean).map(|series| Self::mean(series, palette)).collect()
+    }
+
+    /// The mean ± sd.
+    pub(super) fn mean(series: &'a CurveSeries, palette: &Palette) -> Self {
         Self {
             series,
             colour: palette.mean(series.ordinal),
-            band_opacity: SD_BAND * opacity * boldness(series),
-            is_double: false,
+            band_opacity: 0.0,
+            mark: MEAN_MARK,
             values: |stats| Some([stats.mean - stats.sd, stats.mean, stats.mean + stats.sd]),
         }
     }
 
-    /// The median with the quartiles. `opacity` is a factor for the opacity of the band.
+    /// The median with the quartiles, or the mean without a band where they are withheld. `opacity` is a factor for the opacity of the band.
     pub(super) fn median(series: &'a CurveSeries, palette: &Palette, opacity: f64) -> Self {
         Self {
             series,
             colour: palette.median(series.ordinal),
             band_opacity: QUARTILE_BAND * opacity * boldness(series),
-            is_double: palette.compares,
-            values: |stats| stats.quartiles.map(|quartiles| [quartiles.q1, quartiles.median, quartiles.q3]),
+            mark: 1.0,
+            values: |stats| {
+                let median = stats.quartiles.map(|quartiles| [quartiles.q1, quartiles.median, quartiles.q3]);
+                Some(median.unwrap_or([stats.mean; 3]))
+            },
         }
     }
 
@@ -94,7 +101,7 @@ impl<'a> BandedLine<'a> {
     /// Draws the line as one piece between each two gaps.
     pub(super) fn draw_line<DB: DrawingBackend>(&self, painter: &Painter<DB>) -> DrawResult<(), DB> {
         let SeriesStyle { width, dash, .. } = SeriesStyle::of(self.series);
-        let style = LineStyle { colour: self.colour, width, dash, is_double: self.is_double };
+        let style = LineStyle { colour: self.colour, width, dash };
         let points = self.points().map(|(point, values)| painter.point(point.x, values?[1]));
         without_gaps(points).try_for_each(|points| painter.line(&points, style))
     }

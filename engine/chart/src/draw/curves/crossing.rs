@@ -24,11 +24,11 @@ pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, crossing: &Crossin
     let [left, at, right] = [crossing.low, crossing.x, crossing.high].map(position);
     let colour = painter.chart.palette.text;
     painter.area(vec![(left, low), (right, low), (right, high), (left, high)], colour.mix(SHADE))?;
-    let dashed = LineStyle { colour, width: 1.0, dash: Some((3.0, 3.0)), is_double: false };
+    let dashed = LineStyle { colour, width: 1.0, dash: Some((3.0, 3.0)) };
     painter.line(&[(at, low), (at, high)], dashed)?;
     let top = low + painter.vertical(BRACKET);
     let bracket = [(left, top), (left, low), (right, low), (right, top)];
-    painter.line(&bracket, LineStyle { colour, width: 1.5, dash: None, is_double: false })?;
+    painter.line(&bracket, LineStyle { colour, width: 1.5, dash: None })?;
     if x.contains(at) { draw_label(painter, crossing, at) } else { Ok(()) }
 }
 

@@ -39,14 +39,13 @@ fn end_label<'a, DB: DrawingBackend>(
     let palette = &painter.chart.palette;
     let point = |point: &PlotPoint| {
         let stats = point.outcome.stats_on_curve()?;
-        let median = stats.quartiles.map(|quartiles| quartiles.median);
-        let value = if curves.show_mean { stats.mean } else { median.filter(|_| curves.show_median)? };
-        painter.point(point.x, value)
+        let median = stats.quartiles.filter(|_| curves.show_median).map(|quartiles| quartiles.median);
+        painter.point(point.x, median.unwrap_or(stats.mean))
     };
     let line: Vec<PlanePoint> = series.points().iter().filter_map(point).collect();
     let (_, position) = match line.as_slice() {
         [only] => Some(*only).filter(|only| painter.clip.contains(*only))?,
         _ => *painter.clip.line(&line).last()?.last()?,
     };
-    Some(EndLabel { name: &series.name, position, colour: palette.mean(series.ordinal) })
+    Some(EndLabel { name: &series.name, position, colour: palette.median(series.ordinal) })
 }

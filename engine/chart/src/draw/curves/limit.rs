@@ -15,6 +15,6 @@ const DASH: (f64, f64) = (16.0, 5.0);
 pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, limit: f64) -> DrawResult<(), DB> {
     let Some(y) = painter.y(limit) else { return Ok(()) };
     let x = painter.clip.x;
-    let style = LineStyle { colour: painter.chart.palette.text, width: WIDTH, dash: Some(DASH), is_double: false };
+    let style = LineStyle { colour: painter.chart.palette.text, width: WIDTH, dash: Some(DASH) };
     painter.line(&[(x.low, y), (x.high, y)], style)
 }

@@ -1,4 +1,5 @@
-//! Drawing curves: bands at the back, then samples, lines, and markers in front. Lines do not connect categories.
+//! Drawing curves: bands at the back, then samples, lines with their markers, and the means with their whiskers in front. Lines do not connect
+//! categories.
 
 mod banded_line;
 mod categories;
@@ -9,6 +10,7 @@ mod outcomes;
 mod pixel_rows;
 mod samples;
 mod series_style;
+mod whiskers;
 
 use plotters::prelude::DrawingBackend;
 
@@ -17,6 +19,9 @@ use super::plane::DrawResult;
 use crate::curves::Curves;
 use banded_line::BandedLine;
 
+/// The width of the ends of a whisker, in page pixels.
+const WHISKER_ENDS: f64 = 6.0;
+
 /// Draws all series.
 pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
     if painter.chart.x.is_categorical() { categories::draw(painter, curves) } else { draw_lines(painter, curves) }
@@ -24,8 +29,7 @@ pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -
 
 fn draw_lines<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
     let palette = &painter.chart.palette;
-    let lines: Vec<BandedLine> =
-        curves.series.iter().flat_map(|series| BandedLine::of(series, curves, palette)).collect();
+    let (lines, means) = (BandedLine::medians(curves, palette), BandedLine::means(curves, palette));
     curves.crossings.iter().try_for_each(|crossing| crossing::draw(painter, crossing))?;
     lines.iter().try_for_each(|line| line.draw_bands(painter))?;
     curves.limit.iter().try_for_each(|limit| limit::draw(painter, *limit))?;
@@ -34,10 +38,12 @@ fn draw_lines<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> Dra
     }
     lines.iter().try_for_each(|line| line.draw_line(painter))?;
     lines.iter().try_for_each(|line| outcomes::draw_markers(painter, line, f64::INFINITY))?;
+    means.iter().try_for_each(|mean| whiskers::draw(painter, mean, WHISKER_ENDS, f64::INFINITY))?;
+    means.iter().try_for_each(|mean| outcomes::draw_markers(painter, mean, f64::INFINITY))?;
     curves.series.iter().try_for_each(|series| {
         // The symbols of compared functions are stacked.
         let level = if palette.compares { series.ordinal } else { 0 };
-        outcomes::draw_gaps(painter, series, curves, level, f64::INFINITY)
+        outcomes::draw_gaps(painter, series, level, f64::INFINITY)
     })?;
     end_labels::draw(painter, curves)
 }

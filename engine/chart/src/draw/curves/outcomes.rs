@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::banded_line::BandedLine;
 use super::series_style::SeriesStyle;
-use crate::curves::{CurveSeries, Curves, PointOutcome};
+use crate::curves::{CurveSeries, PointOutcome};
 use crate::draw::marker::{Marker, MarkerShape};
 use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
@@ -26,7 +26,7 @@ pub(super) fn draw_markers<DB: DrawingBackend>(
     line: &BandedLine,
     max_radius: f64,
 ) -> DrawResult<(), DB> {
-    let marker = SeriesStyle::of(line.series).marker;
+    let marker = line.mark * SeriesStyle::of(line.series).marker;
     let [radius, hollow] = [marker, marker + HOLLOW_RIM].map(|radius| painter.pixels(radius.min(max_radius)));
     let (opaque, faint) = (line.colour.mix(1.0), line.colour.mix(FAINT_ARROW));
     let (left, bottom) = (painter.clip.x.low, painter.clip.y.low);
@@ -68,13 +68,12 @@ pub(super) fn draw_markers<DB: DrawingBackend>(
 pub(super) fn draw_gaps<DB: DrawingBackend>(
     painter: &Painter<DB>,
     series: &CurveSeries,
-    curves: &Curves,
     level: usize,
     max_radius: f64,
 ) -> DrawResult<(), DB> {
     let palette = &painter.chart.palette;
     let radius = painter.pixels(GAP_SYMBOL.min(max_radius));
-    let own = if curves.show_mean { palette.mean(series.ordinal) } else { palette.median(series.ordinal) };
+    let own = palette.median(series.ordinal);
     let (failed, skipped) = if palette.compares { (own, own) } else { (palette.failed, palette.text) };
     let edge = painter.clip.y.low + painter.vertical(2.5 * GAP_SYMBOL * level as f64);
     for point in series.points() {

@@ -64,7 +64,7 @@ fn sampled_points(series: &CurveSeries) -> impl Iterator<Item = (f64, &[f64])> {
 /// Neutral next to green and blue; a function's own colour if functions are compared.
 fn colour<DB: DrawingBackend>(painter: &Painter<DB>, series: &CurveSeries) -> RGBColor {
     let palette = &painter.chart.palette;
-    if palette.compares { palette.mean(series.ordinal) } else { palette.text }
+    if palette.compares { palette.median(series.ordinal) } else { palette.text }
 }
 
 /// One outline around all runs, in pixels from the lower end of the column. A line without a width along the left side

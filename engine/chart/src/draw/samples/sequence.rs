@@ -97,7 +97,7 @@ fn draw_end<DB: DrawingBackend>(painter: &Painter<DB>, span: &WarmUpSpan) -> Dra
         return Ok(());
     }
     let y = painter.clip.y;
-    let style = LineStyle { colour: painter.chart.palette.text, width: 1.0, dash: Some((3.0, 3.0)), is_double: false };
+    let style = LineStyle { colour: painter.chart.palette.text, width: 1.0, dash: Some((3.0, 3.0)) };
     painter.line(&[(span.end, y.low), (span.end, y.high)], style)
 }
 

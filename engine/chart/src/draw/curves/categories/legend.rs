@@ -19,7 +19,7 @@ pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -
     let rows = (painter.layout.inner.height() / painter.chart.density / LINE) as u16;
     curves.series.iter().zip(0..rows).try_for_each(|(series, row)| {
         let down = LINE * (f64::from(row) + 0.5);
-        let colour = if curves.show_mean { palette.mean(series.ordinal) } else { palette.median(series.ordinal) };
+        let colour = palette.median(series.ordinal);
         painter.marker(&Marker {
             at: corner,
             offset: (painter.pixels(LABEL_GAP + MARKER_ROOM / 3.0), painter.pixels(down)),
@@ -29,6 +29,6 @@ pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -
             core: None,
         })?;
         let name = fitted(&series.name, name_width);
-        painter.label(name, corner, (painter.chart.name_gap(), down), palette.mean(series.ordinal))
+        painter.label(name, corner, (painter.chart.name_gap(), down), colour)
     })
 }

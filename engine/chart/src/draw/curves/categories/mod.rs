@@ -8,7 +8,7 @@ mod strip;
 use plotters::prelude::DrawingBackend;
 
 use super::banded_line::BandedLine;
-use super::{outcomes, samples};
+use super::{outcomes, samples, whiskers};
 use crate::curves::{CurveSeries, Curves};
 use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
@@ -31,15 +31,15 @@ fn draw_series<DB: DrawingBackend>(
     strip: &Strip,
 ) -> DrawResult<(), DB> {
     let palette = &painter.chart.palette;
-    let mean = curves.show_mean.then(|| BandedLine::mean(series, palette, 1.0));
+    let mean = curves.show_mean.then(|| BandedLine::mean(series, palette));
     let median = curves.show_median.then(|| BandedLine::median(series, palette, 1.0));
     median.iter().try_for_each(|median| distribution::draw_boxes(painter, median, strip))?;
     if curves.show_samples {
         samples::draw_centred(painter, series, strip.width_in_box())?;
     }
-    mean.iter().try_for_each(|mean| distribution::draw_whiskers(painter, mean, strip))?;
+    mean.iter().try_for_each(|mean| whiskers::draw(painter, mean, strip.width_in_box(), strip.max_stroke()))?;
     median.iter().try_for_each(|median| distribution::draw_medians(painter, median, strip))?;
     // The line at the median shows no stability, so a marker does if the mean is hidden.
     mean.or(median).iter().try_for_each(|line| outcomes::draw_markers(painter, line, strip.max_radius()))?;
-    outcomes::draw_gaps(painter, series, curves, 0, strip.max_radius())
+    outcomes::draw_gaps(painter, series, 0, strip.max_radius())
 }

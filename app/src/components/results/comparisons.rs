@@ -1,0 +1,84 @@
+//! What the results say about each pair of functions, their growth, and the machines.
+
+use std::rc::Rc;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::messages::verdicts::verdicts;
+use benchbook_host::metric::TIME;
+use yew::prelude::*;
+
+use super::growth::Growth;
+use super::largest::LargestSentences;
+use super::machines::Machines;
+use super::margin::MarginSelect;
+use super::ratio_distribution::RatiosOnMachines;
+use super::reproduction::reproduction_view;
+use benchbook_notebook::curve::Reading;
+use benchbook_notebook::view::{CellView, ViewAction};
+use benchbook_report::comparison::{FunctionComparison, compared_pairs};
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::reproduction::Reproduction;
+use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct ComparisonsProps {
+    pub(super) results: Results,
+    pub(super) shown: Vec<ShownTrace>,
+    /// The rankings of the shown traces.
+    pub(super) rankings: Rc<Vec<MachineRanking>>,
+    /// The comparisons of functions that were measured together.
+    pub(super) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(super) reproductions: Rc<Vec<Reproduction>>,
+    pub(super) view: CellView,
+    /// Whether more points follow.
+    pub(super) is_measuring: bool,
+    pub(super) on_present: Callback<ViewAction>,
+}
+
+#[component]
+pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
+    let ComparisonsProps { results, shown, rankings, comparisons, view, is_measuring, on_present, .. } = props;
+    let (is_measuring, margin) = (*is_measuring, view.margin.ratio());
+    let Some(setup) = results.setup() else { return html! {} };
+    let pairs = compared_pairs(shown, comparisons);
+    html! {
+        <>
+            { for props.reproductions.iter().map(reproduction_view) }
+            { for verdicts(&pairs, setup.axis_unit(), margin, is_measuring).into_iter().map(|verdict| html! {
+                <p class="verdict" data-test="verdict">{ verdict }</p>
+            }) }
+            <Growth shown={shown.clone()} metric={view.metric()} {is_measuring} />
+            if let Some(limit) = view.limit.filter(|_| *view.metric() == TIME) {
+                <LargestSentences shown={shown.clone()} {limit} {is_measuring} />
+            }
+            <Machines shown={shown.clone()} {is_measuring} />
+            <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, view)} {margin} {is_measuring} />
+            if has_ratio_of_one_process(shown, comparisons) && !is_measuring {
+                <p class="hints" data-test="one-process">
+                    { "Some ratios come from one process; another process may give different ratios. Measure up to the last refinement." }
+                </p>
+            }
+            if !pairs.is_empty() {
+                <MarginSelect margin={view.margin} on_present={on_present.clone()} />
+            }
+        </>
+    }
+}
+
+/// The axis value of the ranking.
+fn chosen_value(rankings: &[MachineRanking], view: &CellView) -> Option<AxisValue> {
+    let first = rankings.first()?;
+    Some(first.ranking.values()[first.value_at(view.ranked_at.as_deref())].clone())
+}
+
+/// Whether a ratio is from a single process.
+fn has_ratio_of_one_process(shown: &[ShownTrace], comparisons: &[FunctionComparison]) -> bool {
+    comparisons.iter().any(|comparison| {
+        let is_one = |reading: &Reading| {
+            let has_ratio = comparison.at(&reading.x).is_some_and(|at| at.ratio.is_some());
+            has_ratio && reading.measured().is_some_and(|measured| measured.summary.runs == 1)
+        };
+        shown.get(comparison.ordinal).is_some_and(|other| other.trace.curve.readings().iter().any(is_one))
+    })
+}
