@@ -178,7 +178,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     let colleague = "Browser of a colleague";
     result["setup"]["machine"]["name"] = json!(colleague);
     notebook.drop_file("elsewhere.json", &file.to_string()).await?;
-    notebook.until_text("stale", "on another machine").await?;
+    notebook.until_text("stale", "in another browser or profile").await?;
     let series = notebook.texts("series").await?.len();
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     let origins = notebook.texts("result-origin").await?;

@@ -208,7 +208,7 @@ async fn measure_again(notebook: &Notebook, file: &str) -> Result<()> {
     slow_down(&mut result["curves"][1]["points"])?;
     result["setup"]["machine"]["id"] = json!("colleague");
     notebook.drop_file("elsewhere.benchbook.json", &file.to_string()).await?;
-    notebook.until_text("stale", "on another machine").await?;
+    notebook.until_text("stale", "in another browser or profile").await?;
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     notebook.measure().await?;
     let text = notebook.texts("reproduction").await?.concat();

@@ -1,4 +1,4 @@
-//! Whether the results of a cell are stale: measured on another machine, or with another build of the suite.
+//! Whether the results of a cell are stale: measured elsewhere, or with another build of the suite.
 
 use benchbook_host::quality::Priority;
 use benchbook_host::response::MachineKind;
@@ -66,13 +66,14 @@ pub(crate) fn is_complete_on_runner(cell: &LiveCell, runner: &RunnerState) -> bo
     cell.results.latest.iter().any(|result| is_current(&result.setup) && has_last_priority(result))
 }
 
-/// Where a result was measured, unless this browser measured it.
+/// Where a result was measured, unless this browser measured it. The identifier belongs to a profile of a browser, so another one
+/// doesn't imply another machine.
 fn machine_difference(setup: &ResultSetup, browser: &BrowserIdentity) -> Option<String> {
     let name = &setup.machine.name;
     match (browser.is_own(&setup.machine), *name == browser.name) {
         (true, true) => None,
         (true, false) => Some(format!("with another version of this browser: {name}")),
-        (false, _) => Some(format!("on another machine: {name}")),
+        (false, _) => Some(format!("in another browser or profile: {name}")),
     }
 }
 

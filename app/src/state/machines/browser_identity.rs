@@ -9,7 +9,7 @@ use benchbook_notebook::id::Id;
 pub(crate) struct BrowserIdentity {
     /// Its name and major version.
     pub(crate) name: String,
-    /// A random identifier, stored in this browser.
+    /// A random identifier, stored in this profile of the browser: a new profile on the same machine has another one.
     pub(crate) id: Id,
     /// The platform and the number of threads, as far as the browser states them.
     pub(crate) processor: Option<String>,

@@ -69,7 +69,7 @@ fn a_complete_measurement_of_the_runner_is_repeated() {
 
 #[test]
 fn results_of_another_browser_or_build_are_stale() {
-    let another = "Measured on another machine: Chrome 156. Measure again to add results from here.";
+    let another = "Measured in another browser or profile: Chrome 156. Measure again to add results from here.";
     let table = [
         (machine(), "fingerprint", None),
         (
@@ -77,6 +77,7 @@ fn results_of_another_browser_or_build_are_stale() {
             "other",
             Some("demo has been rebuilt since this measurement. Measure again to compare the builds."),
         ),
+        // A colleague's browser, or a fresh profile on this machine.
         (colleague(), "fingerprint", Some(another)),
         // Files without identifiers are not from here.
         (Machine { id: None, ..machine() }, "fingerprint", Some(another)),
@@ -84,7 +85,7 @@ fn results_of_another_browser_or_build_are_stale() {
             firefox(),
             "other",
             Some(
-                "Measured on another machine: Firefox 150, with another build of demo. Measure again to add results from here.",
+                "Measured in another browser or profile: Firefox 150, with another build of demo. Measure again to add results from here.",
             ),
         ),
         (
