@@ -33,6 +33,7 @@ use crate::state::machines::function_history::{FunctionHistory, HistoryAction};
 use crate::state::machines::runner::{RunnerAction, RunnerState};
 use crate::state::notebook::id_source::IdSource;
 use crate::state::notebook::library::{Library, StorageAction};
+use crate::state::notebook::opened_document::OpenedDocument;
 use crate::state::notebook::saving::Saving;
 use crate::state::suites::article_suites::ArticleSuites;
 use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
@@ -88,6 +89,8 @@ pub(crate) struct State {
     pub(crate) followed: u32,
     /// A link whose suite or whose notebook is not loaded yet.
     pub(super) pending: Option<Link>,
+    /// A document from a link or a file that the storage may have already.
+    pub(super) opened: Option<OpenedDocument>,
     /// The notebook of a link that this browser does not have.
     pub(super) missing: Option<Id>,
     /// One sentence for each invalid part of the last link.
@@ -541,7 +544,7 @@ impl State {
 
     /// Opens the article of the site, if it has one and nothing else is shown.
     fn open_article(&mut self) {
-        let is_start = self.followed > 0 && self.pending.is_none() && self.shown == Shown::Start;
+        let is_start = self.followed > 0 && !self.is_opening_link() && self.shown == Shown::Start;
         let article = self.site_config.as_ref().and_then(|config| config.article.clone());
         if let Some(address) = article.filter(|_| is_start && self.link_problems.is_empty()) {
             self.open(Address::File { file: FileAddress::Site(address), cell: None }.into());
@@ -551,6 +554,7 @@ impl State {
     /// Drops the pending link and its problems, and returns to the start unless a notebook is shown, since the user has chosen something else.
     pub(super) fn forget_link(&mut self) {
         self.pending = None;
+        self.opened = None;
         self.link_problems.clear();
         if self.shown_notebook().is_none() {
             self.shown = Shown::Start;
@@ -563,15 +567,6 @@ impl State {
     pub(super) fn show_new(&mut self, id: Id, document: Notebook) -> &mut OpenNotebook {
         let saving = if self.is_embedded { Saving::read_only() } else { Saving::default() };
         self.show(OpenNotebook::new(id, document, saving, &self.suites))
-    }
-
-    /// Shows a notebook from a file or a link, and stores it.
-    pub(super) fn show_opened(&mut self, document: Notebook) {
-        self.forget_link();
-        let id = self.ids.next();
-        let suites = self.suites.clone();
-        let saving = if self.is_embedded { Saving::read_only() } else { Saving::of_opened() };
-        self.show(OpenNotebook::new(id, document, saving, &suites));
     }
 
     /// Shows a notebook, in place of one with the same identifier.

@@ -27,7 +27,7 @@ impl State {
             Shown::Archive(archive) => archive.address(),
             Shown::History(history) => Address::History(history.address()),
             Shown::SelfTest => Address::SelfTest,
-            _ if self.is_embedded || self.pending.is_some() => return PageAddress::Waiting,
+            _ if self.is_embedded || self.is_opening_link() => return PageAddress::Waiting,
             Shown::Notebook(_) => match self.notebook() {
                 Some(notebook) => self.address_of(notebook),
                 None => return PageAddress::Waiting,

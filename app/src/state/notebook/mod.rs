@@ -4,6 +4,7 @@ pub(crate) mod cell_context;
 pub(crate) mod id_source;
 pub(crate) mod library;
 pub(crate) mod notices;
+pub(crate) mod opened_document;
 mod opening;
 mod retention;
 pub(crate) mod saving;

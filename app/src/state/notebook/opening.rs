@@ -74,7 +74,7 @@ impl State {
 
     /// Whether the address names something that is not loaded yet.
     pub(crate) fn is_opening_link(&self) -> bool {
-        self.followed == 0 || self.pending.is_some()
+        self.followed == 0 || self.pending.is_some() || self.opened.is_some()
     }
 
     /// The file to load because the address names it.

@@ -11,8 +11,11 @@ use crate::address::link::Link;
 use crate::state::{State, find_mut};
 
 impl State {
-    /// The notebook to load because the address names it.
+    /// The notebook to load because the address names it, or because it may be the one that is being opened.
     pub(crate) fn wanted_notebook(&self) -> Option<Id> {
+        if let Some(opened) = &self.opened {
+            return Some(opened.id());
+        }
         let Address::Stored { notebook, .. } = &self.pending.as_ref()?.address else { return None };
         (self.missing.as_ref() != Some(notebook)).then(|| notebook.clone())
     }
@@ -44,7 +47,10 @@ impl State {
                     Err(problem) => self.library.problem = Some(problem),
                 }
             }
-            StorageAction::Loaded(id, outcome) => self.open_loaded(&id, outcome),
+            StorageAction::Loaded(id, outcome) => {
+                self.open_stored_document(&id, &outcome);
+                self.open_loaded(&id, outcome);
+            }
             StorageAction::SaveStarted(id) => {
                 if let Some(notebook) = self.open_mut(&id) {
                     notebook.saving.begin();

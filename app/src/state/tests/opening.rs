@@ -4,9 +4,9 @@ use benchbook_notebook::notebook::Notebook;
 
 use super::*;
 use crate::address::FileAddress;
-use crate::state::notebook::OpenNotebook;
 use crate::state::notebook::library::StorageAction;
 use crate::state::notebook::saving::{SaveStatus, StoredVersion};
+use crate::state::notebook::{NotebookAction, OpenNotebook};
 use crate::state::page_address::PageAddress;
 use crate::state::site_config::ListedNotebook;
 use benchbook_notebook::view::{Tab, ViewAction, Zoom};
@@ -19,6 +19,17 @@ fn opened(fragment: &str) -> Rc<State> {
 fn missing(id: &str) -> PageAction {
     let id = Id::try_from(id.to_owned()).expect("an identifier");
     PageAction::Storage(StorageAction::Loaded(id, Ok(None)))
+}
+
+/// The storage does not have the notebook that the state waits for.
+fn missing_wanted(state: Rc<State>) -> Rc<State> {
+    loaded_wanted(state, Ok(None))
+}
+
+/// The storage answers with this version of the notebook that the state waits for.
+fn loaded_wanted(state: Rc<State>, outcome: Result<Option<StoredVersion>, String>) -> Rc<State> {
+    let id = state.wanted_notebook().expect("the storage decides");
+    state.reduce(PageAction::Storage(StorageAction::Loaded(id, outcome)))
 }
 
 fn loaded_config() -> PageAction {
@@ -77,7 +88,7 @@ fn a_listed_notebook_is_shown_read_only() {
     assert!(state.notebook().is_some_and(|notebook| notebook.is_reading && notebook.document.title == "Maps"));
     assert_eq!(fragment(&state).as_deref(), Some("site_file=notebooks/maps.json"));
     // A copy is an ordinary notebook.
-    let copy = state.reduce(PageAction::EditCopy);
+    let copy = missing_wanted(state.reduce(PageAction::EditCopy));
     assert!(copy.notebook().is_some_and(|notebook| !notebook.is_reading && notebook.file.is_none()));
 }
 
@@ -226,11 +237,58 @@ fn a_link_can_contain_a_notebook() {
     document.title = "Which sort?".to_owned();
     let content = benchbook_notebook::link::write(&document).expect("it is short").text;
     let state = opened(&format!("content={content}"));
+    assert_eq!((state.address(), state.notebook()), (PageAddress::Waiting, None), "the storage decides");
+    let state = missing_wanted(state);
     assert_eq!(state.notebook().map(|notebook| notebook.document.title.as_str()), Some("Which sort?"));
     assert_eq!(state.cell().map(|cell| cell.function.path.as_str()), Some("sort"));
     let damaged = opened("content=garbage");
     assert_eq!((damaged.notebook(), damaged.address()), (None, PageAddress::Invalid));
     assert_eq!(damaged.link_problems, ["The link is damaged or incomplete. Copy it again."]);
+}
+
+/// A notebook with one cell and its result, from a link.
+fn linked_notebook() -> Notebook {
+    let actions = [started(), in_browser(Priority::LAST, vec![measured(100.0, 5.0)])];
+    let done = CellAction::Run(RunEvent::PriorityDone(Priority::LAST));
+    let state = begun().then(actions.into_iter().chain([done]).map(on_first));
+    let document = state.notebook().expect("it is shown").document.clone();
+    let content = benchbook_notebook::link::write(&document).expect("it is short").text;
+    benchbook_notebook::link::read(&content).expect("it was just written")
+}
+
+#[test]
+fn a_document_that_is_opened_twice_is_one_notebook_until_it_is_edited() {
+    let content = benchbook_notebook::link::write(&linked_notebook()).expect("it is short").text;
+    let (link, file) = (follow(&format!("content={content}")), PageAction::OpenDocument(Ok(linked_notebook())));
+    let shown = |state: &State| state.notebook().expect("one is shown").id.clone();
+    for open in [link, file] {
+        let again = || open.clone();
+        let first = missing_wanted(opened("suite=demo&function=sort").reduce(again()));
+        let count = first.notebooks.len();
+        // In this tab.
+        let second = Rc::clone(&first).then([PageAction::Home, again()]);
+        assert_eq!((shown(&second), second.notebooks.len()), (shown(&first), count));
+        // In the storage, perhaps deleted.
+        let document = first.notebook().expect("it is shown").document.clone();
+        let stored = |document: &Notebook| {
+            Ok(Some(StoredVersion { document: document.clone(), unreadable: Vec::new(), revision: 3 }))
+        };
+        let second = loaded_wanted(opened("suite=demo&function=sort").reduce(again()), stored(&document));
+        assert_eq!(shown(&second), shown(&first));
+        assert_eq!(second.unsaved_notebooks().len(), 1, "it is restored");
+        // The user has edited it in this tab or before.
+        let title = PageAction::Notebook(NotebookAction::SetTitle("Mine".to_owned()));
+        let edited = Rc::clone(&first).then([title]);
+        let mine = edited.notebook().expect("it is shown").document.clone();
+        let second = missing_wanted(edited.reduce(again()));
+        assert!(shown(&second) != shown(&first) && second.notebooks.len() == count + 1);
+        assert_eq!(second.notebook().expect("it is shown").document, document);
+        let waiting = loaded_wanted(opened("suite=demo&function=sort").reduce(again()), stored(&mine));
+        assert_eq!(shown(&loaded_wanted(waiting, stored(&document))), shown(&second));
+        // A stored notebook that cannot be read is never replaced.
+        let other = loaded_wanted(opened("suite=demo&function=sort").reduce(again()), Err("newer".to_owned()));
+        assert!(shown(&other) != shown(&first) && other.notebook().expect("it is shown").document == document);
+    }
 }
 
 #[test]
