@@ -1,5 +1,6 @@
 //! Starting and stopping measurements.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use benchbook_host::clock_card::ClockCard;
@@ -14,6 +15,7 @@ use crate::effects::suites::Hosts;
 use crate::effects::worker::local::LocalHost;
 use crate::state::cell::CellId;
 use crate::state::cell::action::{CellAction, RunEvent};
+use crate::state::cell::remaining::{Grant, RemainingTime};
 use crate::state::self_test::SelfTestAction;
 use crate::state::{PageAction, State};
 use benchbook_notebook::measuring_options::RunOn;
@@ -145,13 +147,18 @@ impl CommandContext {
         let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
         on_action
             .emit(CellAction::Run(RunEvent::Started(Box::new(browser::result_origin(machine, suite.card.clone())))));
+        let options = cell.options.clone();
+        let grants = Grant::of_plan(&plan, &site_config.qualities, options.point_ms().ok().flatten());
+        let functions = plan.request().functions.len();
+        let remaining = RemainingTime::new(grants, functions, options.run_on == RunOn::Both);
         MeasurementRun {
             suite,
             site_config: Rc::clone(site_config),
-            options: cell.options.clone(),
+            options,
             host,
             runner,
             is_fresh: state.is_complete_on_runner(cell),
+            remaining: Rc::new(RefCell::new(remaining)),
             ticket,
             on_cell: on_action,
             on_runner: self.act.reform(PageAction::Runner),

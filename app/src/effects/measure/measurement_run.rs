@@ -15,7 +15,7 @@ use crate::effects::runner::run_control::RunTicket;
 use crate::effects::worker::local::LocalHost;
 use crate::effects::worker::local_measurement::HostEvent;
 use crate::state::cell::action::{CellAction, RunEvent};
-use crate::state::cell::remaining::{Pace, remaining_ms};
+use crate::state::cell::remaining::RemainingTime;
 use crate::state::machines::runner::{RunnerAction, RunnerEndpoint};
 use crate::state::site_config::SiteConfig;
 use crate::state::suites::loaded_suite::LoadedSuite;
@@ -36,6 +36,8 @@ pub(crate) struct MeasurementRun {
     pub(crate) runner: Option<RunnerEndpoint>,
     /// Whether the runner ignores its stored points.
     pub(crate) is_fresh: bool,
+    /// The estimate of the remaining time.
+    pub(crate) remaining: Rc<RefCell<RemainingTime>>,
     /// Reports whether the run was stopped or superseded.
     pub(crate) ticket: RunTicket,
     /// Receives the cell's events.
@@ -66,10 +68,11 @@ impl MeasurementRun {
             }
             let request = plan.request().clone();
             let quality = plan.quality(&self.site_config.qualities);
+            let left_ms = self.remaining.borrow_mut().start(MachineKind::Browser, request.priority);
             self.on_cell.emit(CellAction::Run(RunEvent::PriorityStarted(
                 MachineKind::Browser,
                 request.priority,
-                self.remaining_ms(MachineKind::Browser, &request, 0.0, 0, None),
+                left_ms,
             )));
             let host = self.host.clone();
             // When the measurement stops, the host drops this callback, which also ends the turn.
@@ -83,27 +86,6 @@ impl MeasurementRun {
                 Callback::from(move |event| RunningPriority::on_event(&running, event)),
             );
         });
-    }
-
-    /// Estimates the remaining time in milliseconds. A runner's qualities may differ from this page's; the pace corrects
-    /// the estimate soon.
-    pub(super) fn remaining_ms(
-        &self,
-        kind: MachineKind,
-        request: &Request,
-        elapsed_ms: f64,
-        done: usize,
-        total: Option<usize>,
-    ) -> f64 {
-        let (priority, functions) = (request.priority, request.functions.len());
-        let own_ms = self.options.point_ms().ok().flatten();
-        let has_first_calls = request.first_calls;
-        let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms, has_first_calls };
-        let remaining = |pace: Pace| remaining_ms(&self.site_config.qualities, pace);
-        // This browser continues with the second priority.
-        let next = Priority::FIRST.next().filter(|_| kind == MachineKind::Native && self.continues_here());
-        let later = next.map(|priority| remaining(Pace { priority, elapsed_ms: 0.0, done: 0, total: None, ..pace }));
-        remaining(pace) + later.unwrap_or(0.0)
     }
 
     /// Whether this browser measures all priorities after the runner.
@@ -155,13 +137,7 @@ impl RunningPriority {
         let Self { run, request, .. } = &**this;
         run.on_cell.emit(match event {
             HostEvent::Progressed(progress) => {
-                let left_ms = run.remaining_ms(
-                    MachineKind::Browser,
-                    request,
-                    this.elapsed_ms(),
-                    progress.done,
-                    Some(progress.total),
-                );
+                let left_ms = run.remaining.borrow_mut().progress(progress.done, progress.total, this.elapsed_ms());
                 CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
             HostEvent::Measured(points) => {

@@ -103,15 +103,15 @@ struct StreamedResponse {
     run: MeasurementRun,
     request: Request,
     priority: Cell<Priority>,
-    /// The start, in milliseconds of the browser's clock.
-    start_ms: f64,
+    /// When the runner started, after the time in its queue, in milliseconds of the browser's clock.
+    start_ms: Cell<f64>,
     /// The priority of the complete response, or the reason why it is incomplete; `None` before the final event.
     outcome: RefCell<Option<Result<Priority, String>>>,
 }
 
 impl StreamedResponse {
     fn new(run: MeasurementRun, request: Request) -> Self {
-        let (priority, start_ms) = (Cell::new(request.priority), js_sys::Date::now());
+        let (priority, start_ms) = (Cell::new(request.priority), Cell::new(js_sys::Date::now()));
         Self { run, request, priority, start_ms, outcome: RefCell::default() }
     }
 
@@ -129,7 +129,6 @@ impl StreamedResponse {
         if self.run.ticket.is_over() {
             return;
         }
-        let request = Request { priority: self.priority.get(), ..self.request.clone() };
         self.run.on_cell.emit(match event {
             Event::Queued { ahead, wait_ms } => CellAction::Run(RunEvent::QueuedOnRunner(ahead, wait_ms as f64)),
             Event::Started(started) => {
@@ -139,19 +138,13 @@ impl StreamedResponse {
                     started.machine,
                     started.suite,
                 )))));
-                let request = Request { priority, ..request };
-                let left_ms = self.run.remaining_ms(MachineKind::Native, &request, 0.0, 0, None);
+                self.start_ms.set(js_sys::Date::now());
+                let left_ms = self.run.remaining.borrow_mut().start(MachineKind::Native, priority);
                 CellAction::Run(RunEvent::PriorityStarted(MachineKind::Native, priority, left_ms))
             }
             Event::Progress(progress) => {
-                let elapsed_ms = js_sys::Date::now() - self.start_ms;
-                let left_ms = self.run.remaining_ms(
-                    MachineKind::Native,
-                    &request,
-                    elapsed_ms,
-                    progress.done,
-                    Some(progress.total),
-                );
+                let elapsed_ms = js_sys::Date::now() - self.start_ms.get();
+                let left_ms = self.run.remaining.borrow_mut().progress(progress.done, progress.total, elapsed_ms);
                 CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
             Event::Point { point } => {

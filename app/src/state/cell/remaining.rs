@@ -1,85 +1,233 @@
-//! The estimated remaining time of a measurement.
+//! The estimated remaining time of a measurement run.
+//!
+//! The estimate is the time that the qualities grant to the remaining points, multiplied by the pace of the run: the ratio of the time
+//! that its completed points took to the time that they were granted. The pace is that of all priorities so far, as if a tenth of the
+//! run had taken exactly its granted time before: no single point changes the estimate much, and a new priority doesn't reset it. Between
+//! two completed points, the estimate counts down.
+//!
+//! The time that is shown follows the estimate down at once, but up only if the estimate exceeds it by a fifth: the digits that are shown
+//! deserve no more.
 
 use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::request::Plan;
+use benchbook_host::response::MachineKind;
 
-/// The largest ratio of measured to granted time to extrapolate: a point that exceeds it, because of slow calls for
-/// instance, is not representative.
+/// The share of the run's granted time that counts as measured at exactly the granted pace. At a tenth, the last priority, which has most
+/// of the time, soon outweighs it.
+const PRIOR_SHARE: f64 = 0.1;
+
+/// How many times its granted time a point counts at most: with slow calls, the short points of the first priority exceed theirs
+/// by far more than later ones.
 const MAX_RATIO: f64 = 4.0;
 
-/// The progress of a priority and the time spent on it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
-    /// The current priority.
-    pub(crate) priority: Priority,
-    /// Milliseconds since its start.
-    pub(crate) elapsed_ms: f64,
-    /// Completed points.
-    pub(crate) done: usize,
-    /// All its points; `None` before they are known.
-    pub(crate) total: Option<usize>,
-    /// The number of functions measured together.
-    pub(crate) functions: usize,
-    /// The user's time per point of the last priority, in milliseconds; `None` uses the quality's.
-    pub(crate) own_ms: Option<f64>,
-    /// Whether first calls are measured, too, which may take as long as the steady state. In a browser, the first priority has none.
-    pub(crate) has_first_calls: bool,
+/// The ratio of the estimate to the shown time above which the shown time goes up.
+const RISE: f64 = 1.2;
+
+/// What a priority is granted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Grant {
+    /// The points of all functions.
+    points: usize,
+    /// The time per point, in milliseconds.
+    point_ms: f64,
 }
 
-/// Estimates the remaining time including higher priorities, in milliseconds: the time that the qualities grant, scaled by
-/// the pace of the points so far. Points that reach their precision early shorten it.
-pub(crate) fn remaining_ms(qualities: &Qualities, pace: Pace) -> f64 {
-    let own = |priority: Priority| pace.own_ms.filter(|_| priority == Priority::LAST);
-    let parts = |priority: Priority| if pace.has_first_calls && priority > Priority::FIRST { 2.0 } else { 1.0 };
-    let granted = |priority: Priority| parts(priority) * own(priority).unwrap_or(qualities.of(priority).point_ms);
-    let max_points = |priority: Priority| qualities.of(priority).points as usize * pace.functions;
-    let total = pace.total.unwrap_or_else(|| max_points(pace.priority));
-    let spent = pace.done as f64 * granted(pace.priority);
-    let ratio = if spent > 0.0 { (pace.elapsed_ms / spent).min(MAX_RATIO) } else { 1.0 };
-    let here = total.saturating_sub(pace.done) as f64 * granted(pace.priority);
-    let later = Priority::all().filter(|priority| *priority > pace.priority);
-    let later: f64 = later.map(|priority| max_points(priority) as f64 * granted(priority)).sum();
-    ratio * (here + later)
+impl Grant {
+    /// The grants of all priorities of a plan. `own_ms`: the user's time per point of the last priority, if there is one.
+    pub(crate) fn of_plan(plan: &Plan, qualities: &Qualities, own_ms: Option<f64>) -> Vec<Self> {
+        let request = plan.request();
+        let of_priority = |priority: Priority| {
+            let quality = qualities.of(priority);
+            let points = plan.axis_values(quality.points).len() * request.functions.len();
+            let point_ms = own_ms.filter(|_| priority == Priority::LAST).unwrap_or(quality.point_ms);
+            // First calls may take as long as the steady state. In a browser, the first priority has none.
+            let parts = if request.first_calls && priority > Priority::FIRST { 2.0 } else { 1.0 };
+            Self { points, point_ms: parts * point_ms }
+        };
+        Priority::all().map(of_priority).collect()
+    }
+
+    fn ms(&self) -> f64 {
+        self.points as f64 * self.point_ms
+    }
+}
+
+/// The estimate of a run. It reads no clock.
+#[derive(Clone, Debug)]
+pub(crate) struct RemainingTime {
+    /// What each priority is granted.
+    grants: Vec<Grant>,
+    /// The number of functions, whose points are completed together.
+    functions: usize,
+    /// Whether this browser measures the second priority and those above it after the runner.
+    continues_here: bool,
+    /// The granted time of the completed points, in milliseconds, including the part that counts in advance.
+    granted_ms: f64,
+    /// The time that they took, in milliseconds.
+    spent_ms: f64,
+    current: CurrentPriority,
+    /// The time that is shown, in milliseconds; `None` before the first priority.
+    shown_ms: Option<f64>,
+}
+
+/// The priority in progress.
+#[derive(Clone, Copy, Debug)]
+struct CurrentPriority {
+    grant: Grant,
+    /// The granted time of everything after it, in milliseconds.
+    later_ms: f64,
+    /// The completed points; `None` before the first progress, whose points were stored before.
+    done: Option<usize>,
+    /// When the last point was completed, in milliseconds since the start of the priority.
+    completed_ms: f64,
+}
+
+impl RemainingTime {
+    /// The estimate of a run that has not started. `continues_here`: whether this browser measures again after the runner.
+    pub(crate) fn new(grants: Vec<Grant>, functions: usize, continues_here: bool) -> Self {
+        let prior_ms = PRIOR_SHARE * grants.iter().map(Grant::ms).sum::<f64>();
+        let grant = Grant { points: 0, point_ms: 0.0 };
+        let current = CurrentPriority { grant, later_ms: 0.0, done: None, completed_ms: 0.0 };
+        Self { grants, functions, continues_here, granted_ms: prior_ms, spent_ms: prior_ms, current, shown_ms: None }
+    }
+
+    /// A priority starts. Returns the time to show, in milliseconds.
+    pub(crate) fn start(&mut self, kind: MachineKind, priority: Priority) -> f64 {
+        let first_later = usize::from(priority.number());
+        let after = |index: usize| self.grants.iter().skip(index).map(Grant::ms).sum::<f64>();
+        let here = if kind == MachineKind::Native && self.continues_here { after(1) } else { 0.0 };
+        self.current = CurrentPriority {
+            grant: self.grants[first_later - 1],
+            later_ms: after(first_later) + here,
+            done: None,
+            completed_ms: 0.0,
+        };
+        self.show(0.0)
+    }
+
+    /// The priority progressed. Returns the time to show, in milliseconds. `elapsed_ms`: since its start, without pauses.
+    pub(crate) fn progress(&mut self, done: usize, total: usize, elapsed_ms: f64) -> f64 {
+        // A runner's qualities may differ from this page's.
+        self.current.grant.points = total;
+        let before = *self.current.done.get_or_insert(done);
+        if done > before {
+            let granted_ms = (done - before) as f64 * self.current.grant.point_ms;
+            self.granted_ms += granted_ms;
+            self.spent_ms += (elapsed_ms - self.current.completed_ms).clamp(0.0, MAX_RATIO * granted_ms);
+            (self.current.done, self.current.completed_ms) = (Some(done), elapsed_ms);
+        }
+        self.show(elapsed_ms - self.current.completed_ms)
+    }
+
+    /// The time to show, in milliseconds. `since_ms`: since the last completed point.
+    fn show(&mut self, since_ms: f64) -> f64 {
+        let CurrentPriority { grant, later_ms, done, .. } = self.current;
+        let pace = self.spent_ms / self.granted_ms;
+        let points = grant.points.saturating_sub(done.unwrap_or_default());
+        // Points that take longer than expected halt the countdown.
+        let in_progress_ms = points.min(self.functions) as f64 * grant.point_ms;
+        let left_ms = points as f64 * grant.point_ms + later_ms;
+        let estimate_ms = pace * left_ms - since_ms.clamp(0.0, pace * in_progress_ms);
+        let shown_ms = self.shown_ms.filter(|shown| (*shown..=RISE * shown).contains(&estimate_ms));
+        *self.shown_ms.insert(shown_ms.unwrap_or(estimate_ms))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::cell::LiveCell;
+    use crate::state::tests::suite;
+    use benchbook_contract::axis_value::AxisValue;
+    use benchbook_contract::parameter::Argument;
+    use std::rc::Rc;
 
-    /// The default qualities: 5 points of 60 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
+    /// 5 points of 60 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
+    fn defaults() -> Vec<Grant> {
+        [(5, 60.0), (9, 150.0), (17, 500.0), (33, 1_500.0)]
+            .map(|(points, point_ms)| Grant { points, point_ms })
+            .to_vec()
+    }
+
     const ALL: f64 = 300.0 + 1_350.0 + 8_500.0 + 49_500.0;
 
-    #[test]
-    fn extrapolates_the_granted_time() {
-        let first = Pace {
-            priority: Priority::FIRST,
-            elapsed_ms: 0.0,
-            done: 0,
-            total: None,
-            functions: 1,
-            own_ms: None,
-            has_first_calls: false,
-        };
-        let last = Pace { priority: Priority::LAST, total: Some(33), ..first };
-        let own = |pace: Pace| Pace { functions: 2, own_ms: Some(100.0), ..pace };
-        let with_first_calls = |pace: Pace| Pace { has_first_calls: true, ..pace };
-        let table = [
-            ("before the first point", first, ALL),
-            ("of three functions", Pace { functions: 3, ..first }, 3.0 * ALL),
-            ("of the last priority", Pace { total: None, ..last }, 49_500.0),
-            ("at half the granted time", Pace { elapsed_ms: 7_500.0, done: 10, ..last }, 0.5 * 23.0 * 1_500.0),
-            ("at the end", Pace { elapsed_ms: 49_500.0, done: 33, ..last }, 0.0),
-            (
-                "after a slow point",
-                Pace { elapsed_ms: 60_000.0, done: 1, total: Some(5), ..first },
-                MAX_RATIO * (ALL - 60.0),
-            ),
-            ("with the user's time for the last priority", own(first), 2.0 * (ALL - 49_500.0 + 3_300.0)),
-            ("with the user's time for this priority", own(last), 2.0 * 1_650.0),
-            ("with first calls, which the first priority lacks", with_first_calls(first), 2.0 * ALL - 300.0),
-            ("with first calls", with_first_calls(Pace { total: None, ..last }), 99_000.0),
-        ];
-        for (case, pace, expected) in table {
-            assert_eq!(remaining_ms(&Qualities::default(), pace), expected, "{case}");
+    /// The times shown in a run of one function whose points take this multiple of their granted time, at each priority, with the true
+    /// remaining times.
+    fn run(ratios: [f64; 4]) -> Vec<(f64, f64)> {
+        let mut remaining = RemainingTime::new(defaults(), 1, false);
+        let mut left_ms: f64 = defaults().iter().zip(ratios).map(|(grant, ratio)| ratio * grant.ms()).sum();
+        let mut shown = Vec::new();
+        for (priority, ratio) in Priority::all().zip(ratios) {
+            let grant = defaults()[usize::from(priority.number()) - 1];
+            shown.push((remaining.start(MachineKind::Browser, priority), left_ms));
+            for tenth in 0..=grant.points * 10 {
+                let elapsed_ms = tenth as f64 / 10.0 * ratio * grant.point_ms;
+                shown.push((remaining.progress(tenth / 10, grant.points, elapsed_ms), left_ms - elapsed_ms));
+            }
+            left_ms -= ratio * grant.ms();
         }
+        shown
+    }
+
+    #[test]
+    fn the_time_shown_neither_jumps_nor_goes_back_and_forth() {
+        // Quick priorities stop early, because their target is easy; the last one takes all of its time, or does not.
+        for ratios in [[0.2, 0.3, 0.4, 1.0], [0.2, 0.3, 0.4, 0.4], [1.0; 4], [0.1; 4]] {
+            let shown = run(ratios);
+            let rises = shown.windows(2).filter(|pair| pair[1].0 > pair[0].0);
+            assert!(rises.count() <= 2, "{ratios:?}: it goes up at most twice");
+            for pair in shown.windows(2) {
+                let (before, now) = (pair[0].0, pair[1].0);
+                assert!((before - now).abs() <= 0.25 * before + 1_500.0, "{ratios:?}: from {before} to {now}");
+            }
+            let (last, _) = shown.last().expect("there are many");
+            assert!(last.abs() < 1e-6, "{ratios:?}: {last} at the end");
+        }
+        // With the granted times, it is exact.
+        for (shown_ms, left_ms) in run([1.0; 4]) {
+            assert!((shown_ms - left_ms).abs() < 1e-6, "{shown_ms} instead of {left_ms}");
+        }
+    }
+
+    #[test]
+    fn slow_calls_at_the_first_priority_count_a_little() {
+        let mut remaining = RemainingTime::new(defaults(), 1, false);
+        remaining.start(MachineKind::Browser, Priority::FIRST);
+        remaining.progress(0, 5, 0.0);
+        // The estimate is a seventh above, which is not enough to go up.
+        assert_eq!(remaining.progress(5, 5, 25_000.0), ALL);
+    }
+
+    #[test]
+    fn points_that_a_runner_has_stored_do_not_change_the_pace() {
+        let mut remaining = RemainingTime::new(defaults(), 1, true);
+        assert_eq!(remaining.start(MachineKind::Native, Priority::LAST), 49_500.0 + ALL - 300.0);
+        // Its qualities differ from this page's.
+        assert_eq!(remaining.progress(20, 40, 1.0), 20.0 * 1_500.0 + ALL - 300.0 - 1.0);
+    }
+
+    #[test]
+    fn a_long_point_halts_the_countdown() {
+        let mut remaining = RemainingTime::new(defaults(), 2, false);
+        remaining.start(MachineKind::Browser, Priority::LAST);
+        remaining.progress(0, 33, 0.0);
+        let shown = [1_000.0, 3_000.0, 9_000.0].map(|elapsed_ms| remaining.progress(0, 33, elapsed_ms));
+        assert_eq!(shown, [48_500.0, 46_500.0, 46_500.0]);
+    }
+
+    #[test]
+    fn a_list_grants_its_values_at_each_priority() {
+        let cell = LiveCell::new(&Rc::new(suite()), "sort").expect("it exists");
+        let grants = |argument: Argument, first_calls: bool, own_ms: Option<f64>| {
+            let mut request = cell.request("me").expect("values");
+            request.arguments.insert("size".to_owned(), argument);
+            request.first_calls = first_calls;
+            let plan = cell.plan(request).expect("valid");
+            Grant::of_plan(&plan, &Qualities::default(), own_ms).iter().map(Grant::ms).collect::<Vec<_>>()
+        };
+        let list = || Argument::Values([100.0, 500.0].map(AxisValue::from).to_vec());
+        assert_eq!(grants(list(), false, None), [120.0, 300.0, 1_000.0, 3_000.0]);
+        assert_eq!(grants(list(), false, Some(100.0)), [120.0, 300.0, 1_000.0, 200.0]);
+        assert_eq!(grants(Argument::Number(500.0), true, None), [60.0, 300.0, 1_000.0, 3_000.0]);
     }
 }
