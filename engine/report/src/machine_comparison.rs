@@ -69,7 +69,7 @@ fn curve_pairs(shown: &[ShownTrace]) -> Vec<CurvePair<'_>> {
         let is_counterpart = |one: &&ShownTrace| one.trace.is_native() && has_same_function(one, browser);
         Some(CurvePair { browser, native: paired().find(is_counterpart)? })
     };
-    paired().filter(|one| one.is_sketch).filter_map(pair).collect()
+    paired().filter(|one| !one.trace.is_native()).filter_map(pair).collect()
 }
 
 fn has_same_function(one: &ShownTrace, other: &ShownTrace) -> bool {

@@ -26,7 +26,7 @@ pub struct MachineRanking {
 }
 
 impl MachineRanking {
-    /// The rankings of the last measurement. The runner's is first, since it is the more precise one; overlays are not ranked.
+    /// The rankings of the last measurement. The more precise one is first, usually the runner's; overlays are not ranked.
     pub fn all(shown: &[ShownTrace]) -> Vec<Self> {
         let latest = measurements(shown).into_iter().filter(|ordinals| !shown[ordinals[0]].unpaired);
         let mut rankings: Vec<Self> = latest.map(|ordinals| Self::of(shown, ordinals)).collect();

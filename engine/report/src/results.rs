@@ -114,16 +114,25 @@ impl Results {
         self.latest = vec![Rc::new(CellResult::new(origin.id, origin.started, Rc::new(setup)))];
     }
 
-    /// Adds an empty result of the runner with the setup of the first one. If there is one already, only updates its machine and
-    /// its build.
+    /// Adds an empty result of the runner with the setup of the first one. If there is one of the same build already, only updates its
+    /// machine; that of another build becomes an earlier result, since samples of two builds are never pooled.
     pub fn escalate(&mut self, origin: ResultOrigin) {
         let Some(before) = self.setup() else { return };
         let ResultOrigin { id, started, machine, suite } = origin;
         let setup = Rc::new(ResultSetup { machine, suite, method: METHOD, ..(**before).clone() });
         self.drop_replaced(&setup.machine, &setup.suite);
-        match self.result_mut(MachineKind::Native) {
-            Some(native) => native.setup = setup,
-            None => self.latest.push(Rc::new(CellResult::new(id, started, setup))),
+        let is_continued = |native: &CellResult| {
+            !native.has_figures()
+                || (native.setup.suite.fingerprint == setup.suite.fingerprint
+                    && native.setup.machine.is_same(&setup.machine))
+        };
+        let native = self.latest.iter().position(|result| result.setup.machine.kind == MachineKind::Native);
+        match native {
+            Some(index) if is_continued(&self.latest[index]) => Rc::make_mut(&mut self.latest[index]).setup = setup,
+            _ => {
+                self.earlier.extend(native.map(|index| self.latest.remove(index)));
+                self.latest.push(Rc::new(CellResult::new(id, started, setup)));
+            }
         }
     }
 

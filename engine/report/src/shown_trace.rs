@@ -3,6 +3,7 @@
 use benchbook_contract::catalog::name_of;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::alternative::{Alternative, build_id};
+use benchbook_notebook::curve::Reading;
 use benchbook_notebook::trace::Trace;
 
 use super::build_names::short_builds;
@@ -27,7 +28,7 @@ pub struct ShownTrace {
     pub label: String,
     /// Measured at another time or on other inputs: the curves must not be compared.
     pub unpaired: bool,
-    /// A quick curve from this browser next to a runner's.
+    /// The less precise of the curves from this browser and a runner: the browser's quick one, or that of a runner which was lost.
     pub is_sketch: bool,
     /// The colour's index: unique, or shared by both machines if there are too many traces.
     pub hue: usize,
@@ -82,7 +83,7 @@ impl ShownTrace {
                 is_before,
                 label,
                 unpaired,
-                is_sketch: on_two_machines && !trace.is_native(),
+                is_sketch: !unpaired && traces.iter().any(|other| is_more_precise(other, trace)),
                 hue: match (has_room, unpaired) {
                     (true, _) => index,
                     (false, false) => index % functions,
@@ -92,6 +93,16 @@ impl ShownTrace {
         };
         all().enumerate().map(shown).collect()
     }
+}
+
+/// Whether one trace is the more precise one of a function that two machines measured: that with the higher priority at all of its points
+/// so far, or else the runner's.
+fn is_more_precise(one: &Trace, other: &Trace) -> bool {
+    let precision = |trace: &Trace| {
+        let measured = trace.curve.readings().iter().filter(|reading| reading.measured().is_some());
+        (measured.map(Reading::priority).min(), trace.is_native())
+    };
+    one.path == other.path && precision(one) > precision(other)
 }
 
 /// The build of a trace, if its measurement compares builds.

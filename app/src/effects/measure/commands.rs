@@ -1,6 +1,6 @@
 //! Starting and stopping measurements.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use benchbook_host::clock_card::ClockCard;
@@ -16,6 +16,7 @@ use crate::effects::worker::local::LocalHost;
 use crate::state::cell::CellId;
 use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::cell::remaining::{Grant, RemainingTime};
+use crate::state::machines::runner_part::RunnerPart;
 use crate::state::self_test::SelfTestAction;
 use crate::state::{PageAction, State};
 use benchbook_notebook::measuring_options::RunOn;
@@ -140,7 +141,10 @@ impl CommandContext {
             Err(problems) => return on_action.emit(CellAction::Run(RunEvent::Rejected(problems))),
         };
         let is_here = cell.options.run_on == RunOn::Browser && cell.native_part().is_none();
-        let runner = state.runner.endpoint_for(&suite).filter(|_| !is_here).cloned();
+        let runner = {
+            let (latest, suite) = (self.state.clone(), Rc::clone(&suite));
+            Callback::from(move |()| latest.get().runner.endpoint_for(&suite).filter(|_| !is_here).cloned())
+        };
         let ticket = self.stop_all();
         // A suite without a clock is native; the runner reports its clock when it starts to measure.
         let here = browser::machine(suite.clock.or(state.clock()).unwrap_or(ClockCard::UNKNOWN));
@@ -157,6 +161,7 @@ impl CommandContext {
             options,
             host,
             runner,
+            runner_part: Rc::new(Cell::new(RunnerPart::new(!is_here))),
             is_fresh: state.is_complete_on_runner(cell),
             remaining: Rc::new(RefCell::new(remaining)),
             ticket,

@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
@@ -17,6 +16,7 @@ use crate::effects::worker::local_measurement::HostEvent;
 use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::cell::remaining::RemainingTime;
 use crate::state::machines::runner::{RunnerAction, RunnerEndpoint};
+use crate::state::machines::runner_part::RunnerPart;
 use crate::state::site_config::SiteConfig;
 use crate::state::suites::loaded_suite::LoadedSuite;
 use benchbook_notebook::measuring_options::{MeasuringOptions, RunOn};
@@ -32,8 +32,10 @@ pub(crate) struct MeasurementRun {
     pub(crate) options: MeasuringOptions,
     /// The host in this browser.
     pub(crate) host: LocalHost,
-    /// The runner, if one can measure the suite.
-    pub(crate) runner: Option<RunnerEndpoint>,
+    /// Returns the runner if one can measure the suite at the moment.
+    pub(crate) runner: Callback<(), Option<RunnerEndpoint>>,
+    /// What the runner measures.
+    pub(crate) runner_part: Rc<Cell<RunnerPart>>,
     /// Whether the runner ignores its stored points.
     pub(crate) is_fresh: bool,
     /// The estimate of the remaining time.
@@ -48,10 +50,10 @@ pub(crate) struct MeasurementRun {
 
 impl MeasurementRun {
     /// Measures a plan of the first priority, then higher priorities. This browser measures the first, quick curve; the
-    /// runner continues, or this browser if there is no runner. If the user chose both machines, this browser continues after the
-    /// runner. If a function or the generator is native, the runner measures all priorities.
+    /// runner continues, or this browser if there is no runner, until there is one. If the user chose both machines, this browser
+    /// continues after the runner. If a function or the generator is native, the runner measures all priorities.
     pub(crate) fn measure(self, plan: Plan) {
-        match self.runner.clone() {
+        match self.runner.emit(()) {
             Some(endpoint) if needs_runner(&plan) => self.measure_remotely(endpoint, plan.request().clone(), None),
             _ => self.measure_here(plan, Vec::new()),
         }
@@ -93,14 +95,20 @@ impl MeasurementRun {
         self.options.run_on == RunOn::Both
     }
 
-    /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there
-    /// is one, and also starts at the first priority.
+    /// Reports the end of a priority and starts the next one. If the runner measures a part of the run, it takes over, at the first priority
+    /// or at the one that was interrupted.
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
         self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
         let next = request.priority.next().map(|priority| self.options.request_at(priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
-            Some(Ok(plan)) => match self.runner.clone().filter(|_| request.priority == Priority::FIRST) {
-                Some(endpoint) => self.clone().measure_remotely(endpoint, request.clone(), Some((plan, failed))),
+            Some(Ok(plan)) => match self.runner_part.get().next().zip(self.runner.emit(())) {
+                Some((priority, endpoint)) => {
+                    if let Some(note) = self.runner_part.get().note_on_return() {
+                        self.on_cell.emit(CellAction::Run(RunEvent::Remarked(note)));
+                    }
+                    let request = self.options.request_at(priority, request);
+                    self.clone().measure_remotely(endpoint, request, Some((plan, failed)));
+                }
                 None => self.clone().measure_here(plan, failed),
             },
             Some(Err(problems)) => self.on_cell.emit(CellAction::Run(RunEvent::Failed(rejection(&problems)))),

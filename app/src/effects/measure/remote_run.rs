@@ -14,7 +14,8 @@ use crate::effects::browser;
 use crate::effects::runner::error::{error, message};
 use crate::effects::runner::request::RunnerRequest;
 use crate::state::cell::action::{CellAction, RunEvent};
-use crate::state::machines::runner::{RunnerAction, RunnerEndpoint};
+use crate::state::machines::runner::{RunnerAction, RunnerEndpoint, RunnerError};
+use crate::state::machines::runner_part::RunnerOutcome;
 
 /// The work that continues in this browser if the runner is lost, and after the runner if both machines measure: the next plan, and
 /// the points that failed before.
@@ -22,7 +23,7 @@ type Fallback = (Plan, Vec<Point>);
 
 impl MeasurementRun {
     /// Measures a request on the runner, then the same request at each higher priority. If the runner is lost, continues
-    /// with `fallback` in this browser; without one, the run ends.
+    /// with `fallback` in this browser until the runner responds again; without one, the run ends.
     pub(crate) fn measure_remotely(self, endpoint: RunnerEndpoint, request: Request, fallback: Option<Fallback>) {
         let body = Request { fresh: self.is_fresh, ..request.clone() };
         let body = serde_json::to_string(&body).expect("numbers and texts have a JSON form");
@@ -38,25 +39,43 @@ impl MeasurementRun {
             if self.ticket.is_over() {
                 return;
             }
-            let reason = match response.outcome.take() {
-                Some(Ok(priority)) => {
-                    return self.continue_remotely(endpoint, &response.request, priority, fallback);
+            let outcome = self.outcome(&endpoint, status, response.outcome.take());
+            let mut part = self.runner_part.get();
+            part.end(response.request.priority, &outcome);
+            self.runner_part.set(part);
+            match outcome {
+                RunnerOutcome::Done(priority) => {
+                    self.continue_remotely(endpoint, &response.request, priority, fallback);
                 }
-                Some(Err(reason)) if status == 200 => format!("The runner could not finish: {reason}"),
-                outcome => {
-                    let message = outcome.and_then(Result::err).unwrap_or_default();
-                    // A stream without a final event was interrupted.
-                    let status = if status == 200 { 0 } else { status };
-                    if status <= 0 {
-                        self.on_runner.emit(RunnerAction::Lost);
-                        "The runner disconnected.".to_owned()
-                    } else {
-                        error(&endpoint, status, &message).message().to_owned()
-                    }
+                RunnerOutcome::Lost(reason) => {
+                    self.fall_back(&reason, "This browser continues until the runner responds again.", fallback);
                 }
-            };
-            self.fall_back(&reason, fallback);
+                RunnerOutcome::Failed(reason) => self.fall_back(&reason, "This browser continues.", fallback),
+            }
         });
+    }
+
+    /// How a request ended, from its HTTP status and its last event. Reports a runner that has gone away.
+    fn outcome(&self, endpoint: &RunnerEndpoint, status: i32, last: Option<RunnerOutcome>) -> RunnerOutcome {
+        let message = match (status, last) {
+            (_, Some(done @ RunnerOutcome::Done(_))) => return done,
+            (200, Some(failed @ RunnerOutcome::Failed(_))) => return failed,
+            (200, Some(stopped)) => {
+                self.on_runner.emit(RunnerAction::Lost);
+                return stopped;
+            }
+            // A stream without a final event was interrupted.
+            (..=0 | 200, _) => {
+                self.on_runner.emit(RunnerAction::Lost);
+                return RunnerOutcome::Lost("The runner disconnected.".to_owned());
+            }
+            (_, Some(RunnerOutcome::Failed(message))) => message,
+            _ => String::new(),
+        };
+        match error(endpoint, status, &message) {
+            RunnerError::Temporary(reason) => RunnerOutcome::Lost(reason),
+            RunnerError::Permanent(reason) => RunnerOutcome::Failed(reason),
+        }
     }
 
     /// Continues on the runner with the priority above the response's.
@@ -83,12 +102,11 @@ impl MeasurementRun {
         }
     }
 
-    fn fall_back(self, reason: &str, fallback: Option<Fallback>) {
+    fn fall_back(self, reason: &str, next: &str, fallback: Option<Fallback>) {
         match fallback {
             Some((plan, failed)) => {
-                self.on_cell.emit(CellAction::Run(RunEvent::Remarked(format!(
-                    "{reason} Its points remain. The measurement continues in this browser."
-                ))));
+                let remark = format!("{reason} Its points remain. {next}");
+                self.on_cell.emit(CellAction::Run(RunEvent::Remarked(remark)));
                 self.measure_here(plan, failed);
             }
             None => self.on_cell.emit(CellAction::Run(RunEvent::Failed(format!(
@@ -105,8 +123,8 @@ struct StreamedResponse {
     priority: Cell<Priority>,
     /// When the runner started, after the time in its queue, in milliseconds of the browser's clock.
     start_ms: Cell<f64>,
-    /// The priority of the complete response, or the reason why it is incomplete; `None` before the final event.
-    outcome: RefCell<Option<Result<Priority, String>>>,
+    /// The final event, or the message of an error response; `None` before either.
+    outcome: RefCell<Option<RunnerOutcome>>,
 }
 
 impl StreamedResponse {
@@ -118,8 +136,9 @@ impl StreamedResponse {
     fn on_line(&self, line: &str) {
         match parse(line) {
             Some(Ok(event)) => self.on_event(event),
+            // The status says what it means.
             Some(Err(message)) => {
-                self.outcome.replace(Some(Err(message)));
+                self.outcome.replace(Some(RunnerOutcome::Failed(message)));
             }
             None => {}
         }
@@ -151,15 +170,24 @@ impl StreamedResponse {
                 CellAction::Run(RunEvent::Measured(MachineKind::Native, self.priority.get(), vec![*point]))
             }
             Event::Done(done) => {
-                self.outcome.replace(Some(Ok(done.priority)));
+                self.outcome.replace(Some(RunnerOutcome::Done(done.priority)));
                 return;
             }
-            Event::Failed { reason } | Event::Stopped { reason } => {
-                self.outcome.replace(Some(Err(reason)));
+            Event::Failed { reason } => {
+                self.outcome.replace(Some(RunnerOutcome::Failed(unfinished(&reason))));
+                return;
+            }
+            // It shuts down, perhaps to start again.
+            Event::Stopped { reason } => {
+                self.outcome.replace(Some(RunnerOutcome::Lost(unfinished(&reason))));
                 return;
             }
         });
     }
+}
+
+fn unfinished(reason: &str) -> String {
+    format!("The runner could not finish: {reason}")
 }
 
 /// Parses an event, or the message of an error response; `None` for any other line, such as one that was cut off.

@@ -6,3 +6,4 @@ pub(crate) mod function_history;
 mod history_source;
 pub(crate) mod runner;
 pub(crate) mod runner_builds;
+pub(crate) mod runner_part;

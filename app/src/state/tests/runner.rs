@@ -68,6 +68,39 @@ fn all_priorities_of_the_runner_share_a_curve() {
 }
 
 #[test]
+fn the_more_precise_machine_is_ranked_first() {
+    let browser =
+        |priority: Priority| in_browser(priority, vec![measured(100.0, 5.0), of("sort_stable", measured(100.0, 6.0))]);
+    let runner = |priority: Priority| {
+        on_runner(priority, vec![measured(100.0, 3.0), of("sort_stable", measured(100.0, 4.0)), failed(500.0)])
+    };
+    let begun = [add_partner("sort_stable"), started(), browser(Priority::FIRST)];
+    let escalated = CellAction::Run(RunEvent::Escalated(Box::new(origin(native()))));
+    let first = |events: Vec<CellAction>| {
+        let shown = after(begun.iter().cloned().chain([escalated.clone()]).chain(events)).results.shown();
+        MachineRanking::all(&shown).first().map(|ranking| ranking.setup.machine.kind).expect("there is a ranking")
+    };
+    assert_eq!(first(vec![]), MachineKind::Browser, "the runner has no points yet");
+    assert_eq!(first(vec![runner(Priority::FIRST)]), MachineKind::Native);
+    // The runner was lost, and this browser continued.
+    assert_eq!(first(vec![runner(Priority::FIRST), browser(second())]), MachineKind::Browser);
+    assert_eq!(first(vec![runner(Priority::FIRST), browser(second()), runner(second())]), MachineKind::Native);
+}
+
+#[test]
+fn points_of_two_builds_of_the_runner_are_two_results() {
+    let other = ResultOrigin { suite: rebuilt("other").card, ..origin_of(7, native(), "other") };
+    let again =
+        [CellAction::Run(RunEvent::Escalated(Box::new(other))), on_runner(second(), vec![measured(100.0, 2.0)])];
+    let cell = after(escalated().into_iter().chain(again));
+    let counts = |results: &[Rc<benchbook_notebook::result::CellResult>]| {
+        results.iter().map(|result| result.setup.suite.fingerprint.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&cell.results.earlier), ["fingerprint"]);
+    assert_eq!(counts(&cell.results.latest), ["fingerprint", "other"]);
+}
+
+#[test]
 fn compares_functions_on_each_machine() {
     let shown = after([add_partner("sort_stable")].into_iter().chain(escalated())).results.shown();
     let compared: Vec<_> =
