@@ -15,8 +15,9 @@ pub(crate) fn largest_sentences(response: &Response, limit: Nanos) -> Result<Vec
     let mut arguments = response.request.arguments.iter();
     let axis = arguments.find(|(_, argument)| Variation::of(argument).is_some());
     let axis = axis.map(|(name, _)| name).context("the result has no axis. Choose one that varies a number.")?;
-    // A result contains no units.
-    let terms = AxisTerms { name: axis, unit: "" };
+    // A result contains neither units nor the type of the parameter.
+    let is_whole = response.points.iter().filter_map(|point| point.x.number()).all(|x| x.fract() == 0.0);
+    let terms = AxisTerms { name: axis, unit: "", is_whole };
     let sentence = |function: &String| {
         let points = growth_points(response, function);
         let curve = growth(&points).ok().and_then(|growth| growth.verdict.curve());

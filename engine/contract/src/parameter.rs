@@ -174,6 +174,11 @@ impl Parameter {
         }
     }
 
+    /// Whether all values are whole numbers: integers, or floating-point numbers in whole steps.
+    pub fn has_whole_values(&self) -> bool {
+        self.is_integer() || self.numeric().is_some_and(Numeric::has_whole_values)
+    }
+
     /// Whether values are integers.
     pub fn is_integer(&self) -> bool {
         matches!(self.kind, Kind::Integer(_))
@@ -237,6 +242,15 @@ impl Numeric {
         let last = (end + f64::max(GRID_TOLERANCE, ROUNDING * end.abs())).floor();
         let index = ((bounded * unit - phase) / step).round().min(last);
         self.clamp((phase + index * step) / unit)
+    }
+
+    /// Whether all valid values are whole numbers.
+    fn has_whole_values(&self) -> bool {
+        let is_whole = |value: &f64| value.fract() == 0.0;
+        match self.values.is_empty() {
+            true => is_whole(&self.min) && self.step.as_ref().is_some_and(is_whole),
+            false => self.values.iter().all(is_whole),
+        }
     }
 
     /// Returns the closest valid value above `value`, or below it if `is_above` is false. At the end of the range, or if every value is

@@ -88,6 +88,11 @@ impl ResultSetup {
         self.axis_numeric().and_then(|numeric| numeric.unit.as_deref()).unwrap_or_default()
     }
 
+    /// Whether the values of the axis are whole numbers, and so are estimates between them.
+    pub fn has_whole_axis(&self) -> bool {
+        self.axis.as_ref().is_some_and(|axis| axis.parameter().has_whole_values())
+    }
+
     /// The bounds and scale of the axis; `None` unless its values are numbers.
     pub fn axis_numeric(&self) -> Option<&Numeric> {
         self.axis.as_ref().and_then(|axis| axis.parameter().numeric())

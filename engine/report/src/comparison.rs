@@ -52,7 +52,8 @@ impl FunctionComparison {
 pub fn compared_pairs<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<ComparedPair<'a>> {
     let pair = |one: &'a FunctionComparison| {
         let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
-        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
+        let is_whole = shown[one.baseline].trace.setup.has_whole_axis();
+        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers, is_whole })
     };
     comparisons.iter().filter_map(pair).collect()
 }

@@ -13,6 +13,7 @@ pub struct FunctionGrowth {
     label: String,
     axis: String,
     unit: String,
+    is_whole: bool,
     /// The means; at least two, on an axis of numbers.
     points: Vec<GrowthPoint>,
     /// The fitted curve, if the growth is decided.
@@ -32,13 +33,15 @@ impl FunctionGrowth {
         let curve = growth(&points).ok().and_then(|growth| growth.verdict.curve());
         let setup = &shown.trace.setup;
         let (axis, unit) = (setup.axis_name().to_owned(), setup.axis_unit().to_owned());
-        (points.len() > 1).then(|| Self { label: shown.label.clone(), axis, unit, points, curve })
+        let is_whole = setup.has_whole_axis();
+        (points.len() > 1).then(|| Self { label: shown.label.clone(), axis, unit, is_whole, points, curve })
     }
 
     /// The sentence about a time limit; `None` if no point is above 0.
     pub fn sentence(&self, limit: Nanos) -> Option<String> {
         let largest = largest_within(&self.points, self.curve.as_ref(), limit.0)?;
         let class = self.curve.map(|curve| curve.class);
-        Some(largest_sentence(&self.label, AxisTerms { name: &self.axis, unit: &self.unit }, limit, largest, class))
+        let axis = AxisTerms { name: &self.axis, unit: &self.unit, is_whole: self.is_whole };
+        Some(largest_sentence(&self.label, axis, limit, largest, class))
     }
 }

@@ -33,6 +33,17 @@ fn states_the_largest_value_within_a_limit() {
 }
 
 #[test]
+fn an_estimate_on_an_axis_of_whole_numbers_has_no_fraction() {
+    let points = [10.0, 20.0, 40.0, 80.0].map(|size| points::sampled(size, 10.0 * size)).to_vec();
+    let cell = after([started(), in_browser(Priority::LAST, points)]);
+    let functions = FunctionGrowth::all(&cell.results.shown());
+    assert_eq!(
+        functions[0].sentence(Nanos(279.0)).map(|text| text.replace(SPACE, " ")).as_deref(),
+        Some("sort: up to size = 28 [28, 28] within 279 ns.")
+    );
+}
+
+#[test]
 fn a_short_curve_is_not_extrapolated() {
     assert_eq!(
         sentences([100.0, 200.0], 1e6),

@@ -7,11 +7,11 @@ use crate::analyze::crossover::Crossover;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::ranking::{Fastest, RankedPair, Ranking, TypicalTime, ValueRange};
-use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, number};
+use crate::units::{Nanos, TimeUnit, axis_value, exact_percent};
 
 use super::at::at_value;
 use super::lists::{listed, with_unit};
-use super::rounded::rounded;
+use super::rounded::axis_estimate;
 use super::verdicts::withheld_reason;
 
 /// What the sentences refer to.
@@ -21,6 +21,8 @@ pub struct AnswerContext<'a> {
     pub names: &'a [String],
     /// The unit of the axis; may be empty.
     pub unit: &'a str,
+    /// Whether the values of the axis are whole numbers.
+    pub is_whole: bool,
     /// The relative difference up to which times count as the same: 0.01 is ±1 %.
     pub margin: f64,
 }
@@ -263,7 +265,7 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
     let sentence = |(pair, crossover): (&RankedPair, &Crossover)| {
         let (faster, slower) =
             if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
-        let (x, interval) = crossover_and_interval(crossover);
+        let (x, interval) = crossover_on_axis(crossover, context.is_whole);
         let at = with_unit(&x, context.unit);
         format!("{} overtakes {} at {at} ({interval})", quoted(context, faster), quoted(context, slower))
     };
@@ -277,10 +279,15 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
 }
 
 /// A crossover with the digits that its interval justifies, and its interval: `275` and `269 to 282`.
-pub fn crossover_and_interval(crossover: &Crossover) -> (String, String) {
-    let Interval { low, high } = crossover.interval;
-    let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
+/// `is_whole`: whether the values of the axis are whole numbers.
+pub fn crossover_on_axis(crossover: &Crossover, is_whole: bool) -> (String, String) {
+    let [x, low, high] = axis_estimate(crossover.x, crossover.interval, is_whole);
     (x, format!("{low} to {high}"))
+}
+
+/// As [`crossover_on_axis`], on an axis of any numbers.
+pub fn crossover_and_interval(crossover: &Crossover) -> (String, String) {
+    crossover_on_axis(crossover, false)
 }
 
 /// How many values are undecided or equal: "equal within ±1 % at 1 of 9 values; undecided at 2 of 9 values".

@@ -1,10 +1,9 @@
 //! Sentences about the largest axis value within a time.
 
 use crate::analyze::growth::{GrowthClass, LargestWithin};
-use crate::analyze::interval::Interval;
 use crate::units::{Nanos, exact_time, number};
 
-use super::rounded::rounded;
+use super::rounded::{axis_estimate, rounded};
 
 /// The names of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +12,14 @@ pub struct AxisTerms<'a> {
     pub name: &'a str,
     /// The unit of its values, such as "keys"; may be empty.
     pub unit: &'a str,
+    /// Whether its values are whole numbers.
+    pub is_whole: bool,
 }
 
 impl AxisTerms<'_> {
     /// An axis value with its unit, or else with the name of the axis: `12 300 keys`, `size = 12 300`.
     fn quantity(self, value: &str) -> String {
-        let Self { name, unit } = self;
+        let Self { name, unit, .. } = self;
         if unit.is_empty() { format!("{name} = {value}") } else { format!("{value} {unit}") }
     }
 }
@@ -33,8 +34,8 @@ pub fn largest_sentence(
 ) -> String {
     let limit = exact_time(limit);
     match largest {
-        LargestWithin::At { x, interval: Interval { low, high } } => {
-            let [x, low, high] = [x, low, high].map(|value| number(rounded(value, high - low)));
+        LargestWithin::At { x, interval } => {
+            let [x, low, high] = axis_estimate(x, interval, axis.is_whole);
             format!("{function}: up to {} within {limit}.", axis.quantity(&format!("{x} [{low}, {high}]")))
         }
         LargestWithin::BelowRange(first) => {
@@ -47,7 +48,8 @@ pub fn largest_sentence(
             let last = axis.quantity(&number(last));
             let further = extrapolated.zip(class).map(|(x, class)| {
                 // Two digits, since nothing is known about the accuracy beyond the points.
-                let x = axis.quantity(&number(rounded(x, x)));
+                let x = if axis.is_whole { rounded(x, x).round() } else { rounded(x, x) };
+                let x = axis.quantity(&number(x));
                 format!("; about {x} if it continues to grow like {class}")
             });
             format!(
@@ -61,9 +63,10 @@ pub fn largest_sentence(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::interval::Interval;
 
     fn sentence(unit: &str, largest: LargestWithin) -> String {
-        let axis = AxisTerms { name: "size", unit };
+        let axis = AxisTerms { name: "size", unit, is_whole: true };
         largest_sentence("sort", axis, Nanos(1e6), largest, Some(GrowthClass::Linearithmic))
             .replace(crate::units::SPACE, " ")
     }
@@ -74,6 +77,8 @@ mod tests {
         assert_eq!(sentence("keys", at), "sort: up to 12 310 [11 910, 12 730] keys within 1 ms.");
         let at = LargestWithin::At { x: 12_312.3, interval: Interval { low: 10_913.0, high: 13_730.0 } };
         assert_eq!(sentence("", at), "sort: up to size = 12 300 [10 900, 13 700] within 1 ms.");
+        let few = LargestWithin::At { x: 27.91, interval: Interval { low: 27.2, high: 28.44 } };
+        assert_eq!(sentence("entries", few), "sort: up to 28 [27, 28] entries within 1 ms.");
         let exact = LargestWithin::At { x: 400.0, interval: Interval { low: 400.0, high: 400.0 } };
         assert_eq!(sentence("keys", exact), "sort: up to 400 [400, 400] keys within 1 ms.");
     }
@@ -88,6 +93,8 @@ mod tests {
             sentence("keys", LargestWithin::AboveRange { last: 1e5, extrapolated: Some(314_159.0) }),
             "sort stays within 1 ms up to 100 000 keys, the largest measured value; about 310 000 keys if it continues to grow like n log n."
         );
+        let extrapolated = LargestWithin::AboveRange { last: 4.0, extrapolated: Some(5.53) };
+        assert!(sentence("entries", extrapolated).contains("about 6 entries if"));
         assert_eq!(
             sentence("", LargestWithin::AboveRange { last: 1e5, extrapolated: None }),
             "sort stays within 1 ms up to size = 100 000, the largest measured value."

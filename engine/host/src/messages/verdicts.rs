@@ -9,7 +9,7 @@ use crate::units::{exact_percent, number};
 use benchbook_contract::axis_value::AxisValue;
 
 use super::at::at_x;
-use super::rounded::rounded;
+use super::rounded::axis_estimate;
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub struct ComparedPair<'a> {
     pub ratios: &'a [RatioAt],
     /// The axis values at which one becomes faster than the other.
     pub crossovers: &'a [Crossover],
+    /// Whether the values of the axis are whole numbers.
+    pub is_whole: bool,
 }
 
 /// The greatest factor that is stated as a number.
@@ -97,8 +99,7 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
 fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> String {
     let (faster, slower) =
         if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
-    let Interval { low, high } = crossover.interval;
-    let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
+    let [x, low, high] = axis_estimate(crossover.x, crossover.interval, pair.is_whole);
     format!("{faster} becomes faster than {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end())
 }
 
@@ -208,7 +209,7 @@ mod tests {
     }
 
     fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> ComparedPair<'a> {
-        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers }
+        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers, is_whole: true }
     }
 
     fn verdicts_of(ratios: &[RatioAt]) -> Vec<String> {
