@@ -6,12 +6,14 @@ use benchbook_host::alternative::Alternative;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use crate::components::widgets::date::date;
 use crate::components::widgets::help::{HelpButton, Topic};
 use crate::components::widgets::unique_id::use_unique_id;
 use crate::effects::browser::focus;
 use crate::effects::browser::new_id;
 use crate::state::cell::LiveCell;
 use crate::state::cell::action::{CellAction, OverlayAction, SetupEdit};
+use crate::state::notebook::retention::overlay_details;
 use benchbook_notebook::trace::Trace;
 use benchbook_report::build_names::short_builds;
 
@@ -57,7 +59,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             }
         })
     };
-    let is_full = !cell.has_room();
+    let (is_full, overlaid) = (!cell.has_room(), cell.results.overlaid());
     html! {
         <div class="control compare" role="group" aria-labelledby={label.to_string()}>
             <div class="label"><span id={label.to_string()}>{ "Compare with" }</span><HelpButton topic={Topic::Comparing} /></div>
@@ -67,8 +69,8 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                         let remove = CellAction::Edit(SetupEdit::RemoveFunction(partner.path.clone()));
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
-                    { for cell.results.overlaid().iter().enumerate().map(|(index, trace)| {
-                        let note = format!("unpaired: {}", trace.setup.summary());
+                    { for overlaid.iter().zip(overlay_details(&overlaid, date)).enumerate().map(|(index, (trace, details))| {
+                        let note = format!("unpaired: {details}");
                         compared(props, &select, [&trace.path, &note, "overlay"], CellAction::Overlay(OverlayAction::Remove(index)))
                     }) }
                 </ul>
@@ -92,8 +94,8 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                     }
                     if !is_full && !props.candidates.is_empty() {
                         <optgroup label="Earlier, unpaired">
-                            { for props.candidates.iter().enumerate().map(|(index, trace)| html! {
-                                <option value={format!("overlay:{index}")}>{ format!("{} · {}", trace.path, trace.setup.summary()) }</option>
+                            { for props.candidates.iter().zip(overlay_details(&props.candidates, date)).enumerate().map(|(index, (trace, details))| html! {
+                                <option value={format!("overlay:{index}")}>{ format!("{} · {details}", trace.path) }</option>
                             }) }
                         </optgroup>
                     }

@@ -6,7 +6,7 @@ pub(crate) mod library;
 pub(crate) mod notices;
 pub(crate) mod opened_document;
 mod opening;
-mod retention;
+pub(crate) mod retention;
 pub(crate) mod saving;
 mod stored_notebooks;
 

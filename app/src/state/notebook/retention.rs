@@ -45,6 +45,22 @@ impl State {
     }
 }
 
+/// What distinguishes traces in a list, apart from their functions: inputs and machine, and the time of the measurement if two of them
+/// still look the same. `date`: formats a time in milliseconds since 1970.
+pub(crate) fn overlay_details(traces: &[Trace], date: impl Fn(f64) -> String) -> Vec<String> {
+    let details = |trace: &Trace| {
+        let (inputs, machine) = (trace.setup.summary(), &trace.setup.machine.name);
+        if inputs.is_empty() { machine.clone() } else { format!("{inputs} · {machine}") }
+    };
+    let all: Vec<(&str, String)> = traces.iter().map(|trace| (trace.path.as_str(), details(trace))).collect();
+    let is_unique = |one: &(&str, String)| all.iter().filter(|other| *other == one).count() == 1;
+    let unique = |(trace, one): (&Trace, &(&str, String))| match is_unique(one) {
+        true => one.1.clone(),
+        false => format!("{} · {}", one.1, date(trace.started)),
+    };
+    traces.iter().zip(&all).map(unique).collect()
+}
+
 /// The rank of a trace: the priority of its least accurate point, then the number of points.
 fn rank(trace: &Trace) -> (Option<Priority>, usize) {
     (trace.curve.priority(), trace.curve.readings().len())

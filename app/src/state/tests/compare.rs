@@ -3,6 +3,7 @@
 use super::points::run_of;
 use super::*;
 use crate::state::notebook::NotebookAction;
+use crate::state::notebook::retention::overlay_details;
 use benchbook_notebook::trace::Trace;
 use benchbook_report::comparison::FunctionComparison;
 use benchbook_report::ranking::MachineRanking;
@@ -225,4 +226,23 @@ fn compares_figures_of_the_same_priority() {
     assert_eq!(comparisons[0].ratios.iter().filter_map(|ratio| ratio.x.number()).collect::<Vec<_>>(), [100.0, 900.0]);
     let ratio = comparisons[0].at(&900.0.into()).and_then(|at| at.ratio).expect("a ratio");
     assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
+}
+
+#[test]
+fn earlier_measurements_in_a_list_differ() {
+    let traces = |machine: Machine, number: u64| {
+        let run = measurement(origin_of(number, machine, "fingerprint"), Priority::FIRST, vec![measured(100.0, 5.0)]);
+        after(run).results.traces()
+    };
+    let details = |machines: &[Machine]| {
+        let traces: Vec<Trace> =
+            machines.iter().zip(1..).flat_map(|(machine, number)| traces(machine.clone(), number)).collect();
+        overlay_details(&traces, |started| format!("at {started}"))
+    };
+    let ends = |machines: &[Machine]| -> Vec<String> {
+        details(machines).iter().map(|text| text.split_once(" · ").expect("two parts").1.to_owned()).collect()
+    };
+    assert_eq!(ends(&[machine(), native()]), ["Chrome 156", "reference-01"]);
+    let same = ends(&[machine(), colleague()]);
+    assert!(same.iter().all(|text| text.starts_with("Chrome 156 · at 1790")), "{same:?}");
 }
