@@ -75,11 +75,7 @@ pub(super) fn SelfTestView(props: &SelfTestProps) -> Html {
     html! {
         <section class="cell note self-test" data-test="self-test" data-state={name(&test.status)}>
             <h1>{ "Does this browser measure reliably right now?" }</h1>
-            <p>
-                { format!("The self-test measures functions whose results are known: equal functions, functions that do nothing, and functions \
-                 with known ratios. It takes {}. On the command line, ", about(usual_ms)) }
-                <code>{ "cargo xtask self-test" }</code>{ " does the same natively." }
-            </p>
+            <p>{ introduction(usual_ms) }</p>
             <div class="go">
                 if test.is_running() {
                     <button data-test="stop" onclick={on_stop.reform(|_: MouseEvent| ())}>{ "Stop" }</button>
@@ -107,6 +103,15 @@ pub(super) fn SelfTestView(props: &SelfTestProps) -> Html {
             }
         </section>
     }
+}
+
+/// What the test does and what it covers. It names only what every user has.
+fn introduction(usual_ms: f64) -> String {
+    format!(
+        "The self-test measures functions whose results are known: equal functions, functions that do nothing, and functions with known \
+         ratios. It takes {}. It covers this browser only: the quality of a runner's results is next to them.",
+        about(usual_ms)
+    )
 }
 
 fn check(check: &SelfTestCheck) -> Html {
@@ -152,4 +157,15 @@ fn status(status: &SelfTestStatus) -> String {
 /// The remaining time, once it is known.
 fn left(test: &SelfTestState) -> String {
     if test.left_ms() > 0.0 { format!("{} left", about(test.left_ms())) } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::introduction;
+
+    #[test]
+    fn the_introduction_names_no_command_of_a_checkout() {
+        let text = introduction(40_000.0);
+        assert!(text.contains("this browser only") && !text.contains("cargo"), "{text}");
+    }
 }
