@@ -234,7 +234,7 @@ fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
         ControlAction::Text(name.clone(), event.target_unchecked_into::<HtmlInputElement>().value())
     });
     html! {
-        <input class="text plain" type="text" aria-labelledby={id.to_owned()} aria-describedby={notes_id(id)} autocomplete="off" spellcheck="false"
+        <input class="text plain" type="text" dir="auto" aria-labelledby={id.to_owned()} aria-describedby={notes_id(id)} autocomplete="off" spellcheck="false"
             placeholder="empty" aria-invalid={(!problems(props).is_empty()).to_string()}
             data-test="value" value={text.to_owned()} {oninput} />
     }

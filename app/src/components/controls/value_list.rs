@@ -65,7 +65,7 @@ impl ListField<'_> {
             ControlAction::SetTexts(name.clone(), text.split('\n').map(str::to_owned).collect())
         });
         html! {
-            <textarea class="text plain" rows={list.len().clamp(3, 12).to_string()} spellcheck="false" placeholder="one value per line"
+            <textarea class="text plain" dir="auto" rows={list.len().clamp(3, 12).to_string()} spellcheck="false" placeholder="one value per line"
                 aria-labelledby={self.label.to_owned()} aria-describedby={self.notes.to_owned()}
                 aria-invalid={self.is_invalid.to_string()} data-test="values" value={list.join("\n")} {oninput} />
         }

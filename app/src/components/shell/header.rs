@@ -91,7 +91,7 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
             if let Some(notebook) = &props.notebook {
                 { notebook_part(notebook, props) }
             } else {
-                <span class="title">{ &props.title }</span>
+                <span class="title" dir="auto">{ &props.title }</span>
                 { for props.can_stop.then(|| run_button(props, false)) }
             }
             <div class="chips">
@@ -133,7 +133,7 @@ fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
     if notebook.is_reading {
         return html! {
             <div class="notebook-bar">
-                <span class="title">{ &notebook.title }</span>
+                <span class="title" dir="auto">{ &notebook.title }</span>
                 { for (!notebook.is_standalone).then_some(mode) }
                 { for props.can_stop.then(|| run_button(props, false)) }
             </div>
@@ -141,7 +141,7 @@ fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
     }
     html! {
         <div class="notebook-bar">
-            <input class="title" type="text" aria-label="Title of the notebook" placeholder={UNTITLED} data-test="title"
+            <input class="title" type="text" dir="auto" aria-label="Title of the notebook" placeholder={UNTITLED} data-test="title"
                 autocomplete="off" value={notebook.title.clone()} {oninput} {onblur} />
             { status(notebook, act) }
             { button("undo", "Undo (Ctrl Z)", "↶", notebook.can_undo, PageAction::Notebook(NotebookAction::Undo)) }

@@ -50,7 +50,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
                 <OpenFile {open_suite} {act} />
             </div>
             if has_notebooks {
-                <input type="search" placeholder="Search titles and texts" aria-label="Search notebooks" data-test="search-notebooks"
+                <input type="search" dir="auto" placeholder="Search titles and texts" aria-label="Search notebooks" data-test="search-notebooks"
                     value={library.search.clone()} oninput={on_search} />
                 <ul class="notebooks">{ for matches.iter().map(|card| row(card, props, &renamed)) }</ul>
                 if matches.is_empty() && !library.search.trim().is_empty() {
@@ -109,7 +109,7 @@ fn row(card: &StoredNotebook, props: &LibraryProps, renamed: &UseStateHandle<Opt
                 if let Some(field) = field {
                     { field }
                 } else {
-                    <a href={format!("#{}", address.link())} data-test="open-notebook">{ &title }</a>
+                    <a href={format!("#{}", address.link())} data-test="open-notebook" dir="auto">{ &title }</a>
                 }
                 <small>{ format!("{cells} · {}", date(card.changed)) }</small>
             </span>
@@ -154,7 +154,7 @@ fn rename_field(
         })
     };
     html! {
-        <input type="text" aria-label="New title" data-test="new-title" autofocus=true placeholder={self::title(card)} value={title.to_owned()} {oninput} {onkeydown}
+        <input type="text" dir="auto" aria-label="New title" data-test="new-title" autofocus=true placeholder={self::title(card)} value={title.to_owned()} {oninput} {onkeydown}
             onblur={end.reform(|_: FocusEvent| ())} />
     }
 }
@@ -166,7 +166,7 @@ fn deleted_row(card: &StoredNotebook, props: &LibraryProps) -> Html {
     };
     html! {
         <li key={card.id.to_string()} data-test="deleted-notebook">
-            <span class="name">{ title(card) }</span>
+            <span class="name" dir="auto">{ title(card) }</span>
             <button class="small" data-test="restore-notebook" aria-label={format!("Restore {}", title(card))} onclick={on_restore}>{ "Restore" }</button>
         </li>
     }

@@ -107,14 +107,14 @@ fn measurable_examples(props: &StartProps, examples: Vec<(&Example, Link)>) -> H
     html! {
         <>
             <div class="example">
-                <p class="question">{ &example.question }</p>
+                <p class="question" dir="auto">{ &example.question }</p>
                 <button class="primary" data-test="example" {onclick}>{ "Measure" }</button>
             </div>
             if examples.peek().is_some() {
                 <p>{ "More examples:" }</p>
                 <ul class="examples">
                     { for examples.map(|(example, _)| html! {
-                        <li><a href={format!("#{}", example.link)}>{ &example.question }</a></li>
+                        <li><a href={format!("#{}", example.link)} dir="auto">{ &example.question }</a></li>
                     }) }
                 </ul>
             }

@@ -86,7 +86,7 @@ pub(crate) fn SiteNotebooks(props: &SiteNotebooksProps) -> Html {
     }
     let row = |listed: &ListedNotebook| {
         let address = Address::File { file: FileAddress::Site(listed.address.clone()), cell: None };
-        html! { <li><a href={format!("#{}", address.link())} data-test="open-site-notebook">{ &listed.title }</a></li> }
+        html! { <li><a href={format!("#{}", address.link())} data-test="open-site-notebook" dir="auto">{ &listed.title }</a></li> }
     };
     html! {
         <section class="cell note library" data-test="site-notebooks">
@@ -123,7 +123,7 @@ fn row(card: &NotebookCard) -> Html {
     let link = Address::File { file: FileAddress::Runner(card.path.clone()), cell: None }.link();
     let name = match &card.title {
         NotebookTitle::Title(title) if !title.is_empty() => html! {
-            <a href={format!("#{link}")} data-test="open-runner-notebook">{ title }</a>
+            <a href={format!("#{link}")} data-test="open-runner-notebook" dir="auto">{ title }</a>
         },
         NotebookTitle::Title(_) => html! {
             <a href={format!("#{link}")} data-test="open-runner-notebook">{ &card.path }</a>

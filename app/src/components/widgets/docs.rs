@@ -62,7 +62,19 @@ fn element(name: &'static str) -> VTag {
     if name == "th" {
         tag.add_attribute("scope", "col");
     }
+    if let Some(direction) = direction(name) {
+        tag.add_attribute("dir", direction);
+    }
     tag
+}
+
+/// The direction of an element's text: blocks follow their first letter, such as a Hebrew or an Arabic one, and code in them does not.
+fn direction(name: &str) -> Option<&'static str> {
+    match name {
+        "p" | "h2" | "h3" | "h4" | "h5" | "h6" | "ul" | "ol" | "li" | "th" | "td" => Some("auto"),
+        "code" | "pre" => Some("ltr"),
+        _ => None,
+    }
 }
 
 fn link(address: String) -> VTag {

@@ -130,6 +130,31 @@ fn table_headers_have_a_scope() {
 }
 
 #[test]
+fn blocks_follow_the_direction_of_their_text_and_code_does_not() {
+    let markdown = "# A\n\npar `code`\n\n- item\n\n1. item\n\n| a |\n|---|\n| b |\n\n```\ncode\n```\n\n*em*";
+    fn names(nodes: &[Node], all: &mut Vec<&'static str>) {
+        for node in nodes {
+            if let Node::Element(name, children) = node {
+                all.push(name);
+                names(children, all);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    names(&parse(markdown, 3), &mut all);
+    for name in all {
+        let element = super::element(name);
+        let direction = element.attributes.iter().find(|(key, _)| *key == "dir").map(|(_, value)| value);
+        let expected = match name {
+            "code" | "pre" => Some("ltr"),
+            "em" | "table" | "tr" => None,
+            _ => Some("auto"),
+        };
+        assert_eq!(direction, expected, "{name}");
+    }
+}
+
+#[test]
 fn deep_text_remains() {
     let markdown = "> ".repeat(2_000) + "deep *text*\n\n```\nnever closed <i>";
     let text = written(&parse(&markdown, 3));
