@@ -4,7 +4,9 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::verdicts::ComparedPair;
+use benchbook_host::quality::Priority;
 use benchbook_host::ranking::RankedPair;
+use benchbook_notebook::curve::Reading;
 
 use super::ranking::MachineRanking;
 use super::shown_trace::ShownTrace;
@@ -56,4 +58,27 @@ pub fn compared_pairs<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionCom
         Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers, is_whole })
     };
     comparisons.iter().filter_map(pair).collect()
+}
+
+/// A note on ratios that come from a single process; `None` if there are none, and during a measurement, whose later priorities may add
+/// processes.
+pub fn one_process_note(
+    shown: &[ShownTrace],
+    comparisons: &[FunctionComparison],
+    is_measuring: bool,
+) -> Option<&'static str> {
+    let of_one_process = |comparison: &FunctionComparison| {
+        let has_ratio = |reading: &Reading| comparison.at(&reading.x).is_some_and(|at| at.ratio.is_some());
+        let is_one = |reading: &Reading| reading.measured().is_some_and(|measured| measured.summary.runs == 1);
+        let readings = shown.get(comparison.ordinal).map(|other| other.trace.curve.readings()).unwrap_or_default();
+        let priorities = readings.iter().filter(|reading| has_ratio(reading) && is_one(reading)).map(Reading::priority);
+        priorities.min()
+    };
+    let lowest = comparisons.iter().filter_map(of_one_process).min().filter(|_| !is_measuring)?;
+    Some(match lowest == Priority::LAST {
+        true => "Some ratios come from one process; another process may give different ratios.",
+        false => {
+            "Some ratios come from one process; another process may give different ratios. Measure to the final precision."
+        }
+    })
 }

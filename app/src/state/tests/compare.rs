@@ -5,7 +5,7 @@ use super::*;
 use crate::state::notebook::NotebookAction;
 use crate::state::notebook::retention::overlay_details;
 use benchbook_notebook::trace::Trace;
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::comparison::{FunctionComparison, one_process_note};
 use benchbook_report::ranking::MachineRanking;
 
 fn with(path: &str) -> PageAction {
@@ -245,4 +245,19 @@ fn earlier_measurements_in_a_list_differ() {
     assert_eq!(ends(&[machine(), native()]), ["Chrome 156", "reference-01"]);
     let same = ends(&[machine(), colleague()]);
     assert!(same.iter().all(|text| text.starts_with("Chrome 156 · at 1790")), "{same:?}");
+}
+
+#[test]
+fn ratios_of_one_process_have_a_note_unless_more_processes_follow() {
+    const ONE: [f64; 6] = [100.0, 101.0, 99.0, 100.0, 102.0, 98.0];
+    let points = vec![blocks("sort", 100.0, ONE), blocks("sort_stable", 100.0, ONE.map(|time| 2.0 * time))];
+    let note = |priority: Priority, is_measuring: bool| {
+        let shown =
+            after([add_partner("sort_stable"), started(), in_browser(priority, points.clone())]).results.shown();
+        one_process_note(&shown, &FunctionComparison::all(&MachineRanking::all(&shown)), is_measuring)
+    };
+    let advice = "Measure to the final precision.";
+    assert!(note(Priority::FIRST, false).is_some_and(|note| note.ends_with(advice)));
+    assert_eq!(note(Priority::FIRST, true), None, "it does so already");
+    assert!(note(Priority::LAST, false).is_some_and(|note| !note.contains(advice)), "it did so");
 }
