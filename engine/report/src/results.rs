@@ -32,7 +32,7 @@ pub struct Results {
 pub struct ResultOrigin {
     /// The identifier of the result.
     pub id: Id,
-    /// When its measurement started, in milliseconds since 1970.
+    /// When its measurement started, in milliseconds since 1970. If the runner had stored all points, when it measured them.
     pub started: f64,
     /// The machine that measures.
     pub machine: Machine,
@@ -115,7 +115,7 @@ impl Results {
     }
 
     /// Adds an empty result of the runner with the setup of the first one. If there is one of the same build already, only updates its
-    /// machine; that of another build becomes an earlier result, since samples of two builds are never pooled.
+    /// machine and its time; that of another build becomes an earlier result, since samples of two builds are never pooled.
     pub fn escalate(&mut self, origin: ResultOrigin) {
         let Some(before) = self.setup() else { return };
         let ResultOrigin { id, started, machine, suite } = origin;
@@ -128,7 +128,12 @@ impl Results {
         };
         let native = self.latest.iter().position(|result| result.setup.machine.kind == MachineKind::Native);
         match native {
-            Some(index) if is_continued(&self.latest[index]) => Rc::make_mut(&mut self.latest[index]).setup = setup,
+            Some(index) if is_continued(&self.latest[index]) => {
+                let native = Rc::make_mut(&mut self.latest[index]);
+                // A result is as new as the newest of its points.
+                native.started = if native.has_figures() { native.started.max(started) } else { started };
+                native.setup = setup;
+            }
             _ => {
                 self.earlier.extend(native.map(|index| self.latest.remove(index)));
                 self.latest.push(Rc::new(CellResult::new(id, started, setup)));

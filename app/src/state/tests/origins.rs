@@ -8,6 +8,7 @@ use benchbook_report::quality::answer_badge;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::reproduction::reproduction;
 use benchbook_report::results::Results;
+use benchbook_report::stored_note::StoredNote;
 
 /// A measurement of two functions at two sizes on a machine, with a build. `sort` takes this time.
 fn run(number: u64, machine: Machine, fingerprint: &str, sort: f64) -> [CellAction; 3] {
@@ -66,4 +67,36 @@ fn the_quality_of_the_answer_is_that_of_the_last_measurement() {
     let first = run(1, machine(), "a", 40.0);
     let cell = after(first.into_iter().chain(again));
     assert_eq!(answer_badge(&cell.results.shown()), Some(Badge::Good));
+}
+
+#[test]
+fn a_stored_result_of_a_runner_says_when_and_where_it_was_measured() {
+    const MINUTE: f64 = 60_000.0;
+    const DAY: f64 = 1_440.0 * MINUTE;
+    let requested = origin(machine()).started;
+    let on_native = |started: f64, priority: Priority| {
+        let origin = ResultOrigin { started, ..origin_of(2, native(), "native") };
+        [
+            CellAction::Run(RunEvent::Escalated(Box::new(origin))),
+            CellAction::Run(RunEvent::Measured(MachineKind::Native, priority, vec![measured(100.0, 3.0)])),
+        ]
+    };
+    let note = |parts: Vec<[CellAction; 2]>| {
+        let results = after([started()].into_iter().chain(parts.into_iter().flatten())).results;
+        StoredNote::new(results.latest.last().expect("the runner's"), requested, requested + MINUTE, true)
+    };
+    let stored = |age: f64, priority: Priority| on_native(requested - age, priority);
+    for (age, text) in [
+        (5.0 * MINUTE, "stored, 6 minutes ago, on reference-01"),
+        (59.5 * MINUTE, "stored, 1 hour ago, on reference-01"),
+        (3.0 * DAY, "stored, 3 days ago, on reference-01"),
+        (100.0 * DAY, "stored, on 13 June 2026, on reference-01"),
+    ] {
+        let note = note(vec![stored(age, Priority::FIRST)]);
+        assert_eq!(note, Some(StoredNote { text: text.to_owned(), offers_again: true }));
+    }
+    let newest = note(vec![stored(3.0 * DAY, Priority::FIRST), stored(2.0 * DAY, second())]);
+    assert!(newest.is_some_and(|note| note.text.contains("2 days")), "it is as new as the newest of its points");
+    let partly = vec![stored(3.0 * DAY, Priority::FIRST), on_native(requested + 1.0, second())];
+    assert_eq!(note(partly), None, "the rest was measured now");
 }
