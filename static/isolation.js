@@ -1,7 +1,7 @@
 // Registers the service worker isolation-worker.js, and connects it to the page:
 //
 // - If the page is not isolated, it reloads through the worker, which adds the necessary headers, unless the user has already
-//   interacted with it; then the next visit is isolated. Isolation makes the clock up to 20 times finer.
+//   interacted with it; then the next visit is isolated, and measurements until then have a note. Isolation makes the clock up to 20 times finer.
 // - On hosts other than loopback, the worker stores the page, so that it works without a network, and the page offers later
 //   versions.
 "use strict";
@@ -21,6 +21,8 @@
   if (!isSecureContext || !navigator.serviceWorker || (isComplete && !isHosted)) {
     return;
   }
+  // Measurements before the reload say that their clock is coarse. If the reload fails to isolate the page, the card of the clock says why.
+  globalThis.benchbookIsolatedAfterReload = !isComplete;
   // Its scope is its own folder, which is the page's.
   const registration = await navigator.serviceWorker.register("isolation-worker.js");
   if (isHosted) {
@@ -38,7 +40,10 @@
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
   }
   active.postMessage("store");
-})().catch((error) => console.info("The page has no service worker. It works, but may have a coarse clock.", error));
+})().catch((error) => {
+  globalThis.benchbookIsolatedAfterReload = false;
+  console.info("The page has no service worker. It works, but may have a coarse clock.", error);
+});
 
 // Offers a version of the page that waits behind the active one, now or later.
 function offerUpdates(registration) {

@@ -18,6 +18,7 @@ use js_sys::Reflect;
 
 use crate::address::embed::QUERY;
 use crate::state::machines::browser_identity::BrowserIdentity;
+use crate::state::machines::isolation::Isolation;
 use benchbook_report::results::ResultOrigin;
 
 /// The page's permissions, and the browser's information on its machine.
@@ -42,6 +43,13 @@ impl BrowserEnvironment {
             processors: processors.filter(|count| *count >= 1.0).map(|count| count as u32),
         }
     }
+}
+
+/// The isolation of the page. `static/isolation.js` sets the variable while a reload would isolate it.
+pub(crate) fn isolation() -> Isolation {
+    let value = Reflect::get(&js_sys::global(), &"benchbookIsolatedAfterReload".into());
+    let is_after_reload = value.ok().and_then(|value| value.as_bool()).unwrap_or(false);
+    if is_after_reload { Isolation::AfterReload } else { Isolation::Settled }
 }
 
 /// This browser as a machine.

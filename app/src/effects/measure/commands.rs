@@ -148,9 +148,13 @@ impl CommandContext {
         let ticket = self.stop_all();
         // A suite without a clock is native; the runner reports its clock when it starts to measure.
         let here = browser::machine(suite.clock.or(state.clock()).unwrap_or(ClockCard::UNKNOWN));
+        let clock_note = browser::isolation().note(here.clock).filter(|_| cell.native_part().is_none());
         let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
         on_action
             .emit(CellAction::Run(RunEvent::Started(Box::new(browser::result_origin(machine, suite.card.clone())))));
+        if let Some(note) = clock_note {
+            on_action.emit(CellAction::Run(RunEvent::Remarked(note)));
+        }
         let options = cell.options.clone();
         let grants = Grant::of_plan(&plan, &site_config.qualities, options.point_ms().ok().flatten());
         let functions = plan.request().functions.len();
