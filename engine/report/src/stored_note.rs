@@ -7,25 +7,11 @@ use super::history::day_in_words;
 /// The age from which a day is clearer than a number of days.
 const OLD_DAYS: f64 = 60.0;
 
-/// A note on a stored result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredNote {
-    /// Such as `stored, 3 days ago, on reference-01`.
-    pub text: String,
-    /// Whether *Measure again* is offered: the runner would measure all points anew.
-    pub offers_again: bool,
-}
-
-impl StoredNote {
-    /// The note on a result; `None` if some of it was measured after the request. `requested`: when the user clicked Measure, and `now`, in
-    /// milliseconds since 1970. `can_repeat`: whether the runner is connected, and the settings are still those of the result.
-    pub fn new(result: &CellResult, requested: f64, now: f64, can_repeat: bool) -> Option<Self> {
-        if result.started >= requested || !result.has_figures() {
-            return None;
-        }
-        let machine = &result.setup.machine.name;
-        Some(Self { text: format!("stored, {}, on {machine}", age(result.started, now)), offers_again: can_repeat })
-    }
+/// A note on a stored result, such as `stored, 3 days ago, on reference-01`; `None` if some of it was measured after the request. `requested`: when
+/// the user started the measurement, and `now`, in milliseconds since 1970.
+pub fn stored_note(result: &CellResult, requested: f64, now: f64) -> Option<String> {
+    let is_stored = result.started < requested && result.has_figures();
+    is_stored.then(|| format!("stored, {}, on {}", age(result.started, now), result.setup.machine.name))
 }
 
 /// How long ago a time is, in one unit: `just now`, `5 minutes ago`, `3 days ago`, or its day. In milliseconds since 1970.

@@ -18,6 +18,9 @@ pub(crate) struct ProgressProps {
     pub(crate) step: Option<PriorityStep>,
     /// When the results that the cell already has were measured, in milliseconds since 1970.
     pub(crate) earlier: Option<f64>,
+    /// When and where the results were measured, if the runner had stored them.
+    #[prop_or_default]
+    pub(crate) stored: Option<String>,
 }
 
 #[component]
@@ -29,6 +32,9 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
             data-priority={step.map(|step| step.priority.number().to_string())}>
             // Read out by screen readers, so it changes with the state and the priority only, not with each point.
             <span role="status">{ status(run, step, props.earlier) }</span>
+            if let Some(stored) = &props.stored {
+                <span data-test="stored-note">{ stored }</span>
+            }
             <HelpButton topic={Topic::Priorities} />
             // Rendered even while empty, so that nothing below moves with each point.
             if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {

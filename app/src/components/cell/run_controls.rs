@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::progress::ProgressView;
+use crate::effects::browser::now;
 use crate::state::cell::LiveCell;
 use crate::state::notebook::cell_context::CellContext;
 
@@ -28,7 +29,7 @@ pub(crate) fn RunControls(props: &RunControlsProps) -> Html {
     };
     html! {
         <div class="run">
-            <ProgressView run={cell.status.clone()} step={cell.step.clone()} {earlier} />
+            <ProgressView run={cell.status.clone()} step={cell.step.clone()} {earlier} stored={cell.stored_note(now())} />
             if context.is_queued {
                 <span class="soft" data-test="queued">{ "Measured after the current measurement." }</span>
             }

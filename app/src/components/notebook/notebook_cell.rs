@@ -179,7 +179,7 @@ fn title(
         return html! { <span class="visually-hidden" id={title_id.to_owned()}>{ "Text" }</span> };
     };
     if !**is_renaming {
-        return html! { <h2 class="path" id={title_id.to_owned()}>{ heading(measurement, props.live.as_deref()) }</h2> };
+        return html! { <h2 class="path" dir="auto" id={title_id.to_owned()}>{ heading(measurement, props.live.as_deref()) }</h2> };
     }
     let oninput = {
         let id = props.context.id.cell.clone();
@@ -205,7 +205,7 @@ fn title(
         }
     });
     html! {
-        <input class="text plain rename" type="text" id={title_id.to_owned()} aria-label="Title of the cell" data-test="cell-title" autofocus=true
+        <input class="text plain rename" type="text" dir="auto" id={title_id.to_owned()} aria-label="Title of the cell" data-test="cell-title" autofocus=true
             placeholder={props.cell.name()} value={measurement.title.clone()} {oninput} {onblur} {onkeydown} />
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn TextCell(props: &TextCellProps) -> Html {
     html! {
         <div class="text-content">
             if *is_editing && !props.is_reading {
-                <textarea class="text-field" ref={field} data-test="text-field" aria-label="Text in Markdown" rows={rows.to_string()} spellcheck="true"
+                <textarea dir="auto" class="text-field" ref={field} data-test="text-field" aria-label="Text in Markdown" rows={rows.to_string()} spellcheck="true"
                     placeholder="Text in Markdown: # Heading, **bold**, `code`, tables, links" value={props.text.clone()} {oninput} {onkeydown} />
                 <p class="go">
                     <button class="small" data-test="text-done" onclick={end.reform(|_: MouseEvent| ())}>{ "Done" }</button>

@@ -13,9 +13,8 @@ use super::machines::Machines;
 use super::margin::MarginSelect;
 use super::ratio_distribution::RatiosOnMachines;
 use super::reproduction::reproduction_view;
-use benchbook_notebook::curve::Reading;
 use benchbook_notebook::view::{CellView, ViewAction};
-use benchbook_report::comparison::{FunctionComparison, compared_pairs};
+use benchbook_report::comparison::{FunctionComparison, compared_pairs, one_process_note};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::reproduction::Reproduction;
 use benchbook_report::results::Results;
@@ -54,10 +53,8 @@ pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
             }
             <Machines shown={shown.clone()} {is_measuring} />
             <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, view)} {margin} {is_measuring} />
-            if has_ratio_of_one_process(shown, comparisons) && !is_measuring {
-                <p class="hints" data-test="one-process">
-                    { "Some ratios come from one process; another process may give different ratios. Measure up to the last refinement." }
-                </p>
+            if let Some(note) = one_process_note(shown, comparisons, is_measuring) {
+                <p class="hints" data-test="one-process">{ note }</p>
             }
             if !pairs.is_empty() {
                 <MarginSelect margin={view.margin} on_present={on_present.clone()} />
@@ -70,15 +67,4 @@ pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
 fn chosen_value(rankings: &[MachineRanking], view: &CellView) -> Option<AxisValue> {
     let first = rankings.first()?;
     Some(first.ranking.values()[first.value_at(view.ranked_at.as_deref())].clone())
-}
-
-/// Whether a ratio is from a single process.
-fn has_ratio_of_one_process(shown: &[ShownTrace], comparisons: &[FunctionComparison]) -> bool {
-    comparisons.iter().any(|comparison| {
-        let is_one = |reading: &Reading| {
-            let has_ratio = comparison.at(&reading.x).is_some_and(|at| at.ratio.is_some());
-            has_ratio && reading.measured().is_some_and(|measured| measured.summary.runs == 1)
-        };
-        shown.get(comparison.ordinal).is_some_and(|other| other.trace.curve.readings().iter().any(is_one))
-    })
 }

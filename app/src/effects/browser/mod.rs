@@ -149,9 +149,14 @@ pub(crate) fn client_id() -> String {
     new_id().into()
 }
 
+/// The time, in milliseconds since 1970.
+pub(crate) fn now() -> f64 {
+    js_sys::Date::now()
+}
+
 /// The origin of the points of a measurement that starts now.
 pub(crate) fn result_origin(machine: Machine, suite: SuiteCard) -> ResultOrigin {
-    ResultOrigin { id: new_id(), started: js_sys::Date::now(), machine, suite }
+    ResultOrigin { id: new_id(), started: now(), machine, suite }
 }
 
 /// A random identifier.

@@ -30,6 +30,7 @@ use action::{OverlayAction, RunEvent, SetupEdit};
 use benchbook_notebook::measuring_options::MeasuringOptions;
 use benchbook_notebook::view::CellView;
 use benchbook_report::results::{ResultOrigin, Results};
+use benchbook_report::stored_note::stored_note;
 use controls::{Controls, Role};
 
 /// A function with its settings and results.
@@ -63,6 +64,8 @@ pub(crate) struct LiveCell {
     pub(crate) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,
+    /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
+    pub(crate) requested: Option<f64>,
 }
 
 /// Identifies a cell. Two notebooks may contain cells with the same identifier: copies of one file.
@@ -131,6 +134,7 @@ impl LiveCell {
             view: CellView::default(),
             is_zoom_from_link: false,
             rejections: 0,
+            requested: None,
         })
     }
 
@@ -213,6 +217,16 @@ impl LiveCell {
     /// The functions of a request, its own first.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &Rc<Function>> {
         std::iter::once(&self.function).chain(&self.partners)
+    }
+
+    /// The note on the results of the last measurement if the runner had stored them; `None` before its end, and if some of them are new. `now`: in
+    /// milliseconds since 1970.
+    pub(crate) fn stored_note(&self, now: f64) -> Option<String> {
+        let requested = self.requested.filter(|_| self.status == RunStatus::Done)?;
+        // The first curve is from this browser.
+        let of_runner =
+            self.results.latest.iter().rev().find(|result| result.setup.machine.kind == MachineKind::Native)?;
+        stored_note(of_runner, requested, now)
     }
 
     /// Whether the settings differ from those of the results.
@@ -376,6 +390,7 @@ impl LiveCell {
     /// Starts a measurement. The request is valid, because the caller has checked it.
     fn start(&mut self, origin: ResultOrigin) {
         let Ok(request) = self.last_request() else { return };
+        self.requested = Some(origin.started);
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;

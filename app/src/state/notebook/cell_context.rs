@@ -39,7 +39,7 @@ pub(crate) struct CellContext {
     pub(crate) runner_problem: Option<String>,
     /// The builds that the runner can measure together; absent without two.
     pub(crate) builds: Option<RunnerBuilds>,
-    /// Why the results are stale: another build or another machine. Absent if they are current, and for readers, who do not measure.
+    /// Why the results are stale: another build, browser or profile, or runner. Absent if they are current, and for readers, who do not measure.
     pub(crate) stale: Option<String>,
     /// The fragment of the link to the history of its function; absent without accepted results.
     pub(crate) history: Option<String>,

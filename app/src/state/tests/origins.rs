@@ -8,7 +8,6 @@ use benchbook_report::quality::answer_badge;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::reproduction::reproduction;
 use benchbook_report::results::Results;
-use benchbook_report::stored_note::StoredNote;
 
 /// A measurement of two functions at two sizes on a machine, with a build. `sort` takes this time.
 fn run(number: u64, machine: Machine, fingerprint: &str, sort: f64) -> [CellAction; 3] {
@@ -82,8 +81,8 @@ fn a_stored_result_of_a_runner_says_when_and_where_it_was_measured() {
         ]
     };
     let note = |parts: Vec<[CellAction; 2]>| {
-        let results = after([started()].into_iter().chain(parts.into_iter().flatten())).results;
-        StoredNote::new(results.latest.last().expect("the runner's"), requested, requested + MINUTE, true)
+        let done = CellAction::Run(RunEvent::PriorityDone(Priority::LAST));
+        after([started()].into_iter().chain(parts.into_iter().flatten()).chain([done])).stored_note(requested + MINUTE)
     };
     let stored = |age: f64, priority: Priority| on_native(requested - age, priority);
     for (age, text) in [
@@ -93,10 +92,10 @@ fn a_stored_result_of_a_runner_says_when_and_where_it_was_measured() {
         (100.0 * DAY, "stored, on 13 June 2026, on reference-01"),
     ] {
         let note = note(vec![stored(age, Priority::FIRST)]);
-        assert_eq!(note, Some(StoredNote { text: text.to_owned(), offers_again: true }));
+        assert_eq!(note.as_deref(), Some(text));
     }
     let newest = note(vec![stored(3.0 * DAY, Priority::FIRST), stored(2.0 * DAY, second())]);
-    assert!(newest.is_some_and(|note| note.text.contains("2 days")), "it is as new as the newest of its points");
+    assert!(newest.is_some_and(|note| note.contains("2 days")), "it is as new as the newest of its points");
     let partly = vec![stored(3.0 * DAY, Priority::FIRST), on_native(requested + 1.0, second())];
     assert_eq!(note(partly), None, "the rest was measured now");
 }
