@@ -26,6 +26,7 @@ pub mod quality;
 pub mod ranking;
 pub mod request;
 pub mod response;
+mod rounded;
 pub mod sample;
 pub mod self_test;
 pub mod time_text;

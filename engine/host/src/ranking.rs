@@ -4,8 +4,10 @@ mod compared;
 #[cfg(test)]
 pub(crate) mod examples;
 mod fastest;
+mod stated_crossover;
 #[cfg(test)]
 mod tests;
 
 pub use compared::{RankedCurve, RankedPair, RankedPoint, RankedRatio, TypicalTime};
 pub use fastest::{Fastest, FastestRanges, Ranking, ValueRange};
+pub use stated_crossover::StatedCrossover;

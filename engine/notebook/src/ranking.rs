@@ -1,6 +1,6 @@
 //! The ranking of the functions of a result.
 
-use benchbook_host::axis::{Axis, distinct_values};
+use benchbook_host::axis::distinct_values;
 use benchbook_host::comparison::Comparison;
 use benchbook_host::ranking::{RankedCurve, RankedPair, RankedPoint, Ranking};
 
@@ -17,6 +17,7 @@ pub fn ranking(traces: &[&Trace]) -> Ranking {
         values.sort_by(|one, other| axis.compare(one, other));
     }
     let values = values.into_iter().cloned().collect();
+    let axis = axis.and_then(|axis| axis.parameter().numeric());
     let stored: Vec<RankedPair> = traces
         .first()
         .into_iter()
@@ -24,9 +25,9 @@ pub fn ranking(traces: &[&Trace]) -> Ranking {
         .filter_map(|pair| ranked_pair(pair, traces))
         .collect();
     if !stored.is_empty() && traces.iter().any(|trace| trace.curve.lacks_samples()) {
-        return Ranking::with_pairs(&curves, values, stored);
+        return Ranking::with_pairs(&curves, values, axis, stored);
     }
-    Ranking::new(&curves, values, axis.and_then(Axis::scale))
+    Ranking::new(&curves, values, axis)
 }
 
 fn ranked_curve(trace: &Trace) -> RankedCurve<'_> {

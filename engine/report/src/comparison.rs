@@ -1,11 +1,10 @@
 //! Fair comparison: how many times as long the other functions of a measurement take as its first, on one machine.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::verdicts::ComparedPair;
 use benchbook_host::quality::Priority;
-use benchbook_host::ranking::RankedPair;
+use benchbook_host::ranking::{RankedPair, StatedCrossover};
 use benchbook_notebook::curve::Reading;
 
 use super::ranking::MachineRanking;
@@ -21,7 +20,7 @@ pub struct FunctionComparison {
     /// The ratio, or why there is none, at each axis value for which both have figures of the same priority.
     pub ratios: Vec<RatioAt>,
     /// The axis values at which one becomes faster than the other.
-    pub crossovers: Vec<Crossover>,
+    pub crossovers: Vec<StatedCrossover>,
 }
 
 impl FunctionComparison {
@@ -35,7 +34,7 @@ impl FunctionComparison {
                 ordinal: ordinals[pair.other],
                 baseline,
                 ratios: pair.ratios.clone(),
-                crossovers: pair.crossovers.clone(),
+                crossovers: ranking.ranking.stated_crossovers(pair),
             };
             pairs.map(comparison).collect::<Vec<Self>>()
         };
@@ -54,8 +53,7 @@ impl FunctionComparison {
 pub fn compared_pairs<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<ComparedPair<'a>> {
     let pair = |one: &'a FunctionComparison| {
         let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
-        let is_whole = shown[one.baseline].trace.setup.has_whole_axis();
-        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers, is_whole })
+        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
     };
     comparisons.iter().filter_map(pair).collect()
 }

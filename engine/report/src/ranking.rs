@@ -66,8 +66,7 @@ impl MachineRanking {
 
     /// What its sentences refer to.
     pub fn context(&self, margin: f64) -> AnswerContext<'_> {
-        let (unit, is_whole) = (self.setup.axis_unit(), self.setup.has_whole_axis());
-        AnswerContext { names: &self.names, unit, is_whole, margin }
+        AnswerContext { names: &self.names, unit: self.setup.axis_unit(), margin }
     }
 }
 

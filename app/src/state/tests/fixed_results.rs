@@ -27,7 +27,7 @@ const SIZES: [f64; 6] = [100.0, 200.0, 400.0, 600.0, 800.0, 1_000.0];
 /// The values of the categorical axis.
 const ORDERS: [&str; 4] = ["Random", "x|y <z>", "a, \"b\"", "=1+1"];
 
-/// The functions at several sizes. The second one is slower below 250 keys.
+/// The functions at several sizes. The second one is slower below 300 keys.
 pub(crate) fn comparison() -> Results {
     of_sizes(&FUNCTIONS)
 }
@@ -52,7 +52,7 @@ fn of_sizes(functions: &[&str]) -> Results {
     let mut points: Vec<Point> = SIZES
         .into_iter()
         .enumerate()
-        .flat_map(|(index, x)| [point(one, x, 0.5 * x, index), point(other, x, 0.4 * x + 25.0, index + 3)])
+        .flat_map(|(index, x)| [point(one, x, 0.5 * x, index), point(other, x, 0.25 * x + 75.0, index + 3)])
         .collect();
     withhold_quartiles(&mut points[0]).warnings.push(Warning::BelowResolution { under: 130.0 });
     withhold_quartiles(&mut points[1]);

@@ -158,21 +158,21 @@ fn wide_charts_of_compared_functions_have_names_at_the_ends_of_lines() {
 fn label_of_crossing_fits_next_to_the_title_of_the_axis() {
     let mut chart = crossing(AxisScale::Log);
     let label = CrossingLabel {
-        text: "sort_1 overtakes sort_0 at 10 000 (7 000 to 15 000)".to_owned(),
-        short: "10 000 (7 000 to 15 000)".to_owned(),
+        text: "sort_1 overtakes sort_0 between 7 000 and 15 000".to_owned(),
+        short: "between 7 000 and 15 000".to_owned(),
     };
     curves(&mut chart).crossings[0].label = Some(label.clone());
     golden_of_size("crossing_label", &chart, (700, 240));
     golden("crossing_label_short", &chart);
     let texts = |chart: &Chart, width: u32| geometry(&svg(chart, width, 240));
-    assert!(!texts(&chart, 200).contains("10 000 (7 000"), "too narrow for any label");
+    assert!(!texts(&chart, 200).contains("between 7 000"), "too narrow for any label");
     // Outside the view, there is no line to label.
     chart.view.x = Window { low: 2e4, high: 1e5 };
     assert!(!texts(&chart, 700).contains(&label.short));
 }
 
 #[test]
-fn crossing_has_line_and_interval_clipped_at_edges() {
+fn crossing_has_line_and_range_clipped_at_edges() {
     golden("crossing", &crossing(AxisScale::Log));
     let mut chart = crossing(AxisScale::Log);
     chart.view.x = Window { low: 9e3, high: 1e5 };

@@ -42,7 +42,7 @@ pub(super) fn compared() -> Chart {
     Chart { palette: chart.palette.comparing(), ..chart }
 }
 
-/// Two functions, the second of which overtakes the first, with the interval of the crossing.
+/// Two functions, the second of which overtakes the first, with the range around the crossing.
 pub(super) fn crossing(scale: AxisScale) -> Chart {
     let function = |ordinal: usize, power: f64| {
         let points = keys().into_iter().map(|at| point(at.x, 0.0, (at.x / 1e4).powf(power)));

@@ -33,9 +33,8 @@ const BISECTIONS: u32 = 60;
 /// a and b, it is |d| · (x − a)(b − x), where d is the second divided difference over a, b and a neighbour, on the side
 /// where it is larger. Without a neighbour, the interval is the whole gap.
 pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Vec<Crossover> {
-    let to_position = |x: f64| if scale == Scale::Log { x.ln() } else { x };
     let to_axis = |position: f64| if scale == Scale::Log { position.exp() } else { position };
-    let nodes: Vec<(f64, Ratio)> = ratios.iter().map(|&(x, ratio)| (to_position(x), ratio)).collect();
+    let nodes: Vec<(f64, Ratio)> = ratios.iter().map(|&(x, ratio)| (position(scale, x), ratio)).collect();
     let segments = segments(&nodes);
     let mut found = Vec::new();
     let mut last: Option<(usize, Winner)> = None;
@@ -43,6 +42,8 @@ pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Ve
         let Some(winner) = Winner::of(ratio.interval(comparisons)) else { continue };
         if let Some((start, before)) = last.replace((index, winner)).filter(|(_, before)| *before != winner) {
             let line = InterpolatedRatio { segments: segments[start..index].to_vec() };
+            // The logarithm and its inverse round, which must not lead beyond the measured values.
+            let to_axis = |position: f64| to_axis(position).clamp(ratios[start].0, ratios[index].0);
             let [root, low, high] =
                 [line.root(before), line.first_insignificant(before), line.last_insignificant(winner)].map(to_axis);
             let interval = Interval { low, high };
@@ -52,16 +53,21 @@ pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Ve
     found
 }
 
+/// The position of a value on its axis, on which distances are compared.
+pub(crate) fn position(scale: Scale, x: f64) -> f64 {
+    if scale == Scale::Log { x.ln() } else { x }
+}
+
 /// The function that is significantly faster.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Winner {
+pub(crate) enum Winner {
     Baseline,
     Other,
 }
 
 impl Winner {
     /// Decides by the interval of a ratio; absent if it contains 1.
-    fn of(interval: Interval) -> Option<Self> {
+    pub(crate) fn of(interval: Interval) -> Option<Self> {
         match interval {
             Interval { low, .. } if low > 1.0 => Some(Self::Baseline),
             Interval { high, .. } if high < 1.0 => Some(Self::Other),

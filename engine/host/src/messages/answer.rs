@@ -3,15 +3,13 @@
 
 use benchbook_contract::axis_value::AxisValue;
 
-use crate::analyze::crossover::Crossover;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
-use crate::ranking::{Fastest, RankedPair, Ranking, TypicalTime, ValueRange};
+use crate::ranking::{Fastest, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
 use crate::units::{Nanos, TimeUnit, axis_value, exact_percent};
 
-use super::at::at_value;
+use super::at::{at_value, crossover_place};
 use super::lists::{listed, with_unit};
-use super::rounded::axis_estimate;
 use super::verdicts::withheld_reason;
 
 /// What the sentences refer to.
@@ -21,8 +19,6 @@ pub struct AnswerContext<'a> {
     pub names: &'a [String],
     /// The unit of the axis; may be empty.
     pub unit: &'a str,
-    /// Whether the values of the axis are whole numbers.
-    pub is_whole: bool,
     /// The relative difference up to which times count as the same: 0.01 is ±1 %.
     pub margin: f64,
 }
@@ -253,21 +249,20 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
             (pair.baseline, pair.other) == (before.min(after), before.max(after))
         })
     };
-    let mut crossovers: Vec<(&RankedPair, &Crossover)> = ranking
+    let mut crossovers: Vec<(&RankedPair, StatedCrossover)> = ranking
         .pairs()
         .iter()
-        .flat_map(|pair| pair.crossovers.iter().map(move |crossover| (pair, crossover)))
+        .flat_map(|pair| ranking.stated_crossovers(pair).into_iter().map(move |crossover| (pair, crossover)))
         .collect();
     crossovers.sort_by(|(pair, one), (other_pair, other)| {
-        is_change(other_pair).cmp(&is_change(pair)).then(one.x.total_cmp(&other.x))
+        is_change(other_pair).cmp(&is_change(pair)).then(one.root.total_cmp(&other.root))
     });
     let more = crossovers.len().saturating_sub(MAX_CROSSOVERS);
-    let sentence = |(pair, crossover): (&RankedPair, &Crossover)| {
+    let sentence = |(pair, crossover): (&RankedPair, StatedCrossover)| {
         let (faster, slower) =
             if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
-        let (x, interval) = crossover_on_axis(crossover, context.is_whole);
-        let at = with_unit(&x, context.unit);
-        format!("{} overtakes {} at {at} ({interval})", quoted(context, faster), quoted(context, slower))
+        let place = crossover_place(&crossover, context.unit);
+        format!("{} overtakes {} {place}", quoted(context, faster), quoted(context, slower))
     };
     let mut clauses: Vec<String> = crossovers.into_iter().take(MAX_CROSSOVERS).map(sentence).collect();
     match more {
@@ -276,18 +271,6 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
         more => clauses.push(format!("{more} more crossovers")),
     }
     clauses
-}
-
-/// A crossover with the digits that its interval justifies, and its interval: `275` and `269 to 282`.
-/// `is_whole`: whether the values of the axis are whole numbers.
-pub fn crossover_on_axis(crossover: &Crossover, is_whole: bool) -> (String, String) {
-    let [x, low, high] = axis_estimate(crossover.x, crossover.interval, is_whole);
-    (x, format!("{low} to {high}"))
-}
-
-/// As [`crossover_on_axis`], on an axis of any numbers.
-pub fn crossover_and_interval(crossover: &Crossover) -> (String, String) {
-    crossover_on_axis(crossover, false)
 }
 
 /// How many values are undecided or equal: "equal within ±1 % at 1 of 9 values; undecided at 2 of 9 values".

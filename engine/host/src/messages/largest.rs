@@ -1,9 +1,8 @@
 //! Sentences about the largest axis value within a time.
 
 use crate::analyze::growth::{GrowthClass, LargestWithin};
+use crate::rounded::{axis_estimate, rounded};
 use crate::units::{Nanos, exact_time, number};
-
-use super::rounded::{axis_estimate, rounded};
 
 /// The names of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

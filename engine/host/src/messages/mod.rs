@@ -13,6 +13,5 @@ pub mod lists;
 pub mod machines;
 pub mod quality_report;
 pub mod reproduction;
-mod rounded;
 pub mod stability;
 pub mod verdicts;

@@ -130,7 +130,7 @@ mod tests {
     fn sentences(original: [[f64; 2]; 2], repeated: [[f64; 2]; 2]) -> Vec<String> {
         let names = ["sort", "radix_sort"].map(str::to_owned);
         let ranked = |times: [[f64; 2]; 2]| ranking(&sizes(&[10.0, 100.0]), &[&times[0], &times[1]]);
-        let context = AnswerContext { names: &names, unit: "keys", is_whole: true, margin: 0.01 };
+        let context = AnswerContext { names: &names, unit: "keys", margin: 0.01 };
         let sentences = reproduction_sentences(&ranked(original), &ranked(repeated), "reference-01", context);
         sentences.into_iter().map(|sentence| sentence.replace(crate::units::SPACE, " ")).collect()
     }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn conclusions_at_values_that_were_not_measured_again_are_only_counted() {
         let names = ["sort", "radix_sort"].map(str::to_owned);
-        let context = AnswerContext { names: &names, unit: "keys", is_whole: true, margin: 0.01 };
+        let context = AnswerContext { names: &names, unit: "keys", margin: 0.01 };
         let original = ranking(&sizes(&[10.0, 100.0, 1_000.0]), &[&[10.0, 100.0, 1_000.0], &[20.0, 200.0, 2_000.0]]);
         let again = |size, times: [f64; 1]| ranking(&sizes(&[size]), &[&times, &[200.0]]);
         let sentences = |repeated| reproduction_sentences(&original, &repeated, "reference-01", context);

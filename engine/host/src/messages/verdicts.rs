@@ -1,15 +1,14 @@
 //! Sentences about comparisons: which function takes longer, by what factor, and where one becomes faster than another.
 
 use crate::analyze::compare::{RatioStatistic, WithheldReason};
-use crate::analyze::crossover::Crossover;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::comparison::RatioAt;
+use crate::ranking::StatedCrossover;
 use crate::units::{exact_percent, number};
 use benchbook_contract::axis_value::AxisValue;
 
-use super::at::at_x;
-use super::rounded::axis_estimate;
+use super::at::{at_x, crossover_place};
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +20,7 @@ pub struct ComparedPair<'a> {
     /// The ratio at each axis value, or why it is withheld.
     pub ratios: &'a [RatioAt],
     /// The axis values at which one becomes faster than the other.
-    pub crossovers: &'a [Crossover],
-    /// Whether the values of the axis are whole numbers.
-    pub is_whole: bool,
+    pub crossovers: &'a [StatedCrossover],
 }
 
 /// The greatest factor that is stated as a number.
@@ -96,11 +93,10 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
     verdicts
 }
 
-fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> String {
+fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &StatedCrossover, unit: &str) -> String {
     let (faster, slower) =
         if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
-    let [x, low, high] = axis_estimate(crossover.x, crossover.interval, pair.is_whole);
-    format!("{faster} becomes faster than {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end())
+    format!("{faster} becomes faster than {slower} {}.", crossover_place(crossover, unit))
 }
 
 /// The verdict at one axis value. Ratios are at least 1, since "33 times as long" is easier to read than "0.03 times".
@@ -208,8 +204,8 @@ mod tests {
         RatioAt { x: x.into(), ratio: None, interval: None, equivalence: None, of: None, withheld: Some(reason) }
     }
 
-    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> ComparedPair<'a> {
-        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers, is_whole: true }
+    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [StatedCrossover]) -> ComparedPair<'a> {
+        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers }
     }
 
     fn verdicts_of(ratios: &[RatioAt]) -> Vec<String> {
@@ -237,11 +233,13 @@ mod tests {
 
     #[test]
     fn names_the_faster_function_of_a_crossover() {
-        let verdict = |(other_wins_above, unit)| {
-            let crossovers = [Crossover { x: 311.7, interval: Interval { low: 281.2, high: 352.4 }, other_wins_above }];
+        let verdict = |(other_wins_above, estimate, unit)| {
+            let range = Interval { low: 281.0, high: 1_352.0 };
+            let crossovers = [StatedCrossover { root: 311.7, range, estimate, other_wins_above }];
             verdicts(&[pair(&[], &crossovers)], unit, 0.01, false).concat()
         };
-        assert_golden("crossovers.txt", &[(true, ""), (false, ""), (true, "keys")].map(verdict));
+        let table = [(true, None, ""), (false, None, "keys"), (true, Some(312.0), ""), (true, Some(312.0), "keys")];
+        assert_golden("crossovers.txt", &table.map(verdict));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The ratios of all pairs of functions that were measured together.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::Scale;
+use benchbook_contract::parameter::Numeric;
 
+use super::stated_crossover::StatedCrossover;
 use crate::analyze::compare::WithheldReason;
 use crate::analyze::crossover::Crossover;
 use crate::analyze::interval::Interval;
@@ -71,6 +72,8 @@ pub struct ComparedFunctions {
     times: Vec<Vec<Option<RankedTime>>>,
     /// All pairs of functions.
     pub(super) pairs: Vec<RankedPair>,
+    /// The parameter of an axis of numbers.
+    axis: Option<Numeric>,
 }
 
 /// A typical time with its interval, and the lower end of the mean's interval, in nanoseconds.
@@ -82,23 +85,35 @@ struct RankedTime {
 }
 
 impl ComparedFunctions {
-    pub(super) fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, scale: Option<Scale>) -> Self {
+    pub(super) fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, axis: Option<&Numeric>) -> Self {
         let indices = (0..curves.len()).flat_map(|other| (0..other).map(move |baseline| (baseline, other)));
         let pairs: Vec<(usize, usize, Vec<PointPair<'_>>)> = indices
             .map(|(baseline, other)| (baseline, other, point_pairs(&curves[baseline], &curves[other])))
             .collect();
         let count = pairs.iter().map(|(.., points)| points.len() as u32).sum();
+        let scale = axis.map(|axis| axis.scale);
         let ranked = |(baseline, other, points): (usize, usize, Vec<PointPair<'_>>)| {
             let (ratios, crossovers) = compare(&points, scale, count);
             RankedPair { baseline, other, ratios, crossovers }
         };
-        Self::with_pairs(curves, values, pairs.into_iter().map(ranked).collect())
+        Self::with_pairs(curves, values, axis, pairs.into_iter().map(ranked).collect())
     }
 
     /// Of pairs that were compared before, when the samples were available.
-    pub(super) fn with_pairs(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, pairs: Vec<RankedPair>) -> Self {
+    pub(super) fn with_pairs(
+        curves: &[RankedCurve<'_>],
+        values: Vec<AxisValue>,
+        axis: Option<&Numeric>,
+        pairs: Vec<RankedPair>,
+    ) -> Self {
         let times = curves.iter().map(|curve| values.iter().map(|x| curve.time_at(x)).collect()).collect();
-        Self { values, times, pairs }
+        Self { values, times, pairs, axis: axis.cloned() }
+    }
+
+    /// The crossovers of a pair in measured axis values.
+    pub(super) fn stated_crossovers(&self, pair: &RankedPair) -> Vec<StatedCrossover> {
+        let state = |crossover| StatedCrossover::new(crossover, &pair.ratios, self.axis.as_ref()?);
+        pair.crossovers.iter().filter_map(state).collect()
     }
 
     /// The number of functions.

@@ -1,7 +1,7 @@
 //! Rankings of functions with chosen times, for tests.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::Scale;
+use benchbook_contract::parameter::{Numeric, NumericDefault, Scale};
 
 use super::compared::{RankedCurve, RankedPoint};
 use super::fastest::Ranking;
@@ -37,7 +37,22 @@ pub(crate) fn ranking(values: &[AxisValue], times: &[&[f64]]) -> Ranking {
     let ranked = |points| RankedCurve { points: ranked_points(values, points) };
     let curves: Vec<RankedCurve<'_>> = points.iter().map(|points| ranked(points)).collect();
     let is_numeric = values.iter().all(|value| value.number().is_some());
-    Ranking::new(&curves, values.to_vec(), is_numeric.then_some(Scale::Log))
+    Ranking::new(&curves, values.to_vec(), is_numeric.then(integers).as_ref())
+}
+
+/// A parameter with any integer as its value, on a logarithmic axis.
+pub(crate) fn integers() -> Numeric {
+    Numeric {
+        of: "u32".to_owned(),
+        min: 1.0,
+        max: 1e6,
+        step: Some(1.0),
+        values: Vec::new(),
+        default: NumericDefault::Value(1.0),
+        unit: None,
+        scale: Scale::Log,
+        axis: true,
+    }
 }
 
 fn ranked_points<'a>(values: &'a [AxisValue], points: &'a [Option<MeasuredPoint>]) -> Vec<RankedPoint<'a>> {

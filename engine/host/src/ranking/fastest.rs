@@ -1,9 +1,10 @@
 //! Which function is the fastest, and over which axis values.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::Scale;
+use benchbook_contract::parameter::Numeric;
 
 use super::compared::{ComparedFunctions, RankedCurve, RankedPair, RankedRatio, TypicalTime};
+use super::stated_crossover::StatedCrossover;
 use crate::analyze::interval::Interval;
 use crate::comparison::RatioAt;
 
@@ -46,14 +47,19 @@ pub struct FastestRanges {
 
 impl Ranking {
     /// Compares all pairs of some functions. `values`: the axis values at which some function has figures, in the order of the
-    /// axis. `scale`: that of an axis of numbers; without one, there are no crossovers.
-    pub fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, scale: Option<Scale>) -> Self {
-        Self::of(ComparedFunctions::new(curves, values, scale))
+    /// axis. `axis`: the parameter of an axis of numbers; without one, there are no crossovers.
+    pub fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, axis: Option<&Numeric>) -> Self {
+        Self::of(ComparedFunctions::new(curves, values, axis))
     }
 
     /// Ranks functions whose pairs were compared before, when their samples were available. Otherwise as [`Self::new`].
-    pub fn with_pairs(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, pairs: Vec<RankedPair>) -> Self {
-        Self::of(ComparedFunctions::with_pairs(curves, values, pairs))
+    pub fn with_pairs(
+        curves: &[RankedCurve<'_>],
+        values: Vec<AxisValue>,
+        axis: Option<&Numeric>,
+        pairs: Vec<RankedPair>,
+    ) -> Self {
+        Self::of(ComparedFunctions::with_pairs(curves, values, axis, pairs))
     }
 
     fn of(compared: ComparedFunctions) -> Self {
@@ -69,6 +75,11 @@ impl Ranking {
     /// All pairs of functions.
     pub fn pairs(&self) -> &[RankedPair] {
         &self.compared.pairs
+    }
+
+    /// The crossovers of one of the pairs in measured axis values, without those that say nothing about where they are.
+    pub fn stated_crossovers(&self, pair: &RankedPair) -> Vec<StatedCrossover> {
+        self.compared.stated_crossovers(pair)
     }
 
     /// The number of functions.

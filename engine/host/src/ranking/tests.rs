@@ -1,9 +1,8 @@
 //! Tests of rankings.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::Scale;
 
-use super::examples::{point, ranking, sizes};
+use super::examples::{integers, point, ranking, sizes};
 use super::*;
 use crate::quality::Priority;
 use crate::response::{MeasuredPoint, Outputs, Warning};
@@ -69,7 +68,7 @@ fn figures_of_different_priorities_and_without_samples_are_not_compared() {
         let first = RankedPoint { x: &x, priority: Priority::LAST, measured: &fast };
         let second = RankedPoint { x: &x, priority, measured: other };
         let curves = [first, second].map(|point| RankedCurve { points: vec![point] });
-        Ranking::new(&curves, vec![x.clone()], Some(Scale::Log)).fastest_at(0).cloned()
+        Ranking::new(&curves, vec![x.clone()], Some(&integers())).fastest_at(0).cloned()
     };
     assert_eq!(ranking_of(Priority::LAST, &slow), Some(Fastest::Decided(0)));
     assert_eq!(ranking_of(Priority::FIRST, &slow), None);
@@ -81,7 +80,7 @@ fn ranking_of_points(points: &[MeasuredPoint]) -> Ranking {
     let x = AxisValue::Number(10.0);
     let curve = |measured| RankedCurve { points: vec![RankedPoint { x: &x, priority: Priority::LAST, measured }] };
     let curves: Vec<RankedCurve<'_>> = points.iter().map(curve).collect();
-    Ranking::new(&curves, vec![x.clone()], Some(Scale::Log))
+    Ranking::new(&curves, vec![x.clone()], Some(&integers()))
 }
 
 #[test]

@@ -293,3 +293,12 @@ fn crossover_interval_of_two_values_is_the_gap() {
     let [Crossover { x, interval, .. }] = crossovers(&two, Scale::Linear, 1)[..] else { panic!("one crossover") };
     assert!((x - 15.0).abs() < 1e-9 && (interval.low, interval.high) == (10.0, 20.0), "{x} {interval:?}");
 }
+
+#[test]
+fn crossover_interval_stays_within_the_measured_values() {
+    for first in (1..200).map(f64::from) {
+        let two = [(first, ratio_with(0.2, 0.01)), (7.0 * first, ratio_with(-0.2, 0.01))];
+        let [Crossover { interval, .. }] = crossovers(&two, Scale::Log, 1)[..] else { panic!("one crossover") };
+        assert!(first <= interval.low && interval.high <= 7.0 * first, "from {first}: {interval:?}");
+    }
+}

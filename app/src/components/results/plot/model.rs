@@ -4,10 +4,10 @@ use benchbook_chart::{
     AxisScale, AxisSpec, Chart, Content, Crossing, CrossingLabel, CurveSeries, Curves, Font, Palette, PlotPoint,
     PointOutcome, PointStats, Quartiles, Unit, View,
 };
-use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::messages::answer::crossover_and_interval;
+use benchbook_host::messages::at::crossover_place;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
+use benchbook_host::ranking::StatedCrossover;
 use benchbook_host::response::{Failure, FailureKind};
 
 use super::positions::Positions;
@@ -107,10 +107,10 @@ pub(super) fn crossings(shown: &[ShownTrace], comparisons: &[FunctionComparison]
         !one.crossovers.is_empty() && shown.get(one.ordinal).is_some_and(|shown| !shown.is_sketch)
     };
     let labelled = comparisons.iter().find(is_labelled);
-    let crossing = |one: &FunctionComparison, index: usize, crossover: &Crossover| {
+    let crossing = |one: &FunctionComparison, index: usize, crossover: &StatedCrossover| {
         let is_first = index == 0 && labelled.is_some_and(|labelled| labelled.ordinal == one.ordinal);
         let label = is_first.then(|| crossing_label(shown, one, crossover)).flatten();
-        Crossing { x: crossover.x, low: crossover.interval.low, high: crossover.interval.high, label }
+        Crossing { x: crossover.root, low: crossover.range.low, high: crossover.range.high, label }
     };
     let of_pair = |one: &'_ FunctionComparison| {
         one.crossovers.iter().enumerate().map(|(index, crossover)| crossing(one, index, crossover)).collect::<Vec<_>>()
@@ -118,12 +118,15 @@ pub(super) fn crossings(shown: &[ShownTrace], comparisons: &[FunctionComparison]
     comparisons.iter().flat_map(of_pair).collect()
 }
 
-fn crossing_label(shown: &[ShownTrace], one: &FunctionComparison, crossover: &Crossover) -> Option<CrossingLabel> {
+fn crossing_label(
+    shown: &[ShownTrace],
+    one: &FunctionComparison,
+    crossover: &StatedCrossover,
+) -> Option<CrossingLabel> {
     let (baseline, other) = (&shown.get(one.baseline)?.name, &shown.get(one.ordinal)?.name);
     let (faster, slower) = if crossover.other_wins_above { (other, baseline) } else { (baseline, other) };
-    let (x, interval) = crossover_and_interval(crossover);
-    let short = format!("{x} ({interval})");
-    Some(CrossingLabel { text: format!("{faster} overtakes {slower} at {short}"), short })
+    let short = crossover_place(crossover, "");
+    Some(CrossingLabel { text: format!("{faster} overtakes {slower} {short}"), short })
 }
 
 /// One series per trace, with its raw samples on request.

@@ -72,7 +72,7 @@ fn the_first_crossing_names_the_function_that_overtakes() {
     let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
     let crossings = model::crossings(&shown, &comparisons);
     let label = crossings[0].label.as_ref().expect("the first one has a label");
-    assert!(label.text.starts_with("sort<u64, \"a|b\"> overtakes sort_unstable at "), "{label:?}");
+    assert!(label.text.starts_with("sort<u64, \"a|b\"> overtakes sort_unstable between "), "{label:?}");
     assert!(label.text.ends_with(&label.short), "{label:?}");
     assert!(crossings[1..].iter().all(|crossing| crossing.label.is_none()), "{crossings:?}");
 }

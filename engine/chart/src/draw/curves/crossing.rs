@@ -1,4 +1,4 @@
-//! The crossing of two curves: a vertical line, its interval as a bracket on the axis, and a label above the plot.
+//! The crossing of two curves: a vertical line, the range around it as a bracket on the axis, and a label above the plot.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -9,7 +9,7 @@ use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
 use crate::layout::{CHARACTER, LABEL_GAP, TITLE_GAP};
 
-/// The opacity of the background of the interval.
+/// The opacity of the background of the range.
 const SHADE: f64 = 0.08;
 /// The height of the bracket, in page pixels.
 const BRACKET: f64 = 7.0;

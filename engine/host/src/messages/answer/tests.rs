@@ -12,7 +12,7 @@ static NAMES: LazyLock<[String; 3]> =
     LazyLock::new(|| ["fx_hash_map_get", "hash_map_get", "sorted_vec_get"].map(str::to_owned));
 
 fn context(functions: usize, unit: &'static str) -> AnswerContext<'static> {
-    AnswerContext { names: &NAMES[..functions], unit, is_whole: true, margin: 0.01 }
+    AnswerContext { names: &NAMES[..functions], unit, margin: 0.01 }
 }
 
 /// The answer for functions with these times at the values.

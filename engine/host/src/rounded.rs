@@ -1,16 +1,16 @@
-//! Rounding of estimates for sentences.
+//! Rounding of estimates.
 
 use crate::analyze::interval::Interval;
 use crate::units::number;
 
 /// A value rounded to the digits that an interval of this width justifies.
-pub(super) fn rounded(value: f64, width: f64) -> f64 {
+pub(crate) fn rounded(value: f64, width: f64) -> f64 {
     rounded_to(value, width, 0.0)
 }
 
 /// An axis value between measured ones and its interval, with the digits that the interval justifies. `is_whole`: whether the parameter has
 /// whole values only, so that the estimate has no fraction either.
-pub(super) fn axis_estimate(x: f64, Interval { low, high }: Interval, is_whole: bool) -> [String; 3] {
+pub(crate) fn axis_estimate(x: f64, Interval { low, high }: Interval, is_whole: bool) -> [String; 3] {
     let finest = if is_whole { 1.0 } else { 0.0 };
     [x, low, high].map(|value| number(rounded_to(value, high - low, finest)))
 }
