@@ -20,7 +20,7 @@ async fn progress_includes_priority_points_precision_and_remaining_time() -> Res
         .browser
         .value("(() => { const progress = document.querySelector('[data-test=progress]'); window.updates = []; window.titles = [];
             new MutationObserver(() => { updates.push([progress.querySelector('[role=status]').textContent, progress.textContent + document.querySelector('[data-test=forecast]')?.textContent]); titles.push(document.title); })
-                .observe(progress, { subtree: true, childList: true, characterData: true, attributes: true }); return true; })()")
+                .observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true }); return true; })()")
         .await?;
     notebook.measure().await?;
     let updates: Vec<(String, String)> = serde_json::from_value(notebook.browser.value("window.updates").await?)?;

@@ -131,28 +131,26 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Keys) }
             <dl class="keys">{ for KEYS.map(|(key, effect)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ effect }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
-            <p>{ "A measurement run goes through four priorities, each more precise than the previous one. Each point shows its best figures so far; a curve is dashed \
-                  until its last priority is done. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
+            <p>{ "A measurement is refined in four steps, its priorities, each more precise than the one before. Each point shows its best figures so far, \
+                  and the curve gets thicker with each step. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
-            <p>{ "A sample is the time of a batch of calls, divided by their number. Green: the mean, with a band of one standard \
-                  deviation, of all samples. Blue: the median, with a band from the first quartile to the third. If the mean and \
-                  the median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean \
-                  for a total." }</p>
+            <p>{ "A sample is the time of a batch of calls, divided by their number. The line is the median, with a band from the first quartile to the \
+                  third. The small marks are the means, with whiskers of one standard deviation; with more than two curves, they are hidden at first. If \
+                  mean and median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean for a total." }</p>
             <p>{ "Hollow marker: the times did not settle. Pale marker: unknown whether they settled. Bar with an arrow down: an \
                   upper bound. At the lower edge, a cross marks a failed point and a dash a skipped one. Arrow at an edge: a \
                   logarithmic axis cannot show the value." }</p>
-            <p>{ "Time limit: a horizontal line at a time such as 5 ms. Drag it, or type another time. Below the plot, a sentence \
-                  states the largest value that each function processes within that time." }</p>
+            <p>{ "Time limit: a horizontal line at a time such as 5 ms. Drag it, or type another time under Show. All comparisons \
+                  state the largest value that each function processes within that time." }</p>
             { heading(Topic::Comparing) }
-            <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. The \
-                  double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \
-                  the machine may have been busier then." }</p>
+            <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. A function has one \
+                  colour. A dashed curve comes from another machine, or from another measurement: it has no ratio, since the machine may have been busier then." }</p>
             <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
                   If batches are too short for the clock, it compares the means. The intervals [low, high] of all ratios between functions \
                   hold simultaneously with 95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
                   needed to decide. A dashed vertical line marks a crossover, and the bracket \
-                  on the axis its interval. The curves between two axis values are not known, so more axis values narrow it." }</p>
+                  on the axis the measured values around it. The curves between two axis values are not known, so more axis values narrow it." }</p>
             { heading(Topic::Native) }
             <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \
                   coarse clock. A native build may use wider SIMD and special instructions, so a different function may be the fastest there. \
