@@ -32,7 +32,7 @@
 //! | | `x`, `y` | the scales of the plot: `linear` or `log` |
 //! | | `zoom` | the visible part of the plot: lowest and highest axis value, lowest and highest value of the metric in its unit (nanoseconds for the time), separated by commas |
 //! | | `hide` | `mean` or `median` |
-//! | | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean even if interruptions distort it |
+//! | | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean of more than two curves, too |
 //! | | `hide_machine` | the name of a machine whose curves are hidden; once for each |
 //! | | `hide_function` | the path of a function whose curves are hidden; once for each |
 //! | | `margin` | the relative difference up to which times count as the same, in percent |

@@ -107,7 +107,7 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 <BuildPair builds={builds.clone()} compared={compared_builds(cell)} on_compare={props.on_compare_builds.clone()} />
             }
             if !cell.results.is_empty() {
-                <p class="soft">{ "Changes apply to the next measurement. The results stay until its first curve." }</p>
+                <p class="soft">{ "Changes apply to the next measurement. These results stay until its first curve is ready." }</p>
             }
         </div>
     };

@@ -31,10 +31,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
         <div class="progress" data-test="progress" data-state={name(run)} data-points={done.to_string()}
             data-priority={step.map(|step| step.priority.number().to_string())}>
             // Read out by screen readers, so it changes with the state and the priority only, not with each point.
-            <span role="status">{ status(run, step, props.earlier) }</span>
-            if let Some(stored) = &props.stored {
-                <span data-test="stored-note">{ stored }</span>
-            }
+            <span role="status">{ match &props.stored { Some(stored) => format!("Done: {stored}."), None => status(run, step, props.earlier) } }</span>
             <HelpButton topic={Topic::Priorities} />
             // Rendered even while empty, so that nothing below moves with each point.
             if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {

@@ -31,7 +31,7 @@ pub(crate) fn RunControls(props: &RunControlsProps) -> Html {
         <div class="run">
             <ProgressView run={cell.status.clone()} step={cell.step.clone()} {earlier} stored={cell.stored_note(now())} />
             if context.is_queued {
-                <span class="soft" data-test="queued">{ "Measured after the current measurement." }</span>
+                <span class="soft" data-test="queued">{ "Queued: runs next." }</span>
             }
             <button class={if is_measuring { "stop" } else { "primary" }} data-test={if is_measuring { "stop" } else { "measure" }}
                 disabled={!is_measuring && !context.can_measure} {onclick}>{ if is_measuring { "Stop" } else { context.measure_label } }</button>

@@ -134,7 +134,7 @@ fn curves(placed: &[PlacedPoint], shown: &[ShownSeries]) -> Curves {
         crossings: placed.iter().filter_map(|placed| step_line(placed, last)).collect(),
         limit: None,
         show_mean: true,
-        show_median: false,
+        show_median: true,
         show_samples: false,
     }
 }

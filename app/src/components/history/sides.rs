@@ -165,7 +165,7 @@ fn curves(before: &AcceptedResult, after: &AcceptedResult) -> Curves {
         crossings: Vec::new(),
         limit: None,
         show_mean: true,
-        show_median: false,
+        show_median: true,
         show_samples: false,
     }
 }

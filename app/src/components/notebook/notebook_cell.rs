@@ -71,7 +71,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     // Whether the user selected the cell by a click or the focus inside it: it must not move under the pointer.
     let is_selected_inside = use_mut_ref(|| false);
     use_view_of_new_cell(&section, context.is_current, &is_selected_inside);
-    use_focus_on_rejection(&section, props.live.as_ref().map_or(0, |live| live.rejections), &panel.on_open);
+    use_focus_on_rejection(&section, props.live.as_ref().map_or(0, |live| live.rejections), &panel);
     let cell_id = &context.id.cell;
     let select = {
         let (on_notebook, id, is_current) = (on_notebook.clone(), cell_id.clone(), context.is_current);
@@ -118,6 +118,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
         }
         (CellContent::Measurement(_), Some(live)) if context.is_reading => html! {
             <ResultView results={live.results.clone()} view={live.view.clone()} is_measuring={live.is_measuring()} run={run.unwrap_or_default()}
+                plan={if context.is_measured_by_readers { documentation(live, context.source.as_deref()) } else { html! {} }}
                 panel={panel.clone()} about={context.is_measured_by_readers.then(|| documentation(live, context.source.as_deref()))}
                 notes={html! { <p class="setup-line">{ live.summary() }</p> }} on_present={on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)))} />
         },
@@ -249,33 +250,39 @@ fn use_view_of_new_cell(section: &NodeRef, is_current: bool, is_selected_inside:
 
 /// Shows and focuses the first invalid field when a request is rejected, but not when the user returns to such a cell later.
 #[hook]
-fn use_focus_on_rejection(section: &NodeRef, rejections: u32, on_panel: &Callback<SidePanel>) {
-    let seen = use_mut_ref(|| rejections);
-    let (section, on_panel) = (section.clone(), on_panel.clone());
-    use_effect_with(rejections, move |rejections| {
-        if seen.replace(*rejections) != *rejections {
-            on_panel.emit(SidePanel::Setup);
+fn use_focus_on_rejection(section: &NodeRef, rejections: u32, panel: &PanelChoice) {
+    let (seen, is_pending) = (use_mut_ref(|| rejections), use_mut_ref(|| false));
+    let (section, on_open) = (section.clone(), panel.on_open.clone());
+    use_effect_with((rejections, panel.open), move |&(rejections, open)| {
+        if seen.replace(rejections) != rejections {
+            is_pending.replace(true);
+            on_open.emit(SidePanel::Setup);
+        }
+        // The field can be focused once its panel is open.
+        if open == SidePanel::Setup && is_pending.replace(false) {
             focus::on_first(&section, "[aria-invalid=true]");
         }
     });
 }
 
-/// The panel next to the plot: the controls until the first measurement, then the ranking.
+/// The panel next to the plot: what the user chose, or else the controls until the first measurement, then the ranking.
 #[hook]
 fn use_panel(live: Option<&LiveCell>) -> PanelChoice {
-    let is_blank = live.is_some_and(|live| live.results.is_empty());
-    let open = use_state_eq(|| if is_blank { SidePanel::Setup } else { SidePanel::Ranking });
+    let chosen = use_state_eq(|| None::<SidePanel>);
+    let is_measuring = live.is_some_and(LiveCell::is_measuring);
     {
-        let open = open.clone();
-        use_effect_with(live.is_some_and(LiveCell::is_measuring), move |is_measuring| {
-            if *is_measuring && *open == SidePanel::Setup {
-                open.set(SidePanel::Ranking);
+        let chosen = chosen.clone();
+        use_effect_with(is_measuring, move |is_measuring| {
+            if *is_measuring && *chosen == Some(SidePanel::Setup) {
+                chosen.set(None);
             }
         });
     }
     let on_open = {
-        let open = open.setter();
-        use_callback((), move |panel: SidePanel, ()| open.set(panel))
+        let chosen = chosen.setter();
+        use_callback((), move |panel: SidePanel, ()| chosen.set(Some(panel)))
     };
-    PanelChoice { open: *open, on_open }
+    let is_blank = live.is_some_and(LiveCell::is_blank);
+    let default = if is_blank { SidePanel::Setup } else { SidePanel::Ranking };
+    PanelChoice { open: chosen.unwrap_or(default), on_open }
 }

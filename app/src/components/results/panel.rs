@@ -65,12 +65,14 @@ pub(super) struct SideProps {
     pub(super) choice: PanelChoice,
     /// The panels with their contents. Those that are not open stay in the document, hidden.
     pub(super) panels: Vec<(SidePanel, Html)>,
+    /// The figures under the cursor of the plot, whichever panel is open.
+    pub(super) reading: Html,
 }
 
 #[component]
 pub(super) fn Side(props: &SideProps) -> Html {
     let id = use_unique_id("side");
-    let SideProps { choice, panels } = props;
+    let SideProps { choice, panels, .. } = props;
     // A panel that this cell does not have cannot be open.
     let open = if panels.iter().any(|(panel, _)| *panel == choice.open) { choice.open } else { SidePanel::Ranking };
     let content = |panel: SidePanel| panels.iter().find(|(one, _)| *one == panel).map(|(_, content)| content.clone());
@@ -89,6 +91,7 @@ pub(super) fn Side(props: &SideProps) -> Html {
                     </div>
                 }) }
             </div>
+            { props.reading.clone() }
         </div>
     }
 }

@@ -128,7 +128,7 @@ fn RankingTable(props: &RankingTableProps) -> Html {
                     <th scope="col">{ "Function" }</th>
                     <th scope="col">{ "Median" }</th>
                     if has_ratios {
-                        <th scope="col" title="Ratio to the fastest, with its 95 % interval">{ "Ratio, 95 %" }</th>
+                        <th scope="col" title="Ratio to the fastest, with its 95 % interval">{ "Ratio (95 %)" }</th>
                     }
                     if props.commands.is_some() {
                         <td class="more"></td>
@@ -147,7 +147,7 @@ fn note(ranking: &MachineRanking, function: usize) -> String {
         "yes" => "fastest".to_owned(),
         "never" => "never fastest".to_owned(),
         "undecided" => "may be the fastest".to_owned(),
-        range if is_everywhere(&ranking.ranking, function) && !range.is_empty() => "fastest everywhere".to_owned(),
+        _ if is_everywhere(&ranking.ranking, function) => "fastest everywhere".to_owned(),
         range => format!("fastest at {range}"),
     };
     let baseline = if function == 0 && ranking.names.len() > 1 { "baseline" } else { "" };

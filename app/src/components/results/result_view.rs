@@ -93,7 +93,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     let ranking = html! {
         <>
             if rankings.is_empty() {
-                <p class="soft placeholder">{ "Measure to see the functions in order." }</p>
+                <p class="soft placeholder">{ "Measure to rank the functions." }</p>
             } else {
                 <Ranking shown={shown.clone()} rankings={Rc::clone(&rankings)} ranked_at={view.ranked_at.clone()} cursor={(*cursor).clone()}
                     on_present={on_present.clone()} commands={props.row_commands.clone()} />
@@ -101,8 +101,10 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
             if let Some(on_add) = &props.on_add {
                 <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
             }
-            <Readout shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} x={(*cursor).clone()} />
         </>
+    };
+    let reading = html! {
+        <Readout shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} x={(*cursor).clone()} />
     };
     let notes = html! {
         <>
@@ -123,7 +125,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     }
     let panel_button = |of: SidePanel, test: &'static str, text: String| {
         html! {
-            <button class="link more" data-test={test} aria-expanded={(panel.open == of).to_string()} onclick={panel.toggle(of)}>{ text }</button>
+            <button class="link" data-test={test} aria-expanded={(panel.open == of).to_string()} onclick={panel.toggle(of)}>{ text }</button>
         }
     };
     html! {
@@ -138,7 +140,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
                     <Output results={results.clone()} shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} is_outdated={props.is_outdated}
                         on_present={on_present.clone()} {on_cursor} />
                 }
-                <Side choice={panel.clone()} {panels} />
+                <Side choice={panel.clone()} {panels} {reading} />
             </div>
             { for different_outputs(&pairs).into_iter().map(|problem| html! {
                 <p class="problem-note inset" role="alert" data-test="problem">{ problem }</p>

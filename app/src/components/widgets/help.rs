@@ -137,12 +137,12 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Plot) }
             <p>{ "A sample is the time of a batch of calls, divided by their number. The line is the median, with a band from the first quartile to the \
                   third. The small marks are the means, with whiskers of one standard deviation; with more than two curves, they are hidden at first. If \
-                  mean and median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean for a total." }</p>
+                  mean and median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean for a total. Drag or scroll to zoom, Shift-drag to move, double-click to reset." }</p>
             <p>{ "Hollow marker: the times did not settle. Pale marker: unknown whether they settled. Bar with an arrow down: an \
                   upper bound. At the lower edge, a cross marks a failed point and a dash a skipped one. Arrow at an edge: a \
                   logarithmic axis cannot show the value." }</p>
             <p>{ "Time limit: a horizontal line at a time such as 5 ms. Drag it, or type another time under Show. All comparisons \
-                  state the largest value that each function processes within that time." }</p>
+                  shows the largest value that each function processes within that time." }</p>
             { heading(Topic::Comparing) }
             <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. A function has one \
                   colour. A dashed curve comes from another machine, or from another measurement: it has no ratio, since the machine may have been busier then." }</p>
@@ -150,7 +150,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   If batches are too short for the clock, it compares the means. The intervals [low, high] of all ratios between functions \
                   hold simultaneously with 95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
                   needed to decide. A dashed vertical line marks a crossover, and the bracket \
-                  on the axis the measured values around it. The curves between two axis values are not known, so more axis values narrow it." }</p>
+                  on the axis the measured values around it. Between measured values the curve is unknown; more values narrow the bracket." }</p>
             { heading(Topic::Native) }
             <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \
                   coarse clock. A native build may use wider SIMD and special instructions, so a different function may be the fastest there. \

@@ -198,7 +198,10 @@ impl LiveCell {
         let axis = arguments.iter().find(|(name, _)| self.controls.role(name) != Role::Fixed);
         let at = axis.map_or_else(String::new, |(name, value)| format!(" for {name} {value}"));
         let names: Vec<&str> = self.functions().map(|function| name_of(&function.path)).collect();
-        format!("Measure times {}{at}: a first curve within a second, then refined in four steps.", names.join(", "))
+        format!(
+            "Measure will time {}{at}. The first curve comes quickly; three more passes refine it.",
+            names.join(", ")
+        )
     }
 
     /// The valid arguments as text, in the order of the parameters.

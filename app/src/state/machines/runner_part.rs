@@ -45,7 +45,7 @@ impl RunnerPart {
 
     /// A note when the runner takes over again; `None` if it was not lost.
     pub(crate) fn note_on_return(self) -> Option<String> {
-        self.was_lost.then(|| "The runner was gone for a while. It responds again, and continues.".to_owned())
+        self.was_lost.then(|| "The runner is back and continues.".to_owned())
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!((part.next(), part.note_on_return()), (third, None), "it had stored the second one");
         part.end(second, &RunnerOutcome::Lost("It is gone.".to_owned()));
         assert_eq!(part.next(), Some(second));
-        assert!(part.note_on_return().is_some_and(|note| note.contains("responds again")));
+        assert!(part.note_on_return().is_some_and(|note| note.contains("is back")));
         part.end(second, &RunnerOutcome::Done(second));
         assert_eq!((part.next(), part.note_on_return()), (third, None));
         part.end(Priority::LAST, &RunnerOutcome::Done(Priority::LAST));

@@ -53,7 +53,12 @@ pub fn answer(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
 /// the crossovers, and what is undecided or was not compared. Empty without figures.
 pub fn claims(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
     if ranking.functions() == 1 {
-        return last_time_of_one(ranking, context).into_iter().collect();
+        let claim = if is_ordered(ranking) || is_single(ranking) {
+            last_time_of_one(ranking, context)
+        } else {
+            times_of_one(ranking, context).map(|sentence| sentence.trim_end_matches('.').to_owned())
+        };
+        return claim.into_iter().collect();
     }
     let spans = fastest_spans(ranking);
     let first = match spans.is_empty() {

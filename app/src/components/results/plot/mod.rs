@@ -116,8 +116,9 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
     let comparisons = model::without_hidden(&props.shown, &props.comparisons, &view);
-    let inputs = (Rc::clone(&series), comparisons, view.clone(), appearance);
-    let chart_and_view = use_memo(inputs, |(series, comparisons, view, appearance)| {
+    let inputs =
+        (Rc::clone(&series), comparisons, view.clone(), appearance, (props.shown.clone(), Rc::clone(&positions)));
+    let chart_and_view = use_memo(inputs, |(series, comparisons, view, appearance, _)| {
         // Only times have crossings.
         let crossings = if *metric == TIME { model::crossings(&props.shown, comparisons) } else { Vec::new() };
         let curves = (series.to_vec(), crossings);
@@ -132,10 +133,12 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         });
     }
     let on_select = {
-        let (positions, on_cursor) = (Rc::clone(&positions), props.on_cursor.clone());
-        Callback::from(move |position: Option<f64>| {
-            on_cursor.emit(position.and_then(|position| positions.value_at(position)));
-        })
+        use_callback(
+            (Rc::clone(&positions), props.on_cursor.clone()),
+            |position: Option<f64>, (positions, on_cursor)| {
+                on_cursor.emit(position.and_then(|position| positions.value_at(position)));
+            },
+        )
     };
     let is_zoomed = props.view.zoom.is_some();
     let on_zoom = props.on_present.reform(|view: Option<View>| {

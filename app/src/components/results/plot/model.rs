@@ -204,9 +204,10 @@ fn axes(shown: &[ShownTrace], positions: &Positions, view: &CellView, series: &[
 
 /// Linear within one decade, else logarithmic.
 fn scale_of(series: &[CurveSeries]) -> AxisScale {
-    let values = series.iter().flat_map(CurveSeries::points).filter_map(|point| {
-        let stats = point.stats()?;
-        Some(stats.quartiles.map_or(stats.mean, |quartiles| quartiles.median))
+    let values = series.iter().flat_map(CurveSeries::points).filter_map(|point| match point.outcome {
+        PointOutcome::UpperBound { bound, .. } => Some(bound),
+        PointOutcome::Measured { stats, .. } => Some(stats.quartiles.map_or(stats.mean, |quartiles| quartiles.median)),
+        PointOutcome::Failed | PointOutcome::Skipped => None,
     });
     let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
     if low > 0.0 && high / low >= 10.0 { AxisScale::Log } else { AxisScale::Linear }

@@ -115,7 +115,7 @@ pub(super) fn series_list(
     };
     html! {
         <ul class="series" aria-label="Curves">
-            if shown.len() > 1 {
+            if shown.len() > 1 || shown.iter().any(|one| model::is_hidden(one, shown, view)) {
                 { for shown.iter().map(entry) }
             }
         </ul>

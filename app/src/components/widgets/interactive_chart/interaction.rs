@@ -58,6 +58,10 @@ impl Interaction {
         self.handle(ChartInput::Leave);
     }
 
+    pub(super) fn blur(&self, _event: &FocusEvent) {
+        self.handle(ChartInput::Leave);
+    }
+
     pub(super) fn double_click(&self, _event: &MouseEvent) {
         self.handle(ChartInput::DoubleClick);
     }

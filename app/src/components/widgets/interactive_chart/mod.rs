@@ -101,6 +101,10 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
         let interaction = interaction.clone();
         Callback::from(move |event: MouseEvent| interaction.double_click(&event))
     };
+    let onblur = {
+        let interaction = interaction.clone();
+        Callback::from(move |event: FocusEvent| interaction.blur(&event))
+    };
     let onwheel = {
         let interaction = interaction.clone();
         Callback::from(move |event: WheelEvent| interaction.wheel(&event))
@@ -134,7 +138,7 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
                 onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
-                {ondblclick} {onwheel} {onkeydown}></canvas></div>
+                {ondblclick} {onwheel} {onkeydown} {onblur}></canvas></div>
             // Separate nodes for conditional elements: as siblings, they would make Yew recreate the canvas.
             <div class="zoom-reset">
                 if props.is_zoomed {

@@ -24,8 +24,10 @@ fn rules(light: Palette, dark: Palette) -> String {
 
 /// The colours of the series by their number, and of the other parts of a plot.
 fn colours(palette: &Palette) -> Vec<String> {
-    let series = (0..=EARLIEST_ACCEPTED).map(|number| palette.median(number));
-    series.chain([palette.surface, palette.text, palette.grid]).map(css).collect()
+    let series = || 0..=EARLIEST_ACCEPTED;
+    let (lines, whiskers) =
+        (series().map(|number| palette.median(number)), series().map(|number| palette.mean(number)));
+    lines.chain(whiskers).chain([palette.surface, palette.text, palette.grid]).map(css).collect()
 }
 
 #[cfg(test)]

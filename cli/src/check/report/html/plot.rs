@@ -31,7 +31,7 @@ pub(super) fn draw(
     view: Option<View>,
 ) -> String {
     let curves =
-        Curves { series, crossings: steps, limit: None, show_mean: true, show_median: false, show_samples: false };
+        Curves { series, crossings: steps, limit: None, show_mean: true, show_median: true, show_samples: false };
     let chart = Chart {
         view: view.unwrap_or_else(|| curves.fit(&x, &y)),
         content: Content::Curves(curves),

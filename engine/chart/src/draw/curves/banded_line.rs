@@ -26,8 +26,8 @@ pub(super) struct BandedLine<'a> {
     pub(super) band_opacity: f64,
     /// The factor for the radius of the marks.
     pub(super) mark: f64,
-    /// A point's lower edge, line and upper edge, in nanoseconds; `None` if they are withheld.
-    values: fn(&PointStats) -> Option<[f64; 3]>,
+    /// A point's lower edge, line and upper edge, in nanoseconds.
+    values: fn(&PointStats) -> [f64; 3],
 }
 
 impl<'a> BandedLine<'a> {
@@ -50,7 +50,7 @@ impl<'a> BandedLine<'a> {
             colour: palette.mean(series.ordinal),
             band_opacity: 0.0,
             mark: MEAN_MARK,
-            values: |stats| Some([stats.mean - stats.sd, stats.mean, stats.mean + stats.sd]),
+            values: |stats| [stats.mean - stats.sd, stats.mean, stats.mean + stats.sd],
         }
     }
 
@@ -63,14 +63,14 @@ impl<'a> BandedLine<'a> {
             mark: 1.0,
             values: |stats| {
                 let median = stats.quartiles.map(|quartiles| [quartiles.q1, quartiles.median, quartiles.q3]);
-                Some(median.unwrap_or([stats.mean; 3]))
+                median.unwrap_or([stats.mean; 3])
             },
         }
     }
 
     /// The points with lower edge, line and upper edge, in nanoseconds; `None` if the curve has a gap.
     pub(super) fn points(&self) -> impl Iterator<Item = (&PlotPoint, Option<[f64; 3]>)> {
-        self.series.points().iter().map(|point| (point, point.outcome.stats_on_curve().and_then(self.values)))
+        self.series.points().iter().map(|point| (point, point.outcome.stats_on_curve().map(self.values)))
     }
 
     /// Draws the band as one area between each two gaps.
