@@ -73,8 +73,8 @@ async fn readers_measure_an_article_and_the_author_adds_their_results() -> Resul
     let names = notebook.texts("series").await?;
     assert_eq!(names.len(), 2 * series, "{names:?}");
     assert!(names.iter().filter(|name| name.contains("Browser of the author")).count() == series, "{names:?}");
-    let dotted = "[...document.querySelectorAll('[data-test=series]')].filter(one => getComputedStyle(one.querySelector('i')).borderTopStyle === 'dotted').length";
-    assert_eq!(notebook.browser.value(dotted).await?, series, "the author's curves, as in the plot");
+    let dashed = "[...document.querySelectorAll('[data-test=series]')].filter(one => getComputedStyle(one.querySelector('i')).borderTopStyle === 'dashed').length";
+    assert_eq!(notebook.browser.value(dashed).await?, series, "the author's curves, as in the plot");
     notebook.assert_accessible("a measured article").await?;
 
     notebook.intercept().await?;
