@@ -19,7 +19,7 @@ async fn progress_includes_priority_points_precision_and_remaining_time() -> Res
     notebook
         .browser
         .value("(() => { const progress = document.querySelector('[data-test=progress]'); window.updates = []; window.titles = [];
-            new MutationObserver(() => { updates.push([progress.querySelector('[role=status]').textContent, progress.textContent + document.querySelector('[data-test=forecast]')?.textContent]); titles.push(document.title); })
+            new MutationObserver(() => { updates.push([progress.querySelector('[role=status]').textContent, progress.textContent + (document.querySelector('[data-test=forecast]')?.textContent ?? '')]); titles.push(document.title); })
                 .observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true }); return true; })()")
         .await?;
     notebook.measure().await?;
@@ -89,8 +89,8 @@ async fn the_target_of_the_last_priority_is_checked_and_part_of_the_link() -> Re
     notebook.set_target("point-time", "0.5").await?;
     // This target is out of reach, so the forecast of the last priority names it.
     const WATCH: &str = "const progress = document.querySelector('[data-test=progress]'); window.updates = [];
-        new MutationObserver(() => updates.push([progress.dataset.priority ?? '', document.querySelector('[data-test=forecast]').textContent]))
-            .observe(progress, { subtree: true, childList: true, characterData: true, attributes: true });";
+        new MutationObserver(() => updates.push([progress.dataset.priority ?? '', document.querySelector('[data-test=forecast]')?.textContent ?? '']))
+            .observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });";
     notebook.browser.client.execute(WATCH, Vec::new()).await?;
     let rows = notebook.measure().await?;
     assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
