@@ -126,15 +126,15 @@ pub(crate) enum Shown {
 pub(crate) enum PageAction {
     /// The site configuration was loaded.
     SiteConfigLoaded(SiteConfig),
-    /// The site configuration could not be loaded; a sentence with the remedy.
+    /// The site configuration could not be loaded; a sentence that says what to do.
     SiteConfigFailed(String),
     /// A suite was loaded.
     SuiteLoaded(LoadedSuite),
-    /// A suite of the site could not be loaded; a sentence with the remedy.
+    /// A suite of the site could not be loaded; a sentence that says what to do.
     SuiteFailed(SuiteId, String),
     /// The site configuration was loaded again, since the runner has built the suites.
     SiteConfigReloaded(SiteConfig),
-    /// A suite was loaded again: its new build, or `None` if it has not changed, or a sentence with the remedy.
+    /// A suite was loaded again: its new build, or `None` if it has not changed, or a sentence that says what to do.
     SuiteReloaded(SuiteId, Result<Option<LoadedSuite>, String>),
     /// An event of the user's suites.
     OwnSuites(OwnSuiteAction),
@@ -154,7 +154,7 @@ pub(crate) enum PageAction {
     Follow(Option<Link>),
     /// Opens a link.
     Open(Link),
-    /// The user opened a file, or tried to; a sentence with the remedy.
+    /// The user opened a file, or tried to; a sentence that says what to do.
     OpenDocument(Result<Notebook, String>),
     /// Opens a new notebook without cells.
     New,
@@ -168,7 +168,7 @@ pub(crate) enum PageAction {
     Runner(RunnerAction),
     /// The runner listed its notebook files; `None` if it has no such list.
     RunnerNotebooks(Option<NotebookList>),
-    /// A notebook file was loaded, or could not be; a sentence with the remedy.
+    /// A notebook file was loaded, or could not be; a sentence that says what to do.
     FileLoaded(FileAddress, Result<Notebook, String>),
     /// The user added the results of readers to the notebook that is shown: their files, and one sentence for each that is damaged.
     AddReaderResults(Vec<Notebook>, Vec<String>),

@@ -19,7 +19,7 @@ pub struct FunctionComparison {
     pub baseline: usize,
     /// The ratio, or why there is none, at each axis value for which both have figures of the same priority.
     pub ratios: Vec<RatioAt>,
-    /// The axis values at which one becomes faster than the other.
+    /// Where one becomes faster than the other: the measured axis values around each crossover.
     pub crossovers: Vec<StatedCrossover>,
 }
 

@@ -11,7 +11,7 @@ use benchbook_report::shown_trace::{ShownTrace, builds_compared};
 use super::ranking::with_code;
 
 /// The claims about the results, the most important one first, with function names between backticks: what changed since the last build, then which
-/// function is the fastest, then whether an original measurement held.
+/// function is the fastest, and what follows. Whether an original measurement held is always the second claim.
 pub(crate) fn claims_of(
     shown: &[ShownTrace],
     rankings: &[MachineRanking],

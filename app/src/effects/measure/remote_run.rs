@@ -33,7 +33,7 @@ impl MeasurementRun {
             RunnerRequest::start(&endpoint, "measure", &body, move |line| response.on_line(&line))
         };
         let status = runner_request.status();
-        self.ticket.retain(runner_request);
+        self.ticket.keep(runner_request);
         spawn_local(async move {
             let status = status.await;
             if self.ticket.is_over() {

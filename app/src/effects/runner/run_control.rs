@@ -41,8 +41,8 @@ impl RunTicket {
         self.control.number.get() != self.number
     }
 
-    /// Retains the run's request to the runner until the run ends.
-    pub(crate) fn retain(&self, request: RunnerRequest) {
+    /// Keeps the run's request to the runner until the run ends.
+    pub(crate) fn keep(&self, request: RunnerRequest) {
         self.control.request.replace(Some(request));
     }
 }

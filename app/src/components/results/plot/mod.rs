@@ -132,14 +132,12 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
             drawn.0.replace(Some(DrawnChart { chart: Rc::clone(chart), size: *size, canvas }));
         });
     }
-    let on_select = {
-        use_callback(
-            (Rc::clone(&positions), props.on_cursor.clone()),
-            |position: Option<f64>, (positions, on_cursor)| {
-                on_cursor.emit(position.and_then(|position| positions.value_at(position)));
-            },
-        )
-    };
+    let on_select = use_callback(
+        (Rc::clone(&positions), props.on_cursor.clone()),
+        |position: Option<f64>, (positions, on_cursor)| {
+            on_cursor.emit(position.and_then(|position| positions.value_at(position)));
+        },
+    );
     let is_zoomed = props.view.zoom.is_some();
     let on_zoom = props.on_present.reform(|view: Option<View>| {
         ViewAction::Zoom(view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high])))
