@@ -173,7 +173,7 @@ impl Browser {
         self.until("!document.hidden").await
     }
 
-    /// The first element that matches a selector, in the current cell if it contains one. A closed panel or menu around it is opened, as a user
+    /// The first element that matches a selector, in the current cell if it contains one; waits until there is one. A closed panel or menu around it is opened, as a user
     /// would.
     pub async fn find(&self, selector: &str) -> Result<Element> {
         const OPEN: &str = "
@@ -184,10 +184,16 @@ impl Browser {
             const opener = name === 'ranking' ? '.panel:not([hidden]) [data-test=close-panel]' : `[data-test=${name}], [data-test=open-${name}]`;
             panel?.closest('.cell').querySelector(opener).click();
             return panel !== null;";
-        let in_cell = self.client.find(Locator::Css(&format!("[data-current] {selector}"))).await;
-        let element = match in_cell {
-            Ok(element) => element,
-            Err(_) => self.client.find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))?,
+        let in_cell = format!("[data-current] {selector}");
+        let end = Instant::now() + PATIENCE;
+        let element = loop {
+            if let Ok(element) = self.client.find(Locator::Css(&in_cell)).await {
+                break element;
+            }
+            match self.client.find(Locator::Css(selector)).await {
+                Err(error) if error.is_no_such_element() && Instant::now() < end => sleep(STILL).await,
+                found => break found.with_context(|| format!("finding {selector}"))?,
+            }
         };
         let target = serde_json::to_value(&element)?;
         if self.client.execute(OPEN, vec![target.clone()]).await.is_ok_and(|was_hidden| was_hidden == true) {

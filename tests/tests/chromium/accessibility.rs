@@ -53,7 +53,7 @@ async fn unmeasured_function() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
-    notebook.assert_accessible("function").await?;
+    notebook.browser.assert_accessible_in(&WITH_FORCED, "function").await?;
     notebook.type_into("size", "low", "many").await?;
     notebook.click("measure").await?;
     notebook.assert_accessible("bad input").await?;

@@ -63,7 +63,8 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     let fragment = notebook.settings().await?;
     assert!(fragment.contains("&arg.size=1000&arg.spread=Random") && !fragment.contains("args."), "{fragment}");
     let verdicts = notebook.texts("verdict").await?;
-    assert!(verdicts[0].starts_with("sort_"), "{verdicts:?}");
+    // On a busy machine, the verdict may be "Undecided between …".
+    assert!(verdicts[0].contains("sort_stable") && !verdicts[0].contains(" at "), "{verdicts:?}");
     notebook.click("tab-samples").await?;
     let caption = notebook.browser.value("document.querySelector('[data-test=samples] p').textContent").await?;
     assert!(caption.as_str().is_some_and(|caption| caption.contains("blocks")), "{caption}");

@@ -40,7 +40,7 @@ async fn measure_with(
     drop(interference);
     let medians = rows.iter().filter_map(|row| row.median.as_deref()?.parse().ok()).collect();
     // With the causes, which the page shows on demand.
-    let quality = notebook.texts("quality").await?.concat();
+    let quality = [notebook.texts("quality").await?, notebook.texts("cause").await?].concat().concat();
     notebook.close().await?;
     Ok((quality, medians))
 }
