@@ -259,7 +259,11 @@ fn read_view(pairs: &mut Pairs) -> CellView {
     CellView {
         tab: pairs.parse("view", Tab::from_name).unwrap_or_default(),
         metric: pairs.parse("metric", metric).filter(|metric| **metric != TIME),
-        is_relative: pairs.has("relative", "on"),
+        relative: pairs.parse("relative", |text| match text {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        }),
         zoom: pairs.parse("zoom", zoom),
         x_scale: pairs.parse("x", scale),
         y_scale: pairs.parse("y", scale),
@@ -282,7 +286,7 @@ fn read_view(pairs: &mut Pairs) -> CellView {
 fn write_view(view: &CellView, link: &mut Fragment) {
     link.add_all("view", (view.tab != Tab::default()).then(|| view.tab.name()));
     link.add_all("metric", view.metric.map(|metric| metric.name));
-    link.add_all("relative", view.is_relative.then_some("on"));
+    link.add_all("relative", view.relative.map(|on| if on { "on" } else { "off" }));
     link.add_all("x", view.x_scale.map(scale_name));
     link.add_all("y", view.y_scale.map(scale_name));
     link.add_all("zoom", view.zoom.map(|zoom| <[f64; 4]>::from(zoom).map(rounded_edge).join(",")));
@@ -356,7 +360,7 @@ mod tests {
             view: CellView {
                 tab: Tab::Samples,
                 metric: Some(&ALLOCATIONS),
-                is_relative: true,
+                relative: Some(true),
                 zoom: Zoom::new([1000.0, 5e4], [-2.5, 300.0]),
                 x_scale: Some(Scale::Linear),
                 y_scale: Some(Scale::Log),

@@ -18,9 +18,9 @@ pub struct CellView {
     /// The plotted metric. Absent: the time.
     #[serde(default, deserialize_with = "other_metric", skip_serializing_if = "Option::is_none")]
     pub metric: Option<&'static Metric>,
-    /// Whether to plot ratios to the first function instead of times.
-    #[serde(default, rename = "relative", deserialize_with = "known", skip_serializing_if = "Not::not")]
-    pub is_relative: bool,
+    /// Whether to plot ratios to the fastest function instead of times. Absent: if the curves are close to each other.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub relative: Option<bool>,
     /// The visible part of the plot. Absent: all of it.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub zoom: Option<Zoom>,
@@ -130,6 +130,11 @@ impl CellView {
         self.metric.unwrap_or(&TIME)
     }
 
+    /// Whether the user chose ratios.
+    pub fn is_relative(&self) -> bool {
+        self.relative == Some(true)
+    }
+
     /// Whether the plot hides the medians and the quartiles.
     pub fn hides_median(&self) -> bool {
         self.show_median == Some(false)
@@ -145,7 +150,7 @@ impl CellView {
                 (self.y_scale, self.zoom) = (None, None);
             }
             ViewAction::Relative(is_relative) => {
-                self.is_relative = is_relative;
+                self.relative = Some(is_relative);
                 (self.y_scale, self.zoom) = (None, None);
             }
             ViewAction::Zoom(zoom) => self.zoom = zoom,

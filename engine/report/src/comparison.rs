@@ -1,78 +1,93 @@
-//! Fair comparison: how many times as long the other functions of a measurement take as its first, on one machine.
+//! Fair comparison: how many times as long the functions of a measurement take as the fastest of them, on one machine.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
+use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::verdicts::ComparedPair;
 use benchbook_host::quality::Priority;
-use benchbook_host::ranking::{RankedPair, StatedCrossover};
+use benchbook_host::ranking::{RankedPair, RankedRatio};
 use benchbook_notebook::curve::Reading;
 
 use super::ranking::MachineRanking;
 use super::shown_trace::ShownTrace;
 
-/// A function compared with the first of its measurement.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionComparison {
-    /// The function's index among the shown traces.
-    pub ordinal: usize,
-    /// The index of the first function.
-    pub baseline: usize,
-    /// The ratio, or why there is none, at each axis value for which both have figures of the same priority.
-    pub ratios: Vec<RatioAt>,
-    /// Where one becomes faster than the other: the measured axis values around each crossover.
-    pub crossovers: Vec<StatedCrossover>,
+/// How many times as long a function takes as the fastest one at an axis value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RatioToFastest {
+    /// It is the fastest, or the first of those that may be.
+    Fastest,
+    /// The ratio, the statistic behind it, and the simultaneous interval of all functions of the machine.
+    Known(RankedRatio, RatioStatistic),
+    /// Why there is none.
+    Withheld(WithheldReason),
 }
 
-impl FunctionComparison {
-    /// Each function compared with the first of its measurement, in the order of the shown traces. The intervals of a machine hold
-    /// simultaneously for all pairs of functions.
-    pub fn all(rankings: &[MachineRanking]) -> Vec<Self> {
-        let with_baseline = |ranking: &MachineRanking| {
-            let (baseline, ordinals) = (ranking.ordinals[0], ranking.ordinals.clone());
-            let pairs = ranking.ranking.pairs().iter().filter(|pair| pair.baseline == 0);
-            let comparison = move |pair: &RankedPair| Self {
-                ordinal: ordinals[pair.other],
-                baseline,
-                ratios: pair.ratios.clone(),
-                crossovers: ranking.ranking.stated_crossovers(pair),
-            };
-            pairs.map(comparison).collect::<Vec<Self>>()
+impl RatioToFastest {
+    /// Of the shown trace with this index; `None` if it was not compared at the axis value.
+    pub fn of(rankings: &[MachineRanking], ordinal: usize, x: &AxisValue) -> Option<Self> {
+        let (ranking, function) = rankings.iter().find_map(|one| Some((one, one.function(ordinal)?)))?;
+        let value = ranking.ranking.values().iter().position(|value| value == x)?;
+        Self::at(ranking, function, value)
+    }
+
+    /// Of a function of a ranking at the axis value with this index.
+    pub fn at(ranking: &MachineRanking, function: usize, value: usize) -> Option<Self> {
+        let ranking = &ranking.ranking;
+        let fastest = *ranking.ranked_at(value).first()?;
+        if function == fastest {
+            return ranking.is_compared(function, value).then_some(Self::Fastest);
+        }
+        let RatioAt { of, withheld, .. } = ranking.ratio_at(function, fastest, value)?;
+        let known = ranking.ratio(function, fastest, value).zip(*of);
+        known.map(|(ratio, of)| Self::Known(ratio, of)).or(withheld.map(Self::Withheld))
+    }
+
+    /// The statistic of the ratio; `None` without a ratio to another function.
+    pub fn statistic(self) -> Option<RatioStatistic> {
+        match self {
+            Self::Known(_, statistic) => Some(statistic),
+            Self::Fastest | Self::Withheld(_) => None,
+        }
+    }
+
+    /// The ratio and its interval; `None` if it is withheld. The fastest function has no interval.
+    pub fn ratio(self) -> Option<(f64, Option<Interval>)> {
+        match self {
+            Self::Fastest => Some((1.0, None)),
+            Self::Known(RankedRatio { ratio, interval }, _) => Some((ratio, Some(interval))),
+            Self::Withheld(_) => None,
+        }
+    }
+}
+
+/// All pairs of functions that were measured together, one machine after the other.
+pub fn compared_pairs<'a>(shown: &'a [ShownTrace], rankings: &'a [MachineRanking]) -> Vec<ComparedPair<'a>> {
+    let of_machine = |ranking: &'a MachineRanking| {
+        let label = |function: usize| shown[ranking.ordinals[function]].label.as_str();
+        let pair = move |pair: &'a RankedPair| ComparedPair {
+            baseline: label(pair.baseline),
+            other: label(pair.other),
+            ratios: &pair.ratios,
+            crossovers: ranking.ranking.stated_crossovers(pair),
         };
-        let mut all: Vec<Self> = rankings.iter().flat_map(with_baseline).collect();
-        all.sort_by_key(|comparison| comparison.ordinal);
-        all
-    }
-
-    /// The ratio at an axis value.
-    pub fn at(&self, x: &AxisValue) -> Option<&RatioAt> {
-        self.ratios.iter().find(|ratio| ratio.x == *x)
-    }
-}
-
-/// The comparisons with the names of their functions.
-pub fn compared_pairs<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<ComparedPair<'a>> {
-    let pair = |one: &'a FunctionComparison| {
-        let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
-        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
+        ranking.ranking.pairs().iter().map(pair)
     };
-    comparisons.iter().filter_map(pair).collect()
+    rankings.iter().flat_map(of_machine).collect()
 }
 
 /// A note on ratios that come from a single process; `None` if there are none, and during a measurement, whose later priorities may add
 /// processes.
-pub fn one_process_note(
-    shown: &[ShownTrace],
-    comparisons: &[FunctionComparison],
-    is_measuring: bool,
-) -> Option<&'static str> {
-    let of_one_process = |comparison: &FunctionComparison| {
-        let has_ratio = |reading: &Reading| comparison.at(&reading.x).is_some_and(|at| at.ratio.is_some());
-        let is_one = |reading: &Reading| reading.measured().is_some_and(|measured| measured.summary.runs == 1);
-        let readings = shown.get(comparison.ordinal).map(|other| other.trace.curve.readings()).unwrap_or_default();
-        let priorities = readings.iter().filter(|reading| has_ratio(reading) && is_one(reading)).map(Reading::priority);
-        priorities.min()
+pub fn one_process_note(shown: &[ShownTrace], rankings: &[MachineRanking], is_measuring: bool) -> Option<&'static str> {
+    let of_one_process = |ordinal: usize| {
+        let ratio = |reading: &Reading| RatioToFastest::of(rankings, ordinal, &reading.x);
+        let is_one = |reading: &&Reading| {
+            matches!(ratio(reading), Some(RatioToFastest::Known(..)))
+                && reading.measured().is_some_and(|measured| measured.summary.runs == 1)
+        };
+        shown[ordinal].trace.curve.readings().iter().filter(is_one).map(Reading::priority).min()
     };
-    let lowest = comparisons.iter().filter_map(of_one_process).min().filter(|_| !is_measuring)?;
+    let lowest = (0..shown.len()).filter_map(of_one_process).min().filter(|_| !is_measuring)?;
     Some(match lowest == Priority::LAST {
         true => "Some ratios come from one process; another process may give different ratios.",
         false => {

@@ -10,7 +10,6 @@ use benchbook_notebook::file;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::setup::CellSetup;
 
-use super::comparison::FunctionComparison;
 use super::ranking::MachineRanking;
 use super::results::Results;
 use super::shown_trace::ShownTrace;
@@ -84,7 +83,7 @@ impl ExportFormat {
         let shown = results.shown();
         match self {
             Self::Markdown => markdown(&shown, &MachineRanking::all(&shown), margin, ranked_at),
-            Self::PointsCsv => csv(records(&shown, &FunctionComparison::all(&MachineRanking::all(&shown)))),
+            Self::PointsCsv => csv(records(&shown, &MachineRanking::all(&shown))),
             Self::SamplesCsv => csv(sample_records(&shown)),
             Self::Json => file::write_for_reading(&notebook_of(results)).text,
         }

@@ -1,10 +1,11 @@
 //! Presents the results of a cell on the page and in a terminal: labels, rankings, tables, sentences and exports. Performs no IO.
 //!
 //! [`results`] holds the results of a cell, [`shown_trace`] labels their curves, [`build_names`] shortens the fingerprints of builds, [`ranking`] and [`comparison`] relate the
-//! functions to each other, [`table_rows`] and [`table_text`] list the points, [`origins`] lists machines and builds, [`growth`], [`history`], [`largest`], [`quality`], [`reproduction`], [`stored_note`] and
+//! functions to each other, [`claims`] says what follows, [`table_rows`] and [`table_text`] list the points, [`origins`] lists machines and builds, [`growth`], [`history`], [`largest`], [`quality`], [`reproduction`], [`stored_note`] and
 //! [`machine_comparison`] derive sentences and figures, and [`export`] writes other formats. With the feature `static-article`, `static_article` writes a notebook as HTML.
 
 pub mod build_names;
+pub mod claims;
 pub mod comparison;
 pub mod export;
 pub mod growth;

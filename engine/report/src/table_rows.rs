@@ -2,11 +2,9 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::axis::distinct_values;
-use benchbook_host::comparison::RatioAt;
 use benchbook_host::metric::{METRICS, Metric, TIME};
 use benchbook_host::response::MeasuredPoint;
 
-use super::comparison::FunctionComparison;
 use super::shown_trace::ShownTrace;
 use benchbook_notebook::curve::Reading;
 
@@ -41,11 +39,6 @@ pub fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
 fn typical_time(reading: &Reading) -> f64 {
     let summary = reading.measured().map(|measured| &measured.summary);
     summary.map_or(f64::INFINITY, |summary| summary.median.unwrap_or(summary.mean))
-}
-
-/// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
-pub fn ratio_at<'a>(comparisons: &'a [FunctionComparison], ordinal: usize, x: &AxisValue) -> Option<&'a RatioAt> {
-    comparisons.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
 /// The metrics that some point has, except the time, which has columns of its own.

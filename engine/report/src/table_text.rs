@@ -4,21 +4,22 @@ use benchbook_host::messages::stability::stability_name;
 use benchbook_host::messages::verdicts::statistic_name;
 use benchbook_host::response::MeasuredPoint;
 
-use super::comparison::FunctionComparison;
+use super::comparison::RatioToFastest;
+use super::ranking::MachineRanking;
 use super::shown_trace::ShownTrace;
-use super::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
+use super::table_rows::{FIGURES, metrics_of, rows, times};
 
 /// The figures separated by tabs, for a spreadsheet.
-pub fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
+pub fn as_text(all: &[ShownTrace], rankings: &[MachineRanking]) -> String {
     // Reasons may contain tabs and line breaks, which would break the table.
     let line = |fields: Vec<String>| {
         fields.iter().map(|field| field.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t")
     };
-    records(all, comparisons).into_iter().map(|fields| line(fields) + "\n").collect()
+    records(all, rankings).into_iter().map(|fields| line(fields) + "\n").collect()
 }
 
 /// The headings, and a record for each point: unrounded, in nanoseconds and in the units of the other metrics.
-pub fn records(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Vec<String>> {
+pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<String>> {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
     head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
@@ -34,7 +35,7 @@ pub fn records(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Ve
             "machine",
             "arguments",
             "failure",
-            "ratio",
+            "ratio to the fastest",
             "ratio, lower bound",
             "ratio, upper bound",
             "ratio statistic",
@@ -69,11 +70,12 @@ pub fn records(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Ve
         cells.push(trace.setup.machine.name.clone());
         cells.push(trace.setup.summary());
         cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
-        let at = ratio_at(comparisons, ordinal, &reading.x);
-        let interval = at.and_then(|at| at.interval);
-        let ends = [at.and_then(|at| at.ratio), interval.map(|ends| ends.low), interval.map(|ends| ends.high)];
-        cells.extend(ends.map(optional));
-        cells.push(at.and_then(|at| at.of).map(statistic_name).unwrap_or_default().to_owned());
+        let to_fastest = RatioToFastest::of(rankings, ordinal, &reading.x);
+        let (ratio, interval) = to_fastest.and_then(RatioToFastest::ratio).unzip();
+        let interval = interval.flatten();
+        cells.extend([ratio, interval.map(|ends| ends.low), interval.map(|ends| ends.high)].map(optional));
+        let statistic = to_fastest.and_then(RatioToFastest::statistic).map(statistic_name);
+        cells.push(statistic.unwrap_or_default().to_owned());
         for metric in &metrics {
             let value = measured.and_then(metric.value);
             cells.push(optional(value.and_then(|value| value.centre())));

@@ -7,13 +7,14 @@ use benchbook_host::messages::verdicts::{different_outputs, ratio, statistic_nam
 use benchbook_host::metric::TIME;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
 use benchbook_notebook::curve::Reading;
-use benchbook_report::comparison::{FunctionComparison, compared_pairs};
+use benchbook_report::claims::answers;
+use benchbook_report::comparison::{RatioToFastest, compared_pairs};
 use benchbook_report::growth::growth_sentences;
 use benchbook_report::quality::quality_reports;
-use benchbook_report::ranking::{MachineRanking, answers};
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{ratio_at, rows};
+use benchbook_report::table_rows::rows;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::text_plot::text_plot;
@@ -23,7 +24,6 @@ use crate::text_plot::text_plot;
 pub fn report(results: &Results, margin: f64) -> String {
     let shown = results.shown();
     let rankings = MachineRanking::all(&shown);
-    let comparisons = FunctionComparison::all(&rankings);
     let mut text = heading(&shown);
     for answer in answers(&rankings, margin) {
         text += &format!("{answer}\n");
@@ -32,7 +32,7 @@ pub fn report(results: &Results, margin: f64) -> String {
     if let Some(plot) = text_plot(&shown) {
         text += &format!("\n{plot}\n");
     }
-    let pairs = compared_pairs(&shown, &comparisons);
+    let pairs = compared_pairs(&shown, &rankings);
     let unit = shown.first().map_or("", |first| first.trace.setup.axis_unit());
     let sentences = different_outputs(&pairs).into_iter().chain(verdicts(&pairs, unit, margin, false));
     for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
@@ -87,7 +87,7 @@ fn is_imprecise(reports: &[(String, QualityReport)]) -> bool {
 /// The figures of all points, in the order of the axis.
 pub fn table(shown: &[ShownTrace]) -> String {
     let Some(first) = shown.first() else { return String::new() };
-    let comparisons = FunctionComparison::all(&MachineRanking::all(shown));
+    let rankings = MachineRanking::all(shown);
     let (has_axis, has_names) = (first.trace.setup.axis.is_some(), shown.len() > 1);
     let mut head: Vec<String> = Vec::new();
     if has_axis {
@@ -112,10 +112,15 @@ pub fn table(shown: &[ShownTrace]) -> String {
         }
         fields.extend(figures(reading));
         if has_names {
-            let at = ratio_at(&comparisons, ordinal, &reading.x);
-            let known = at.and_then(|at| Some(ratio(at.ratio?, at.interval?)));
-            statistics.extend(at.and_then(|at| at.of));
-            fields.push(known.map(|(ratio, interval)| format!("{ratio} {interval}")).unwrap_or_default());
+            fields.push(match RatioToFastest::of(&rankings, ordinal, &reading.x) {
+                Some(RatioToFastest::Fastest) => "1".to_owned(),
+                Some(RatioToFastest::Known(known, statistic)) => {
+                    statistics.push(statistic);
+                    let (ratio, interval) = ratio(known.ratio, known.interval);
+                    format!("{ratio} {interval}")
+                }
+                Some(RatioToFastest::Withheld(_)) | None => String::new(),
+            });
         }
         table.add_row(fields);
     }
@@ -124,7 +129,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
             [one, others @ ..] if others.iter().all(|other| other == one) => format!(" of {}", statistic_name(*one)),
             _ => String::new(),
         };
-        head.push(format!("ratio{of} to {}", first.name));
+        head.push(format!("ratio{of} to the fastest"));
     }
     table.set_header(head);
     for (index, column) in table.column_iter_mut().enumerate() {

@@ -65,7 +65,6 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             on_command: use_callback(
                 (on_action, on_add_cell),
                 |(command, path): (RowCommand, String), (on_action, on_add_cell)| match command {
-                    RowCommand::MakeBaseline => on_action.emit(CellAction::Edit(SetupEdit::MakeBaseline(path))),
                     RowCommand::Remove => on_action.emit(CellAction::Edit(SetupEdit::RemoveFunction(path))),
                     RowCommand::AddCell => on_add_cell.emit(path),
                 },

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::components::results::claims::{claims_of, headline};
+use crate::components::results::claims::headline;
 use crate::components::results::quality::{Quality, use_quality};
 use crate::components::results::ranking::use_rankings;
 use crate::components::results::thumbnail::Thumbnail;
+use benchbook_report::claims::claims;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
@@ -28,7 +29,7 @@ pub(crate) fn CollapsedMeasurement(props: &CollapsedMeasurementProps) -> Html {
     let shown = results.shown();
     let rankings = use_rankings(&shown);
     let reports = use_quality(&shown);
-    let claims = claims_of(&shown, &rankings, (*margin, None), None);
+    let claims = claims(&shown, &rankings, (*margin, None), None);
     html! {
         <div class="collapsed">
             <div class="run-bar">

@@ -3,32 +3,27 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::messages::verdicts::verdicts;
 use benchbook_host::metric::TIME;
 use yew::prelude::*;
 
+use super::conclusions::Conclusions;
 use super::growth::Growth;
 use super::largest::LargestSentences;
 use super::machines::Machines;
 use super::margin::MarginSelect;
+use super::ranking::has_ratios;
 use super::ratio_distribution::RatiosOnMachines;
 use super::reproduction::reproduction_view;
 use benchbook_notebook::view::{CellView, ViewAction};
-use benchbook_report::comparison::{FunctionComparison, compared_pairs, one_process_note};
+use benchbook_report::comparison::one_process_note;
 use benchbook_report::ranking::MachineRanking;
-use benchbook_report::reproduction::Reproduction;
 use benchbook_report::results::Results;
-use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct ComparisonsProps {
     pub(super) results: Results,
-    pub(super) shown: Vec<ShownTrace>,
-    /// The rankings of the shown traces.
     pub(super) rankings: Rc<Vec<MachineRanking>>,
-    /// The comparisons of functions that were measured together.
-    pub(super) comparisons: Rc<Vec<FunctionComparison>>,
-    pub(super) reproductions: Rc<Vec<Reproduction>>,
+    pub(super) conclusions: Rc<Conclusions>,
     pub(super) view: CellView,
     /// Whether more points follow.
     pub(super) is_measuring: bool,
@@ -37,14 +32,13 @@ pub(super) struct ComparisonsProps {
 
 #[component]
 pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
-    let ComparisonsProps { results, shown, rankings, comparisons, view, is_measuring, on_present, .. } = props;
+    let ComparisonsProps { results, rankings, conclusions, view, is_measuring, on_present } = props;
     let (is_measuring, margin) = (*is_measuring, view.margin.ratio());
-    let Some(setup) = results.setup() else { return html! {} };
-    let pairs = compared_pairs(shown, comparisons);
+    let shown = results.shown();
     html! {
         <>
-            { for props.reproductions.iter().map(reproduction_view) }
-            { for verdicts(&pairs, setup.axis_unit(), margin, is_measuring).into_iter().map(|verdict| html! {
+            { for conclusions.reproductions.iter().map(reproduction_view) }
+            { for conclusions.verdicts.iter().map(|verdict| html! {
                 <p class="verdict" data-test="verdict">{ verdict }</p>
             }) }
             <Growth shown={shown.clone()} metric={view.metric()} {is_measuring} />
@@ -53,10 +47,10 @@ pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
             }
             <Machines shown={shown.clone()} {is_measuring} />
             <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, view)} {margin} {is_measuring} />
-            if let Some(note) = one_process_note(shown, comparisons, is_measuring) {
+            if let Some(note) = one_process_note(&shown, rankings, is_measuring) {
                 <p class="hints" data-test="one-process">{ note }</p>
             }
-            if !pairs.is_empty() {
+            if has_ratios(rankings) {
                 <MarginSelect margin={view.margin} on_present={on_present.clone()} />
             }
         </>

@@ -2,6 +2,7 @@
 
 pub(crate) mod claims;
 mod comparisons;
+mod conclusions;
 mod export_menu;
 mod growth;
 mod largest;
@@ -27,7 +28,7 @@ use yew::prelude::*;
 use crate::components::widgets::unique_id::use_unique_id;
 use crate::effects::browser::focus;
 use benchbook_notebook::view::{CellView, Tab, ViewAction};
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
 use export_menu::ExportMenu;
@@ -40,8 +41,7 @@ pub(crate) struct OutputProps {
     /// Results with at least one measurement.
     pub(crate) results: Results,
     pub(crate) shown: Vec<ShownTrace>,
-    /// The comparisons of functions that were measured together.
-    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(crate) rankings: Rc<Vec<MachineRanking>>,
     pub(crate) view: CellView,
     /// Whether the settings of the cell have changed since the measurement.
     pub(crate) is_outdated: bool,
@@ -53,16 +53,16 @@ pub(crate) struct OutputProps {
 /// The three views as tabs. The panels of the other tabs remain in the document, hidden.
 #[component]
 pub(crate) fn Output(props: &OutputProps) -> Html {
-    let OutputProps { results, shown, comparisons, view, is_outdated, on_present, .. } = props;
+    let OutputProps { results, shown, rankings, view, is_outdated, on_present, .. } = props;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let id = use_unique_id("output");
     let drawn = use_memo((), |()| DrawnPlot::default());
     let content = |tab: Tab| match tab {
         Tab::Plot => html! {
-            <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} comparisons={comparisons.clone()} view={view.clone()}
+            <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} rankings={Rc::clone(rankings)} view={view.clone()}
                 on_present={on_present.clone()} on_cursor={props.on_cursor.clone()} />
         },
-        Tab::Table => html! { <Table shown={shown.clone()} comparisons={comparisons.clone()} /> },
+        Tab::Table => html! { <Table shown={shown.clone()} rankings={Rc::clone(rankings)} /> },
         Tab::Samples => html! {
             <Samples shown={shown.clone()} metric={view.metric()} point={view.point.clone()} on_present={on_present.clone()} />
         },

@@ -10,7 +10,6 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::messages::answer::{fastest_range, ratio_and_interval, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::verdicts::withheld_reason;
-use benchbook_host::ranking::{Fastest, Ranking as Ranked};
 use benchbook_host::units::{axis_value, plus_minus};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -20,6 +19,7 @@ use crate::components::widgets::interactive_chart::{palette, use_appearance};
 use crate::components::widgets::select_value::use_select_value;
 use crate::components::widgets::series_mark::series_mark;
 use benchbook_notebook::view::ViewAction;
+use benchbook_report::comparison::RatioToFastest;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 use row_menu::RowMenu;
@@ -43,6 +43,11 @@ pub(super) struct RankingProps {
 #[hook]
 pub(crate) fn use_rankings(shown: &[ShownTrace]) -> Rc<Vec<MachineRanking>> {
     use_memo(shown.to_vec(), |shown| MachineRanking::all(shown))
+}
+
+/// Whether functions were compared with each other.
+pub(super) fn has_ratios(rankings: &[MachineRanking]) -> bool {
+    rankings.iter().any(|ranking| !ranking.ranking.pairs().is_empty())
 }
 
 /// The functions of a machine at one axis value, the fastest first. With several machines, a button for each.
@@ -100,7 +105,6 @@ struct RankingTableProps {
 fn RankingTable(props: &RankingTableProps) -> Html {
     let RankingTableProps { shown, ranking, palette, value, .. } = props;
     let (value, functions) = (*value, ranking.ranking.ranked_at(*value));
-    let Some(&fastest) = functions.first() else { return html! {} };
     let has_ratios = ranking.names.len() > 1;
     let row = |function: usize| {
         let ShownTrace { trace, hue, .. } = &shown[ranking.ordinals[function]];
@@ -108,11 +112,11 @@ fn RankingTable(props: &RankingTableProps) -> Html {
             <tr data-test="ranked" data-path={trace.path.clone()}>
                 <th scope="row">
                     { series_mark(*hue, *palette) }{ breakable(&ranking.names[function]) }
-                    <small>{ note(ranking, function) }</small>
+                    <small>{ fastest_range(&ranking.ranking, function) }</small>
                 </th>
                 <td>{ ranking.ranking.time(function, value).map(typical_time) }<small>{ precision(ranking, function, value) }</small></td>
                 if has_ratios {
-                    { ratio(ranking, function, fastest, value) }
+                    { ratio(RatioToFastest::at(ranking, function, value)) }
                 }
                 { for props.commands.clone().map(|commands| html! {
                     <td class="more"><RowMenu path={trace.path.clone()} name={ranking.names[function].clone()} {commands} /></td>
@@ -140,26 +144,6 @@ fn RankingTable(props: &RankingTableProps) -> Html {
     }
 }
 
-/// Where a function is the fastest, and whether the others are compared with it in the plot and in the table.
-fn note(ranking: &MachineRanking, function: usize) -> String {
-    let fastest = match fastest_range(&ranking.ranking, function).as_str() {
-        "" | "no" => String::new(),
-        "yes" => "fastest".to_owned(),
-        "never" => "never fastest".to_owned(),
-        "undecided" => "may be the fastest".to_owned(),
-        _ if is_everywhere(&ranking.ranking, function) => "fastest everywhere".to_owned(),
-        range => format!("fastest at {range}"),
-    };
-    let baseline = if function == 0 && ranking.names.len() > 1 { "baseline" } else { "" };
-    [fastest.as_str(), baseline].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" · ")
-}
-
-/// Whether a function is the fastest at each of several axis values.
-fn is_everywhere(ranking: &Ranked, function: usize) -> bool {
-    let is_fastest = |value: usize| ranking.fastest_at(value) == Some(&Fastest::Decided(function));
-    ranking.values().len() > 1 && (0..ranking.values().len()).all(is_fastest)
-}
-
 /// Half the width of the interval of the typical time, such as `± 1.2 %`.
 fn precision(ranking: &MachineRanking, function: usize, value: usize) -> Option<String> {
     let Interval { low, high } = ranking.ranking.time_interval(function, value)?;
@@ -168,21 +152,17 @@ fn precision(ranking: &MachineRanking, function: usize, value: usize) -> Option<
 }
 
 /// How many times as long a function takes as the fastest one, or why this is unknown.
-fn ratio(ranking: &MachineRanking, function: usize, fastest: usize, value: usize) -> Html {
-    if function == fastest {
-        return html! { <td>{ "1 ×" }</td> };
-    }
-    if let Some(known) = ranking.ranking.ratio(function, fastest, value) {
-        let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
-        return html! { <td>{ format!("{ratio} ×") }<small>{ interval }</small></td> };
-    }
-    let reason = ranking.ranking.ratio_at(function, fastest, value).and_then(|at| at.withheld).map(withheld_reason);
-    html! {
-        <td class="withheld">
-            if let Some(reason) = reason {
-                { "withheld" }<small>{ reason }</small>
-            }
-        </td>
+fn ratio(to_fastest: Option<RatioToFastest>) -> Html {
+    match to_fastest {
+        Some(RatioToFastest::Fastest) => html! { <td>{ "1 ×" }</td> },
+        Some(RatioToFastest::Known(known, _)) => {
+            let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+            html! { <td>{ format!("{ratio} ×") }<small>{ interval }</small></td> }
+        }
+        Some(RatioToFastest::Withheld(reason)) => {
+            html! { <td class="withheld">{ "withheld" }<small>{ withheld_reason(reason) }</small></td> }
+        }
+        None => html! { <td></td> },
     }
 }
 

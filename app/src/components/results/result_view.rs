@@ -3,20 +3,18 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::messages::verdicts::{different_outputs, verdicts};
 use yew::prelude::*;
 
 use super::Output;
-use super::claims::{MoreClaims, claims_of, headline};
+use super::claims::{MoreClaims, headline};
 use super::comparisons::Comparisons;
+use super::conclusions::use_conclusions;
 use super::panel::{PanelChoice, Side, SidePanel};
 use super::plot::Readout;
-use super::quality::{Quality, causes, use_quality};
-use super::ranking::{Ranking, RowCommands, use_rankings};
+use super::quality::{Quality, causes};
+use super::ranking::{Ranking, RowCommands};
 use benchbook_notebook::view::{CellView, ViewAction};
-use benchbook_report::comparison::{FunctionComparison, compared_pairs};
-use benchbook_report::origins::origin_lines;
-use benchbook_report::reproduction::reproduction;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
@@ -65,60 +63,26 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     let ResultViewProps { results, view, is_measuring, on_present, .. } = props;
     let is_measuring = *is_measuring;
     let shown = results.shown();
-    let rankings = use_rankings(&shown);
-    let comparisons = use_memo(Rc::clone(&rankings), |rankings| FunctionComparison::all(rankings));
-    let reports = use_quality(&shown);
-    let margin = view.margin.ratio();
-    // Later points may change the conclusions.
-    let complete = (!is_measuring).then(|| (shown.clone(), margin));
-    let reproductions = use_memo(complete, |complete| {
-        complete.as_ref().map(|(shown, margin)| reproduction(shown, &rankings, *margin)).unwrap_or_default()
-    });
-    let claims = Rc::new(claims_of(&shown, &rankings, (margin, view.ranked_at.as_deref()), reproductions.first()));
-    let cursor = use_state_eq(|| None::<AxisValue>);
-    let on_cursor = {
-        let cursor = cursor.setter();
-        use_callback((), move |x: Option<AxisValue>, ()| cursor.set(x))
-    };
+    let (rankings, reports, conclusions) = use_conclusions(results, view, is_measuring);
     let own_panel = use_state_eq(SidePanel::default);
     let panel = props.panel.clone().unwrap_or_else(|| {
         let own_panel = own_panel.clone();
         PanelChoice { open: *own_panel, on_open: Callback::from(move |panel| own_panel.set(panel)) }
     });
-    let pairs = compared_pairs(&shown, &comparisons);
-    let unit = results.setup().map(|setup| setup.axis_unit().to_owned()).unwrap_or_default();
-    let comparison_count = verdicts(&pairs, &unit, margin, is_measuring).len();
-    let origins = origin_lines(results);
-    let note_count = reports.iter().map(|(_, report)| report.causes.len()).sum::<usize>() + origins.len();
-    let ranking = html! {
-        <>
-            if rankings.is_empty() {
-                <p class="soft placeholder">{ "Measure to rank the functions." }</p>
-            } else {
-                <Ranking shown={shown.clone()} rankings={Rc::clone(&rankings)} ranked_at={view.ranked_at.clone()} cursor={(*cursor).clone()}
-                    on_present={on_present.clone()} commands={props.row_commands.clone()} />
-            }
-            if let Some(on_add) = &props.on_add {
-                <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
-            }
-        </>
-    };
-    let reading = html! {
-        <Readout shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} x={(*cursor).clone()} />
-    };
+    let note_count = reports.iter().map(|(_, report)| report.causes.len()).sum::<usize>() + conclusions.origins.len();
     let notes = html! {
         <>
             { props.forecast.clone() }
             { causes(&reports) }
-            <ul class="result-origins">{ for origins.iter().map(|line| html! { <li data-test="result-origin">{ line }</li> }) }</ul>
+            <ul class="result-origins">{ for conclusions.origins.iter().map(|line| html! { <li data-test="result-origin">{ line }</li> }) }</ul>
         </>
     };
-    let mut panels = vec![(SidePanel::Ranking, ranking)];
+    let mut panels: Vec<(SidePanel, Html)> = Vec::new();
     panels.extend(props.setup.clone().map(|setup| (SidePanel::Setup, setup)));
     panels.extend(props.about.clone().map(|about| (SidePanel::About, about)));
     if !shown.is_empty() {
         let comparisons = html! {
-            <Comparisons results={results.clone()} shown={shown.clone()} {rankings} comparisons={Rc::clone(&comparisons)} {reproductions}
+            <Comparisons results={results.clone()} rankings={Rc::clone(&rankings)} conclusions={Rc::clone(&conclusions)}
                 view={view.clone()} {is_measuring} on_present={on_present.clone()} />
         };
         panels.extend([(SidePanel::Comparisons, comparisons), (SidePanel::Notes, notes)]);
@@ -130,31 +94,81 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     };
     html! {
         <>
-            <div class="run-bar">{ headline(&claims) }{ props.run.clone() }</div>
-            <MoreClaims claims={Rc::clone(&claims)} shown={shown.clone()} />
+            <div class="run-bar">{ headline(&conclusions.claims) }{ props.run.clone() }</div>
+            <MoreClaims conclusions={Rc::clone(&conclusions)} shown={shown.clone()} />
             { props.notes.clone() }
-            <div class="cell-body">
-                if shown.is_empty() {
-                    <div class="out empty">{ props.plan.clone() }</div>
-                } else {
-                    <Output results={results.clone()} shown={shown.clone()} comparisons={Rc::clone(&comparisons)} view={view.clone()} is_outdated={props.is_outdated}
-                        on_present={on_present.clone()} {on_cursor} />
-                }
-                <Side choice={panel.clone()} {panels} {reading} />
-            </div>
-            { for different_outputs(&pairs).into_iter().map(|problem| html! {
+            <CellBody results={results.clone()} rankings={Rc::clone(&rankings)} view={view.clone()} is_outdated={props.is_outdated} plan={props.plan.clone()}
+                panel={panel.clone()} {panels} on_add={props.on_add.clone()} row_commands={props.row_commands.clone()} on_present={on_present.clone()} />
+            { for conclusions.problems.iter().map(|problem| html! {
                 <p class="problem-note inset" role="alert" data-test="problem">{ problem }</p>
             }) }
             <div class="cell-foot">
                 <Quality shown={shown.clone()} {reports} {is_measuring} />
                 if !shown.is_empty() {
                     { panel_button(SidePanel::Notes, "open-notes", format!("Notes ({note_count})")) }
-                    { panel_button(SidePanel::Comparisons, "open-comparisons", format!("All comparisons ({comparison_count})")) }
-                    if let Some(origin) = origins.last() {
+                    { panel_button(SidePanel::Comparisons, "open-comparisons", format!("All comparisons ({})", conclusions.verdicts.len())) }
+                    if let Some(origin) = conclusions.origins.last() {
                         <span class="origin">{ origin }</span>
                     }
                 }
             </div>
         </>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct CellBodyProps {
+    results: Results,
+    rankings: Rc<Vec<MachineRanking>>,
+    view: CellView,
+    is_outdated: bool,
+    /// What is in the place of the plot before the first measurement.
+    plan: Html,
+    panel: PanelChoice,
+    /// The panels but the ranking.
+    panels: Vec<(SidePanel, Html)>,
+    on_add: Option<Callback<()>>,
+    row_commands: Option<RowCommands>,
+    on_present: Callback<ViewAction>,
+}
+
+/// The plot, and the column whose ranking and figures follow the cursor: only this is rendered again when the cursor moves.
+#[component]
+fn CellBody(props: &CellBodyProps) -> Html {
+    let CellBodyProps { results, rankings, view, on_present, .. } = props;
+    let shown = results.shown();
+    let cursor = use_state_eq(|| None::<AxisValue>);
+    let on_cursor = {
+        let cursor = cursor.setter();
+        use_callback((), move |x: Option<AxisValue>, ()| cursor.set(x))
+    };
+    let ranking = html! {
+        <>
+            if rankings.is_empty() {
+                <p class="soft placeholder">{ "Measure to rank the functions." }</p>
+            } else {
+                <Ranking shown={shown.clone()} rankings={Rc::clone(rankings)} ranked_at={view.ranked_at.clone()} cursor={(*cursor).clone()}
+                    on_present={on_present.clone()} commands={props.row_commands.clone()} />
+            }
+            if let Some(on_add) = &props.on_add {
+                <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
+            }
+        </>
+    };
+    let reading = html! {
+        <Readout shown={shown.clone()} rankings={Rc::clone(rankings)} view={view.clone()} x={(*cursor).clone()} />
+    };
+    let panels: Vec<(SidePanel, Html)> =
+        [(SidePanel::Ranking, ranking)].into_iter().chain(props.panels.clone()).collect();
+    html! {
+        <div class="cell-body">
+            if shown.is_empty() {
+                <div class="out empty">{ props.plan.clone() }</div>
+            } else {
+                <Output results={results.clone()} {shown} rankings={Rc::clone(rankings)} view={view.clone()} is_outdated={props.is_outdated}
+                    on_present={on_present.clone()} {on_cursor} />
+            }
+            <Side choice={props.panel.clone()} {panels} {reading} />
+        </div>
     }
 }

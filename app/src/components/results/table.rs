@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
 use benchbook_host::metric::{Metric, MetricValue, NoisyValue};
@@ -11,31 +10,32 @@ use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
 use yew::prelude::*;
 
+use super::ranking::has_ratios;
 use crate::components::widgets::copy::CopyButton;
 use benchbook_notebook::curve::Reading;
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::comparison::RatioToFastest;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
+use benchbook_report::table_rows::{FIGURES, metrics_of, rows, times};
 use benchbook_report::table_text::as_text;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
     /// All curves; not empty.
     pub(crate) shown: Vec<ShownTrace>,
-    /// The comparisons of functions that were measured together.
-    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(crate) rankings: Rc<Vec<MachineRanking>>,
 }
 
 #[component]
 pub(crate) fn Table(props: &TableProps) -> Html {
-    let TableProps { shown, comparisons } = props;
+    let TableProps { shown, rankings } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let has_axis = has_axis(shown);
     let metrics = metrics_of(shown);
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
-        let (shown, comparisons) = (shown.clone(), Rc::clone(comparisons));
-        Callback::from(move |()| as_text(&shown, &comparisons))
+        let (shown, rankings) = (shown.clone(), Rc::clone(rankings));
+        Callback::from(move |()| as_text(&shown, &rankings))
     };
     html! {
         <>
@@ -49,8 +49,8 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             if is_comparison || !has_axis {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
-                            if !comparisons.is_empty() {
-                                <th scope="col">{ format!("× {}", shown[0].name) }</th>
+                            if has_ratios(rankings) {
+                                <th scope="col">{ "× fastest" }</th>
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
                             <th scope="col">{ "precision" }</th>
@@ -59,7 +59,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             { for metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
                         </tr>
                     </thead>
-                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit, &metrics)) }</tbody>
+                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, rankings, unit, &metrics)) }</tbody>
                 </table>
             </div>
             if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.two_levels().is_some())) {
@@ -97,7 +97,7 @@ fn row(
     all: &[ShownTrace],
     ordinal: usize,
     reading: &Reading,
-    comparisons: &[FunctionComparison],
+    rankings: &[MachineRanking],
     unit: TimeUnit,
     metrics: &[&Metric],
 ) -> Html {
@@ -112,8 +112,8 @@ fn row(
             data-machine={trace.setup.target_name()} data-failed={reason.clone().filter(|_| measured.is_none())}
             data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
             { row_header(all, shown, reading) }
-            if !comparisons.is_empty() {
-                { ratio_cell(ratio_at(comparisons, ordinal, &reading.x), comparisons.iter().any(|one| one.baseline == ordinal)) }
+            if has_ratios(rankings) {
+                { ratio_cell(RatioToFastest::of(rankings, ordinal, &reading.x)) }
             }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
@@ -163,18 +163,16 @@ fn row_header(all: &[ShownTrace], shown: &ShownTrace, reading: &Reading) -> Html
     }
 }
 
-/// The ratio to the baseline with its interval; its tooltip names the statistic, or why the ratio is withheld.
-fn ratio_cell(at: Option<&RatioAt>, is_baseline: bool) -> Html {
-    let ratio = at.and_then(|at| Some((at.ratio?, at.interval?, at.of?)));
-    let withheld = at.and_then(|at| at.withheld);
-    let (text, title) = match (ratio, withheld) {
-        (Some((ratio, interval, statistic)), _) => {
-            let (ratio, interval) = verdicts::ratio(ratio, interval);
+/// The ratio to the fastest with its interval; its tooltip names the statistic, or why the ratio is withheld.
+fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
+    let (text, title) = match to_fastest {
+        Some(RatioToFastest::Fastest) => ("1".to_owned(), None),
+        Some(RatioToFastest::Known(known, statistic)) => {
+            let (ratio, interval) = verdicts::ratio(known.ratio, known.interval);
             (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
         }
-        (None, _) if is_baseline => ("1".to_owned(), None),
-        (None, Some(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
-        (None, None) => (String::new(), None),
+        Some(RatioToFastest::Withheld(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
+        None => (String::new(), None),
     };
     html! { <td {title}>{ text }</td> }
 }

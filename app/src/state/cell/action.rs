@@ -36,8 +36,6 @@ pub(crate) enum SetupEdit {
     AddPartner(String),
     /// Adds all alternatives that the plot has room for.
     AddAlternatives,
-    /// Makes a partner the function that the others are compared with, by its path.
-    MakeBaseline(String),
     /// Removes a function from the comparison, by its path.
     RemoveFunction(String),
     /// Compares with this earlier build instead of others, or with none.

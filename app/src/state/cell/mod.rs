@@ -319,7 +319,6 @@ impl LiveCell {
             }
             SetupEdit::AddPartner(path) => self.add_partner(&path),
             SetupEdit::AddAlternatives => self.add_alternatives(),
-            SetupEdit::MakeBaseline(path) => self.make_baseline(&path),
             SetupEdit::RemoveFunction(path) => self.remove_function(&path),
             SetupEdit::FollowBuild(before) => self.follow_build(before.as_deref()),
             SetupEdit::CompareInBuilds(functions) => self.compare_in_builds(&functions),

@@ -50,14 +50,7 @@ impl LiveCell {
         }
     }
 
-    /// Makes a partner the function that the others are compared with.
-    pub(super) fn make_baseline(&mut self, path: &str) {
-        if let Some(index) = self.partners.iter().position(|partner| partner.path == path) {
-            std::mem::swap(&mut self.function, &mut self.partners[index]);
-        }
-    }
-
-    /// Removes a function from the comparison. The next one takes the place of the baseline; a single function remains.
+    /// Removes a function from the comparison. The next one takes the place of the first; a single function remains.
     pub(super) fn remove_function(&mut self, path: &str) {
         if self.function.path == path && !self.partners.is_empty() {
             self.function = self.partners.remove(0);

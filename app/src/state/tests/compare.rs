@@ -5,7 +5,7 @@ use super::*;
 use crate::state::notebook::NotebookAction;
 use crate::state::notebook::retention::overlay_details;
 use benchbook_notebook::trace::Trace;
-use benchbook_report::comparison::{FunctionComparison, one_process_note};
+use benchbook_report::comparison::{RatioToFastest, compared_pairs, one_process_note};
 use benchbook_report::ranking::MachineRanking;
 
 fn with(path: &str) -> PageAction {
@@ -78,14 +78,11 @@ fn partners_are_different_functions_that_the_plot_and_the_generator_accept() {
 }
 
 #[test]
-fn a_partner_becomes_the_baseline_and_any_function_but_the_last_is_removed() {
-    let baseline = |path: &str| on_first(CellAction::Edit(SetupEdit::MakeBaseline(path.to_owned())));
+fn any_function_but_the_last_is_removed() {
     let remove = |path: &str| on_first(CellAction::Edit(SetupEdit::RemoveFunction(path.to_owned())));
     let three = || vec![with("reverse"), with("rotate")];
     let table = [
-        (vec![baseline("rotate")], "rotate reverse sort"),
-        (vec![baseline("sort")], "sort reverse rotate"),
-        (vec![baseline("shuffle")], "sort reverse rotate"),
+        (vec![remove("shuffle")], "sort reverse rotate"),
         (vec![remove("reverse")], "sort rotate"),
         (vec![remove("sort")], "reverse rotate"),
         (vec![remove("sort"), remove("reverse"), remove("rotate")], "rotate"),
@@ -132,7 +129,7 @@ fn results_of_other_cells_can_be_overlaid_but_are_not_compared() {
     let shown = shown_cell(&state).results.shown();
     let labels: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
     assert_eq!(labels, [("sort", false), ("sort_stable · earlier", true)]);
-    assert!(FunctionComparison::all(&MachineRanking::all(&shown)).is_empty());
+    assert!(compared_pairs(&shown, &MachineRanking::all(&shown)).is_empty());
     let state = state.reduce(overlay(&candidates[0]));
     assert_eq!(shown_cell(&state).results.overlays.len(), 1, "an overlay is added once");
     assert!(state.overlay_candidates().is_empty());
@@ -221,10 +218,11 @@ fn compares_figures_of_the_same_priority() {
         in_browser(second(), vec![blocks("sort", 500.0, ONE)]),
         in_browser(second(), points(900.0)),
     ]);
-    let comparisons = FunctionComparison::all(&MachineRanking::all(&cell.results.shown()));
-    assert_eq!(comparisons.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
-    assert_eq!(comparisons[0].ratios.iter().filter_map(|ratio| ratio.x.number()).collect::<Vec<_>>(), [100.0, 900.0]);
-    let ratio = comparisons[0].at(&900.0.into()).and_then(|at| at.ratio).expect("a ratio");
+    let rankings = MachineRanking::all(&cell.results.shown());
+    let to_fastest = |ordinal: usize, x: f64| RatioToFastest::of(&rankings, ordinal, &x.into());
+    assert_eq!([100.0, 500.0, 900.0].map(|x| to_fastest(1, x).is_some()), [true, false, true]);
+    assert_eq!(to_fastest(0, 900.0), Some(RatioToFastest::Fastest));
+    let (ratio, _) = to_fastest(1, 900.0).and_then(RatioToFastest::ratio).expect("a ratio");
     assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
 }
 
@@ -254,7 +252,7 @@ fn ratios_of_one_process_have_a_note_unless_more_processes_follow() {
     let note = |priority: Priority, is_measuring: bool| {
         let shown =
             after([add_partner("sort_stable"), started(), in_browser(priority, points.clone())]).results.shown();
-        one_process_note(&shown, &FunctionComparison::all(&MachineRanking::all(&shown)), is_measuring)
+        one_process_note(&shown, &MachineRanking::all(&shown), is_measuring)
     };
     let advice = "Measure to the final precision.";
     assert!(note(Priority::FIRST, false).is_some_and(|note| note.ends_with(advice)));

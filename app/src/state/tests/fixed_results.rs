@@ -7,7 +7,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Range};
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
-use benchbook_host::quality::Priority;
+use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{
     DeclaredWork, Failure, FailureKind, METHOD, Machine, MeasuredPoint, Outcome, Overhead, Point, Run, Sample, Warning,
 };
@@ -44,6 +44,18 @@ pub(crate) fn build_comparison(ratio: f64) -> Results {
     let points = SIZES.into_iter().enumerate().flat_map(at).collect();
     let size = Argument::Range(Range { low: 100.0, high: 1_000.0 });
     of_points(&[FUNCTIONS[0], &before], [("size", size)], points)
+}
+
+/// Two functions at the sizes of the first priority: the second one takes this many times as long.
+pub(crate) fn first_curves(ratio: f64) -> Results {
+    let size = || [("size", Argument::Range(Range { low: 100.0, high: 1_000.0 }))];
+    let sizes = of_points(&FUNCTIONS, size(), Vec::new()).setup().and_then(|setup| setup.axis.clone());
+    let sizes = sizes.expect("an axis").values(Qualities::default().of(Priority::FIRST).points);
+    let at = |(index, x): (usize, &AxisValue)| {
+        [point(FUNCTIONS[0], x.clone(), 50.0, index), point(FUNCTIONS[1], x.clone(), 50.0 * ratio, index + 3)]
+    };
+    let points = sizes.iter().enumerate().flat_map(at).collect();
+    of_points(&FUNCTIONS, size(), points)
 }
 
 /// The points of these functions at several sizes.

@@ -1,7 +1,8 @@
 //! Tests of the rankings of a cell.
 
 use super::*;
-use benchbook_report::ranking::{MachineRanking, answers};
+use benchbook_report::claims::answers;
+use benchbook_report::ranking::MachineRanking;
 
 /// The points of two functions at these sizes; `sort_stable` takes twice as long.
 fn points(sizes: &[f64]) -> Vec<Point> {

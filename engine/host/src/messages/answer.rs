@@ -24,7 +24,7 @@ pub struct AnswerContext<'a> {
 }
 
 /// The most crossovers that an answer names.
-const MAX_CROSSOVERS: usize = 2;
+pub const MAX_CROSSOVERS: usize = 2;
 
 /// The most ranges of axis values that an answer lists.
 const MAX_RANGES: usize = 3;
@@ -68,7 +68,7 @@ pub fn claims(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
     let Some(first) = first else { return Vec::new() };
     let mut claims = vec![first];
     if !spans.is_empty() {
-        claims.extend(crossover_clauses(ranking, context, &spans));
+        claims.extend(crossover_clauses(ranking, context));
         claims.extend(open_values(ranking, context));
     }
     claims.extend(excluded(ranking, context));
@@ -86,7 +86,7 @@ pub fn answer_for_other_machine(
     let sentence = if has_same_winners(first, other) {
         let is_one = spans.iter().all(|span| span.fastest == spans[0].fastest);
         let mut clauses = vec![if is_one { "same winner".to_owned() } else { "same winner at each value".to_owned() }];
-        clauses.extend(crossover_clauses(other, context, &spans));
+        clauses.extend(crossover_clauses(other, context));
         format!("{}.", clauses.join("; "))
     } else {
         answer(other, context)?
@@ -104,20 +104,27 @@ fn has_same_winners(first: &Ranking, other: &Ranking) -> bool {
     !common.is_empty() && (0..other.values().len()).all(is_decided) && common.iter().all(is_same)
 }
 
-/// The axis values at which a function is the fastest, as text: `10 to 200, 5 000`; "never" or "undecided" without any. Without an
-/// axis, "yes" or "no". Empty if the function was not compared.
+/// Where a function is the fastest, as text: `fastest everywhere`, `fastest at 10 to 200, 5 000`, `may be fastest at 500`, or `never fastest`.
+/// Empty if the function was not compared, and without an axis if it is not the fastest.
 pub fn fastest_range(ranking: &Ranking, function: usize) -> String {
     let fastest = ranking.fastest_ranges(function);
-    let texts: Vec<String> = fastest.ranges.iter().map(|range| range_text(ranking, *range)).collect();
-    let text = match (texts.is_empty(), fastest.is_undecided_elsewhere) {
-        _ if !fastest.is_compared => "",
-        (true, true) => "undecided",
-        (true, false) if is_single(ranking) => "no",
-        (true, false) => "never",
-        (false, _) if is_single(ranking) => "yes",
-        (false, _) => return texts.join(", "),
+    let at = |ranges: &[ValueRange]| {
+        let is_everywhere = ranges == [ValueRange { first: 0, last: ranking.values().len() - 1 }];
+        match () {
+            () if is_single(ranking) => String::new(),
+            () if is_everywhere => " everywhere".to_owned(),
+            () => {
+                format!(" at {}", ranges.iter().map(|range| range_text(ranking, *range)).collect::<Vec<_>>().join(", "))
+            }
+        }
     };
-    text.to_owned()
+    match (fastest.ranges.as_slice(), fastest.undecided.as_slice()) {
+        _ if !fastest.is_compared => String::new(),
+        ([], []) if is_single(ranking) => String::new(),
+        ([], []) => "never fastest".to_owned(),
+        ([], undecided) => format!("may be fastest{}", at(undecided)),
+        (ranges, _) => format!("fastest{}", at(ranges)),
+    }
 }
 
 /// A typical time as text: `13.0 ns`, `13.0 ns (mean)`, or `< 3.00 ns`.
@@ -193,12 +200,24 @@ fn fastest_clause(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fastes
     let texts = spans.iter().enumerate().map(|(index, span)| {
         let preposition = if span.range.first < span.range.last { "from" } else { "at" };
         let (name, values) = (quoted(context, span.fastest), range_text(ranking, span.range));
+        let open = open_within(ranking, *span);
         match index {
-            0 => format!("{name} is {best} {preposition} {}", with_unit(&values, context.unit)),
-            _ => format!("{name} {preposition} {values}"),
+            0 => format!("{name} is {best} {preposition} {}{open}", with_unit(&values, context.unit)),
+            _ => format!("{name} {preposition} {values}{open}"),
         }
     });
     texts.collect::<Vec<_>>().join(", ")
+}
+
+/// The values of a span without a decision, so that it claims no more than was measured: ` (except 1 778)`.
+fn open_within(ranking: &Ranking, span: FastestSpan) -> String {
+    let is_open = |value: &usize| ranking.fastest_at(*value) != Some(&Fastest::Decided(span.fastest));
+    let open: Vec<usize> = (span.range.first..=span.range.last).filter(is_open).collect();
+    match open.as_slice() {
+        [] => String::new(),
+        [value] => format!(" (except {})", axis_value(&ranking.values()[*value])),
+        many => format!(" (except {} values)", many.len()),
+    }
 }
 
 /// "`a` is fastest at Random and Sorted, `b` at Reversed": the functions in the order of their first value.
@@ -246,8 +265,9 @@ fn fastest_without_axis(ranking: &Ranking, context: AnswerContext<'_>, fastest: 
     format!("{} is {}{time}{}", quoted(context, fastest), best(ranking), ratio.unwrap_or_default())
 }
 
-/// The crossovers: first at the changes of the fastest one, then elsewhere, each in the order of the axis.
-fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[FastestSpan]) -> Vec<String> {
+/// All crossovers: first between functions that follow each other as the fastest, then others, each in the order of the axis.
+pub fn leading_crossovers(ranking: &Ranking) -> Vec<(&RankedPair, StatedCrossover)> {
+    let spans = fastest_spans(ranking);
     let is_change = |pair: &RankedPair| {
         spans.windows(2).any(|two| {
             let (before, after) = (two[0].fastest, two[1].fastest);
@@ -262,6 +282,11 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
     crossovers.sort_by(|(pair, one), (other_pair, other)| {
         is_change(other_pair).cmp(&is_change(pair)).then(one.root.total_cmp(&other.root))
     });
+    crossovers
+}
+
+fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
+    let crossovers = leading_crossovers(ranking);
     let more = crossovers.len().saturating_sub(MAX_CROSSOVERS);
     let sentence = |(pair, crossover): (&RankedPair, StatedCrossover)| {
         let (faster, slower) =

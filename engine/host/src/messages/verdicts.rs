@@ -11,7 +11,7 @@ use benchbook_contract::axis_value::AxisValue;
 use super::at::{at_x, crossover_place};
 
 /// Two functions that were measured together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ComparedPair<'a> {
     /// The name of the function that the ratios refer to.
     pub baseline: &'a str,
@@ -20,7 +20,7 @@ pub struct ComparedPair<'a> {
     /// The ratio at each axis value, or why it is withheld.
     pub ratios: &'a [RatioAt],
     /// The axis values at which one becomes faster than the other.
-    pub crossovers: &'a [StatedCrossover],
+    pub crossovers: Vec<StatedCrossover>,
 }
 
 /// The greatest factor that is stated as a number.
@@ -102,7 +102,7 @@ fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &StatedCrossover, unit
 /// The verdict at one axis value. Ratios are at least 1, since "33 times as long" is easier to read than "0.03 times".
 struct VerdictAt<'a> {
     decision: Decision,
-    /// The slower and the faster function if they differ; otherwise the other one and the baseline.
+    /// The slower and the faster function.
     order: [&'a str; 2],
     /// The ratio and its interval.
     ratio: String,
@@ -116,7 +116,7 @@ impl<'a> VerdictAt<'a> {
     fn new(pair: &ComparedPair<'a>, at: &RatioAt, margin: f64) -> Option<Self> {
         let (decision, value, interval) = (at.decide(margin)?, at.ratio?, at.interval?);
         let Interval { low, high } = interval;
-        let (order, value, interval) = if high < 1.0 {
+        let (order, value, interval) = if value < 1.0 {
             ([pair.baseline, pair.other], 1.0 / value, Interval { low: 1.0 / high, high: 1.0 / low })
         } else {
             ([pair.other, pair.baseline], value, interval)
@@ -204,8 +204,8 @@ mod tests {
         RatioAt { x: x.into(), ratio: None, interval: None, equivalence: None, of: None, withheld: Some(reason) }
     }
 
-    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [StatedCrossover]) -> ComparedPair<'a> {
-        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers }
+    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &[StatedCrossover]) -> ComparedPair<'a> {
+        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers: crossovers.to_vec() }
     }
 
     fn verdicts_of(ratios: &[RatioAt]) -> Vec<String> {

@@ -39,8 +39,8 @@ pub struct ValueRange {
 pub struct FastestRanges {
     /// Ranges of neighbouring values, in the order of the axis.
     pub ranges: Vec<ValueRange>,
-    /// Whether the function may be the fastest at other values.
-    pub is_undecided_elsewhere: bool,
+    /// Ranges of neighbouring values at which it may be the fastest: no function is significantly faster.
+    pub undecided: Vec<ValueRange>,
     /// Whether the function was compared with another one at some value.
     pub is_compared: bool,
 }
@@ -107,16 +107,27 @@ impl Ranking {
         self.compared.ratio_at(one, other, value)
     }
 
-    /// The functions with figures at an axis value, by rising typical time. The fastest function is first, even if its typical time is
-    /// another statistic than those of the ratios.
+    /// The functions with figures at an axis value: the fastest, then the others by their ratios to it, which are at least 1. Without a decision,
+    /// the first one is that to which no other has a ratio below 1. A function without a ratio is placed by its typical time.
     pub fn ranked_at(&self, value: usize) -> Vec<usize> {
-        let mut ranked = present(&self.compared, value);
-        let fastest = self.fastest_at(value);
-        let order = |function: usize| self.time(function, value).map_or(f64::INFINITY, TypicalTime::order);
+        let present = present(&self.compared, value);
+        let time = |function: usize| self.time(function, value).map_or(f64::INFINITY, TypicalTime::order);
+        let is_decided = |function: usize| self.fastest_at(value) == Some(&Fastest::Decided(function));
+        let is_least = |function: usize| {
+            let ratio = |&other: &usize| self.ratio(other, function, value);
+            present.iter().filter_map(ratio).all(|known| known.ratio >= 1.0)
+        };
+        let mut ranked = present.clone();
         ranked.sort_by(|&one, &other| {
-            let is_fastest = |function| fastest == Some(&Fastest::Decided(function));
-            is_fastest(other).cmp(&is_fastest(one)).then(order(one).total_cmp(&order(other)))
+            let key = |function: usize| (!is_decided(function), !is_least(function));
+            key(one).cmp(&key(other)).then(time(one).total_cmp(&time(other)))
         });
+        if let Some((fastest, others)) = ranked.split_first_mut() {
+            let order = |function: usize| {
+                self.ratio(function, *fastest, value).map_or(time(function) / time(*fastest), |known| known.ratio)
+            };
+            others.sort_by(|&one, &other| order(one).total_cmp(&order(other)));
+        }
         ranked
     }
 
@@ -133,20 +144,20 @@ impl Ranking {
 
     /// The axis values at which a function is the fastest.
     pub fn fastest_ranges(&self, function: usize) -> FastestRanges {
-        let mut ranges: Vec<ValueRange> = Vec::new();
-        let mut is_undecided_elsewhere = false;
+        let (mut ranges, mut undecided) = (Vec::new(), Vec::new());
         for (value, fastest) in self.fastest.iter().enumerate() {
-            match fastest {
-                Some(Fastest::Decided(fastest)) if *fastest == function => match ranges.last_mut() {
-                    Some(range) if range.last + 1 == value => range.last = value,
-                    _ => ranges.push(ValueRange { first: value, last: value }),
-                },
-                Some(Fastest::Undecided(candidates)) if candidates.contains(&function) => is_undecided_elsewhere = true,
-                _ => {}
+            let ranges: &mut Vec<ValueRange> = match fastest {
+                Some(Fastest::Decided(fastest)) if *fastest == function => &mut ranges,
+                Some(Fastest::Undecided(candidates)) if candidates.contains(&function) => &mut undecided,
+                _ => continue,
+            };
+            match ranges.last_mut() {
+                Some(range) if range.last + 1 == value => range.last = value,
+                _ => ranges.push(ValueRange { first: value, last: value }),
             }
         }
         let is_compared = (0..self.values().len()).any(|value| self.is_compared(function, value));
-        FastestRanges { ranges, is_undecided_elsewhere, is_compared }
+        FastestRanges { ranges, undecided, is_compared }
     }
 }
 

@@ -4,6 +4,9 @@ use benchbook_contract::axis_value::AxisValue;
 
 use super::examples::{integers, point, ranking, sizes};
 use super::*;
+use crate::analyze::compare::RatioStatistic;
+use crate::analyze::interval::Interval;
+use crate::comparison::RatioAt;
 use crate::quality::Priority;
 use crate::response::{MeasuredPoint, Outputs, Warning};
 
@@ -14,10 +17,37 @@ fn crossing() -> Ranking {
 }
 
 #[test]
-fn ranks_by_typical_time() {
+fn ranks_by_the_ratio_to_the_fastest() {
     let ranking = crossing();
     let ranked: Vec<Vec<usize>> = (0..4).map(|value| ranking.ranked_at(value)).collect();
     assert_eq!(ranked, [[0, 1, 2], [0, 1, 2], [1, 0, 2], [1, 0, 2]]);
+}
+
+/// Ratios of means, say, may order functions otherwise than the medians beside them: the order is that of the ratios, of which none is below 1.
+#[test]
+fn the_order_is_that_of_the_ratios() {
+    let x = AxisValue::Number(10.0);
+    let times = [10.0, 10.1, 12.0].map(|time| point(time, 1));
+    let curve = |measured| RankedCurve { points: vec![RankedPoint { x: &x, priority: Priority::LAST, measured }] };
+    let curves: Vec<RankedCurve<'_>> = times.iter().map(curve).collect();
+    let pair = |baseline, other, ratio: f64, half_width: f64| {
+        let interval = Some(Interval { low: ratio / half_width, high: ratio * half_width });
+        let (equivalence, of) = (interval, Some(RatioStatistic::Means));
+        let at = RatioAt { x: x.clone(), ratio: Some(ratio), interval, equivalence, of, withheld: None };
+        RankedPair { baseline, other, ratios: vec![at], crossovers: Vec::new() }
+    };
+    let table = [
+        // Nothing is decided, and the second function has the lesser ratio to each other one.
+        ([pair(0, 1, 0.98, 1.1), pair(0, 2, 1.0, 1.1), pair(1, 2, 1.05, 1.1)], [1, 0, 2]),
+        // The third one takes less time than the second, by their ratios to the first.
+        ([pair(0, 1, 1.3, 1.1), pair(0, 2, 1.2, 1.1), pair(1, 2, 0.92, 1.01)], [0, 2, 1]),
+    ];
+    for (pairs, expected) in table {
+        let ranking = Ranking::with_pairs(&curves, vec![x.clone()], None, pairs.to_vec());
+        assert_eq!(ranking.ranked_at(0), expected);
+        let ratios = expected[1..].iter().filter_map(|&function| ranking.ratio(function, expected[0], 0));
+        assert!(ratios.clone().all(|known| known.ratio >= 1.0) && ratios.map(|known| known.ratio).is_sorted());
+    }
 }
 
 #[test]
@@ -35,7 +65,7 @@ fn a_function_is_the_fastest_if_every_interval_excludes_one() {
     let fastest: Vec<Option<Fastest>> = (0..4).map(|value| ranking.fastest_at(value).cloned()).collect();
     assert_eq!(fastest, [0, 0, 1, 1].map(|function| Some(Fastest::Decided(function))));
     assert_eq!(ranking.fastest_ranges(0).ranges, [ValueRange { first: 0, last: 1 }]);
-    let never = FastestRanges { ranges: Vec::new(), is_undecided_elsewhere: false, is_compared: true };
+    let never = FastestRanges { ranges: Vec::new(), undecided: Vec::new(), is_compared: true };
     assert_eq!(ranking.fastest_ranges(2), never);
     let pair = ranking.pairs().iter().find(|pair| (pair.baseline, pair.other) == (0, 1)).expect("all pairs");
     let [crossover] = pair.crossovers.as_slice() else { panic!("one crossover: {:?}", pair.crossovers) };
@@ -48,7 +78,8 @@ fn equal_times_are_undecided() {
     let ranking = ranking(&sizes(&[10.0, 100.0]), &[&[50.0, 50.0], &[50.0, 60.0], &[90.0, 90.0]]);
     assert_eq!(ranking.fastest_at(0), Some(&Fastest::Undecided(vec![0, 1])));
     assert_eq!(ranking.fastest_at(1), Some(&Fastest::Decided(0)));
-    assert!(ranking.fastest_ranges(1).is_undecided_elsewhere && !ranking.fastest_ranges(2).is_undecided_elsewhere);
+    let undecided = [1, 2].map(|function| ranking.fastest_ranges(function).undecided);
+    assert_eq!(undecided, [vec![ValueRange { first: 0, last: 0 }], Vec::new()]);
 }
 
 #[test]

@@ -92,19 +92,19 @@ fn view() -> impl Strategy<Value = CellView> {
     let scale = || option::of(select(&[Scale::Linear, Scale::Log][..]));
     let zoom = option::of([-1e9..0.0, 0.0..1e9, 1e-9..1.0, 1.0..1e9_f64]);
     let zoom = zoom.prop_map(|ends| ends.and_then(|[a, b, c, d]| Zoom::new([a, b], [c, d])));
-    let plot = (select(&Tab::ALL[..]), option::of(select(&METRICS[1..])), any::<bool>(), zoom, scale(), scale());
+    let plot = (select(&Tab::ALL[..]), option::of(select(&METRICS[1..])), flag(), zoom, scale(), scale());
     let lines = (flag(), flag(), any::<bool>(), vec(text(), 0..3), vec(text(), 0..3));
     let limit = option::of((1e-9..1e9_f64).prop_map(Nanos));
     let further = (select(&Margin::ALL[..]), limit, option::of(text()), option::of((0..9_usize, text())));
     (plot, lines, further).prop_map(
         |(
-            (tab, metric, is_relative, zoom, x_scale, y_scale),
+            (tab, metric, relative, zoom, x_scale, y_scale),
             (show_mean, show_median, show_samples, hidden_machines, hidden_functions),
             (margin, limit, ranked_at, point),
         )| CellView {
             tab,
             metric,
-            is_relative,
+            relative,
             zoom,
             x_scale,
             y_scale,

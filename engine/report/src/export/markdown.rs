@@ -6,8 +6,10 @@ use benchbook_host::messages::quality_report::Badge;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
 use benchbook_notebook::curve::Reading;
 
+use crate::claims::answers;
+use crate::comparison::RatioToFastest;
 use crate::quality::report_on;
-use crate::ranking::{MachineRanking, answers};
+use crate::ranking::MachineRanking;
 use crate::shown_trace::ShownTrace;
 
 /// The answers, and for each machine a table, the origin of the figures and a warning if they are noisy or unreliable.
@@ -39,20 +41,19 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
     let functions = ranking.ranking.ranked_at(value);
     let row = |&function: &usize| {
         let time = ranking.ranking.time(function, value).map(typical_time).unwrap_or_default();
-        let ratio = ranking.ranking.ratio(function, functions[0], value).map(|known| {
-            let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
-            format!("{ratio} × ({interval})")
-        });
-        let ratio = if function == functions[0] { "1 ×".to_owned() } else { ratio.unwrap_or_default() };
+        let ratio = match RatioToFastest::at(ranking, function, value) {
+            Some(RatioToFastest::Fastest) => "1 ×".to_owned(),
+            Some(RatioToFastest::Known(known, _)) => {
+                let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+                format!("{ratio} × ({interval})")
+            }
+            Some(RatioToFastest::Withheld(_)) | None => String::new(),
+        };
         let fields = [code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
         line(&fields)
     };
-    let head = [
-        "Function".to_owned(),
-        format!("Median{at}"),
-        "Ratio to fastest (95 %)".to_owned(),
-        "Fastest range".to_owned(),
-    ];
+    let head =
+        ["Function".to_owned(), format!("Median{at}"), "Ratio to fastest (95 %)".to_owned(), "Fastest at".to_owned()];
     let rule = ["---", "---:", "---:", "---:"].map(str::to_owned);
     let lines: Vec<String> = [line(&head), line(&rule)].into_iter().chain(functions.iter().map(row)).collect();
     lines.join("\n")

@@ -22,12 +22,13 @@ use benchbook_host::units::Nanos;
 use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
+use crate::components::results::ranking::has_ratios;
 use crate::components::widgets::interactive_chart::{
     CanvasSize, InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size,
 };
 use benchbook_host::metric::TIME;
 use benchbook_notebook::view::{CellView, ViewAction, Zoom};
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 use positions::Positions;
 pub(super) use readout::Readout;
@@ -78,8 +79,7 @@ impl DrawnChart {
 pub(crate) struct PlotProps {
     /// The shown traces, at least one.
     pub(crate) shown: Vec<ShownTrace>,
-    /// The comparisons of functions that were measured together.
-    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(crate) rankings: Rc<Vec<MachineRanking>>,
     pub(crate) view: CellView,
     /// Receives the drawn plot.
     pub(super) drawn: DrawnPlot,
@@ -97,15 +97,15 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
     let metric = props.view.metric();
     // Only times have ratios.
-    let has_ratios = *metric == TIME && !props.comparisons.is_empty();
-    let view = CellView { is_relative: props.view.is_relative && has_ratios, ..props.view.clone() };
-    let is_relative = view.is_relative;
-    let relative_to = is_relative.then(|| Rc::clone(&props.comparisons));
+    let has_ratios = *metric == TIME && has_ratios(&props.rankings);
+    let is_relative = relative::is_relative(&props.shown, &props.rankings, &props.view);
+    let view = CellView { relative: Some(is_relative), ..props.view.clone() };
+    let relative_to = is_relative.then(|| Rc::clone(&props.rankings));
     let hidden = (view.hidden_machines.clone(), view.hidden_functions.clone());
     let inputs = (props.shown.clone(), Rc::clone(&positions), metric, view.show_samples, relative_to, hidden);
     let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to, _)| {
         let mut series = match relative_to {
-            Some(comparisons) => relative::series(shown, comparisons, positions),
+            Some(rankings) => relative::series(shown, rankings, positions),
             None => model::series(shown, positions, metric, *with_samples),
         };
         series.retain(|series| {
@@ -115,12 +115,10 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         series
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
-    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &view);
-    let inputs =
-        (Rc::clone(&series), comparisons, view.clone(), appearance, (props.shown.clone(), Rc::clone(&positions)));
-    let chart_and_view = use_memo(inputs, |(series, comparisons, view, appearance, _)| {
+    let inputs = (Rc::clone(&series), Rc::clone(&props.rankings), view.clone(), appearance, Rc::clone(&positions));
+    let chart_and_view = use_memo(inputs, |(series, rankings, view, appearance, _)| {
         // Only times have crossings.
-        let crossings = if *metric == TIME { model::crossings(&props.shown, comparisons) } else { Vec::new() };
+        let crossings = if *metric == TIME { model::crossings(&props.shown, rankings, view) } else { Vec::new() };
         let curves = (series.to_vec(), crossings);
         let (chart, full_view) = model::chart(&props.shown, curves, &positions, view, palette, appearance.density);
         (Rc::new(chart), full_view)

@@ -4,10 +4,12 @@ use benchbook_chart::{
     AxisScale, AxisSpec, Chart, Content, Crossing, CrossingLabel, CurveSeries, Curves, Font, Palette, PlotPoint,
     PointOutcome, PointStats, Quartiles, Unit, View,
 };
+use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
+use benchbook_host::messages::answer::{MAX_CROSSOVERS, leading_crossovers};
 use benchbook_host::messages::at::crossover_place;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
-use benchbook_host::ranking::StatedCrossover;
+use benchbook_host::ranking::{RankedPair, StatedCrossover};
 use benchbook_host::response::{Failure, FailureKind};
 
 use super::positions::Positions;
@@ -16,7 +18,7 @@ use super::stage::stage;
 use crate::components::widgets::interactive_chart::{SnapPoints, TYPEFACE};
 use benchbook_notebook::curve::Reading;
 use benchbook_notebook::view::CellView;
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 
 /// The chart of these series in this view, and the view that shows everything.
@@ -28,10 +30,10 @@ pub(super) fn chart(
     palette: Palette,
     density: f64,
 ) -> (Chart, View) {
-    let is_relative = view.is_relative;
+    let is_relative = view.is_relative();
     let (x, mut y) = axes(shown, positions, view, &series);
     if is_relative {
-        y = relative::axis(shown, &series, view.y_scale.map(AxisScale::from));
+        y = relative::axis(&series, view.y_scale.map(AxisScale::from));
     }
     let curves = Curves {
         series,
@@ -74,16 +76,6 @@ pub(super) fn visible(shown: &[ShownTrace], view: &CellView) -> Vec<ShownTrace> 
     shown.iter().filter(|one| !is_hidden(one, shown, view)).cloned().collect()
 }
 
-/// The comparisons of the visible curves.
-pub(super) fn without_hidden(
-    shown: &[ShownTrace],
-    comparisons: &[FunctionComparison],
-    view: &CellView,
-) -> Vec<FunctionComparison> {
-    let is_visible = |ordinal: usize| shown.get(ordinal).is_none_or(|one| !is_hidden(one, shown, view));
-    comparisons.iter().filter(|one| is_visible(one.ordinal) && is_visible(one.baseline)).cloned().collect()
-}
-
 /// The names of the machines that measured these curves, each once.
 pub(super) fn machines(shown: &[ShownTrace]) -> Vec<String> {
     let mut machines: Vec<String> = Vec::new();
@@ -101,32 +93,34 @@ pub(super) fn machine_name(one: &ShownTrace, shown: &[ShownTrace]) -> String {
     shown.first().map_or_else(|| machine.name.clone(), |first| machine.name_next_to(&first.trace.setup.machine))
 }
 
-/// The crossings of functions that were measured together. The first one has a label: that of the runner, if it measured, too.
-pub(super) fn crossings(shown: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Crossing> {
-    let is_labelled = |one: &&FunctionComparison| {
-        !one.crossovers.is_empty() && shown.get(one.ordinal).is_some_and(|shown| !shown.is_sketch)
+/// The crossovers that the answer of each machine names, if both curves are visible. The first one has a label: that of the runner, if it measured,
+/// too.
+pub(super) fn crossings(shown: &[ShownTrace], rankings: &[MachineRanking], view: &CellView) -> Vec<Crossing> {
+    let is_visible = |ordinal: usize| !is_hidden(&shown[ordinal], shown, view);
+    let of_machine = |ranking: &MachineRanking| {
+        let is_shown = |pair: &RankedPair| {
+            [pair.baseline, pair.other].into_iter().all(|function| is_visible(ranking.ordinals[function]))
+        };
+        let named =
+            leading_crossovers(&ranking.ranking).into_iter().filter(|(pair, _)| is_shown(pair)).take(MAX_CROSSOVERS);
+        let crossing = |(pair, crossover): (&RankedPair, StatedCrossover)| {
+            let Interval { low, high } = crossover.range;
+            Crossing { x: crossover.root, low, high, label: Some(crossing_label(&ranking.names, pair, &crossover)) }
+        };
+        named.map(crossing).collect::<Vec<_>>()
     };
-    let labelled = comparisons.iter().find(is_labelled);
-    let crossing = |one: &FunctionComparison, index: usize, crossover: &StatedCrossover| {
-        let is_first = index == 0 && labelled.is_some_and(|labelled| labelled.ordinal == one.ordinal);
-        let label = is_first.then(|| crossing_label(shown, one, crossover)).flatten();
-        Crossing { x: crossover.root, low: crossover.range.low, high: crossover.range.high, label }
-    };
-    let of_pair = |one: &'_ FunctionComparison| {
-        one.crossovers.iter().enumerate().map(|(index, crossover)| crossing(one, index, crossover)).collect::<Vec<_>>()
-    };
-    comparisons.iter().flat_map(of_pair).collect()
+    let mut all: Vec<Crossing> = rankings.iter().flat_map(of_machine).collect();
+    for other in all.iter_mut().skip(1) {
+        other.label = None;
+    }
+    all
 }
 
-fn crossing_label(
-    shown: &[ShownTrace],
-    one: &FunctionComparison,
-    crossover: &StatedCrossover,
-) -> Option<CrossingLabel> {
-    let (baseline, other) = (&shown.get(one.baseline)?.name, &shown.get(one.ordinal)?.name);
+fn crossing_label(names: &[String], pair: &RankedPair, crossover: &StatedCrossover) -> CrossingLabel {
+    let (baseline, other) = (&names[pair.baseline], &names[pair.other]);
     let (faster, slower) = if crossover.other_wins_above { (other, baseline) } else { (baseline, other) };
     let short = crossover_place(crossover, "");
-    Some(CrossingLabel { text: format!("{faster} overtakes {slower} {short}"), short })
+    CrossingLabel { text: format!("{faster} overtakes {slower} {short}"), short }
 }
 
 /// One series per trace, with its raw samples on request.

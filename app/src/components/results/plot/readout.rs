@@ -16,15 +16,14 @@ use super::relative;
 use crate::components::widgets::interactive_chart::{palette, readout_lines, use_appearance};
 use benchbook_notebook::curve::Reading;
 use benchbook_notebook::view::CellView;
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ReadoutProps {
     /// The shown traces.
     pub(crate) shown: Vec<ShownTrace>,
-    /// The comparisons of functions that were measured together.
-    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
+    pub(crate) rankings: Rc<Vec<MachineRanking>>,
     pub(crate) view: CellView,
     /// The axis value under the cursor of the plot.
     pub(crate) x: Option<AxisValue>,
@@ -33,11 +32,11 @@ pub(crate) struct ReadoutProps {
 /// The figures of all visible curves under the cursor; empty without one.
 #[component]
 pub(crate) fn Readout(props: &ReadoutProps) -> Html {
-    let ReadoutProps { shown, comparisons, view, x } = props;
+    let ReadoutProps { shown, rankings, view, x } = props;
     let palette = palette(use_appearance(), shown.len());
     let visible = model::visible(shown, view);
-    let content = x.as_ref().map(|x| match view.is_relative && *view.metric() == TIME && !comparisons.is_empty() {
-        true => relative::readout(shown, &visible, comparisons, x, palette),
+    let content = x.as_ref().map(|x| match relative::is_relative(shown, rankings, view) {
+        true => relative::readout(shown, &visible, rankings, x, palette),
         false => readout(&visible, view.metric(), x, palette),
     });
     html! {

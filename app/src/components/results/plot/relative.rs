@@ -1,72 +1,150 @@
-//! The relative plot: how many times as long each function takes as the first one of its measurement.
+//! The relative plot: how many times as long each function takes as the fastest one of its measurement.
 
 use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, Palette, PlotPoint};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::answer::ratio_and_interval;
+use benchbook_host::metric::TIME;
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::ranking::TypicalTime;
+use benchbook_notebook::view::CellView;
 use yew::prelude::*;
 
 use super::positions::Positions;
 use super::readout_table::{CurveFigures, readout_table};
 use super::stage::stage;
+use crate::components::results::ranking::has_ratios;
 use crate::components::results::ratios::{ratio_axis, ratio_point};
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::comparison::RatioToFastest;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 
-/// A series for each compared function: the ratios with their intervals. The baselines have the ratio 1 everywhere. Overlays have no
-/// ratios.
-pub(super) fn series(
-    shown: &[ShownTrace],
-    comparisons: &[FunctionComparison],
-    positions: &Positions,
-) -> Vec<CurveSeries> {
+/// The greatest factor between the medians of curves that are shown relative to each other unless the user chooses otherwise.
+const CLOSE: f64 = 2.0;
+
+/// Whether to plot ratios: as the user chose, or else if all curves are close to each other over an axis of numbers. Before the first priority is
+/// complete, the plot would switch back and forth.
+pub(super) fn is_relative(shown: &[ShownTrace], rankings: &[MachineRanking], view: &CellView) -> bool {
+    if *view.metric() != TIME || !has_ratios(rankings) {
+        return false;
+    }
+    view.relative.unwrap_or_else(|| {
+        rankings.iter().map(|ranking| ranking.ordinals.len()).sum::<usize>() == shown.len()
+            && rankings.iter().all(|ranking| is_complete(ranking) && are_close(ranking))
+    })
+}
+
+/// Whether each function has figures at each value of the first priority, on an axis of numbers.
+fn is_complete(ranking: &MachineRanking) -> bool {
+    let MachineRanking { setup, ranking, .. } = ranking;
+    let Some(axis) = &setup.axis else { return false };
+    let expected = axis.values(Qualities::default().of(Priority::FIRST).points);
+    expected.len() > 1
+        && expected.iter().all(|x| {
+            let value = ranking.values().iter().position(|value| value == x && value.number().is_some());
+            value.is_some_and(|value| ranking.ranked_at(value).len() == ranking.functions())
+        })
+}
+
+/// Whether all typical times at each axis value are within a factor of [`CLOSE`].
+fn are_close(ranking: &MachineRanking) -> bool {
+    let ranking = &ranking.ranking;
+    let times = |value: usize| (0..ranking.functions()).filter_map(move |function| ranking.time(function, value));
+    (0..ranking.values().len()).all(|value| {
+        let times = times(value).map(TypicalTime::order);
+        let (low, high) = times.fold((f64::INFINITY, 0.0_f64), |(low, high), time| (low.min(time), high.max(time)));
+        high <= CLOSE * low
+    })
+}
+
+/// A series for each ranked function: its ratios to the fastest one, with their intervals. Overlays have no ratios.
+pub(super) fn series(shown: &[ShownTrace], rankings: &[MachineRanking], positions: &Positions) -> Vec<CurveSeries> {
     let one = |(ordinal, shown): (usize, &ShownTrace)| {
-        let comparison = comparisons.iter().find(|comparison| comparison.ordinal == ordinal);
-        let points = match comparison {
-            Some(comparison) => ratio_points(&comparison.ratios, positions),
-            None if comparisons.iter().any(|comparison| comparison.baseline == ordinal) => baseline(shown, positions),
-            None => return None,
-        };
+        let points = shown.trace.curve.readings().iter().filter_map(|reading| {
+            let (ratio, interval) = RatioToFastest::of(rankings, ordinal, &reading.x)?.ratio()?;
+            Some(ratio_point(positions.position(&reading.x)?, ratio, interval))
+        });
+        let points: Vec<PlotPoint> = points.collect();
         let mut series = CurveSeries::new(&shown.label, shown.hue, stage(shown), points);
         series.unpaired = shown.is_sketch;
-        Some(series)
+        (!series.points().is_empty()).then_some(series)
     };
     shown.iter().enumerate().filter_map(one).collect()
 }
 
-fn ratio_points(ratios: &[RatioAt], positions: &Positions) -> Vec<PlotPoint> {
-    let point = |at: &RatioAt| Some(ratio_point(positions.position(&at.x)?, at.ratio?, at.interval));
-    ratios.iter().filter_map(point).collect()
-}
-
-fn baseline(shown: &ShownTrace, positions: &Positions) -> Vec<PlotPoint> {
-    let readings = shown.trace.curve.readings().iter().filter(|reading| reading.measured().is_some());
-    readings.filter_map(|reading| Some(ratio_point(positions.position(&reading.x)?, 1.0, None))).collect()
-}
-
 /// The vertical axis. `scale`: the scale that the user chose, if any.
-pub(super) fn axis(shown: &[ShownTrace], series: &[CurveSeries], scale: Option<AxisScale>) -> AxisSpec {
-    let baseline = shown.first().map(|first| first.name.as_str()).unwrap_or_default();
-    ratio_axis(format!("Time relative to {baseline}"), series, scale)
+pub(super) fn axis(series: &[CurveSeries], scale: Option<AxisScale>) -> AxisSpec {
+    ratio_axis("Times the fastest".to_owned(), series, scale)
 }
 
 /// The readout at an axis value: the ratio of each function.
 pub(super) fn readout(
     shown: &[ShownTrace],
     visible: &[ShownTrace],
-    comparisons: &[FunctionComparison],
+    rankings: &[MachineRanking],
     x: &AxisValue,
     palette: Palette,
 ) -> Html {
     let ratio = |index: usize| {
-        // Comparisons refer to all curves, also to hidden ones.
+        // Rankings refer to all curves, also to hidden ones.
         let ordinal = shown.iter().position(|one| *one == visible[index]).unwrap_or(index);
-        if comparisons.iter().any(|comparison| comparison.baseline == ordinal) {
-            return vec!["1 ×".to_owned()];
-        }
-        let at = comparisons.iter().find(|comparison| comparison.ordinal == ordinal).and_then(|one| one.at(x));
-        let ratio = at.and_then(|at| Some(ratio_and_interval(at.ratio?, at.interval?)));
-        ratio.map(|(ratio, interval)| format!("{ratio} × ({interval})")).into_iter().collect()
+        let text = match RatioToFastest::of(rankings, ordinal, x) {
+            Some(RatioToFastest::Fastest) => "1 ×".to_owned(),
+            Some(RatioToFastest::Known(known, _)) => {
+                let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+                format!("{ratio} × ({interval})")
+            }
+            Some(RatioToFastest::Withheld(_)) | None => return Vec::new(),
+        };
+        vec![text]
     };
     readout_table(visible, x, palette, &CurveFigures { headings: &["ratio"], of: &ratio })
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_report::results::Results;
+
+    use super::*;
+    use crate::state::tests::fixed_results::{categories, comparison, first_curves};
+
+    fn is_shown(results: &Results, view: &CellView) -> bool {
+        let shown = results.shown();
+        is_relative(&shown, &MachineRanking::all(&shown), view)
+    }
+
+    #[test]
+    fn ratios_to_the_fastest_are_at_least_one() {
+        let shown = comparison().shown();
+        let series = series(&shown, &MachineRanking::all(&shown), &Positions::of(&shown));
+        let ratios = |series: &CurveSeries| -> Vec<f64> {
+            series.points().iter().filter_map(|point| Some(point.stats()?.mean)).collect()
+        };
+        let [one, other] = [0, 1].map(|index| ratios(&series[index]));
+        assert!(
+            one.iter().zip(&other).all(|(one, other)| one.min(*other) == 1.0 && one.max(*other) >= 1.0),
+            "{one:?} {other:?}"
+        );
+        assert!(one.contains(&1.0) && other.contains(&1.0), "the curves cross: {one:?} {other:?}");
+    }
+
+    #[test]
+    fn close_curves_of_a_complete_priority_are_relative_by_themselves() {
+        let by_itself = |results: &Results| is_shown(results, &CellView::default());
+        assert_eq!(
+            [1.5, 1.9, 2.1, 0.6, 0.4].map(|ratio| by_itself(&first_curves(ratio))),
+            [true, true, false, true, false]
+        );
+        assert!(
+            !by_itself(&comparison()) && !by_itself(&categories()),
+            "some points are missing, and texts have no order"
+        );
+    }
+
+    #[test]
+    fn the_user_chooses_ratios_or_times() {
+        for results in [comparison(), categories()] {
+            let chosen = |relative| is_shown(&results, &CellView { relative: Some(relative), ..CellView::default() });
+            assert_eq!([true, false].map(chosen), [true, false]);
+        }
+    }
 }

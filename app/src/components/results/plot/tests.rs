@@ -12,10 +12,9 @@ use benchbook_report::results::Results;
 /// The plot of these results as the page exports it from a canvas of this width.
 fn image(results: &Results, palette: Palette, width: u32) -> String {
     let shown = results.shown();
-    let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
     let (view, positions) = (CellView::default(), Positions::of(&shown));
     let series = model::series(&shown, &positions, view.metric(), view.show_samples);
-    let curves = (series, model::crossings(&shown, &comparisons));
+    let curves = (series, model::crossings(&shown, &MachineRanking::all(&shown), &view));
     let (chart, _) = model::chart(&shown, curves, &positions, &view, palette.comparing(), 2.0);
     let drawn = DrawnPlot::default();
     drawn.0.replace(Some(DrawnChart { chart: Rc::new(chart), size: (width, 320), canvas: NodeRef::default() }));
@@ -49,7 +48,7 @@ fn an_image_of_a_narrow_plot_has_room_for_the_names() {
 #[test]
 fn curves_and_crossings_of_a_machine_or_a_function_can_be_hidden() {
     let shown = comparison().shown();
-    let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
+    let rankings = MachineRanking::all(&shown);
     let machines = model::machines(&shown);
     assert_eq!((machines.len(), shown.len()), (1, 2), "both curves are from one machine");
     let text = |text: &str| vec![text.to_owned()];
@@ -62,15 +61,14 @@ fn curves_and_crossings_of_a_machine_or_a_function_can_be_hidden() {
     for (hidden_machines, hidden_functions, visible, hides_crossings) in table {
         let view = CellView { hidden_machines, hidden_functions, ..CellView::default() };
         assert_eq!(model::visible(&shown, &view).len(), visible, "{view:?}");
-        assert_eq!(model::without_hidden(&shown, &comparisons, &view).is_empty(), hides_crossings, "{view:?}");
+        assert_eq!(model::crossings(&shown, &rankings, &view).is_empty(), hides_crossings, "{view:?}");
     }
 }
 
 #[test]
 fn the_first_crossing_names_the_function_that_overtakes() {
     let shown = comparison().shown();
-    let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
-    let crossings = model::crossings(&shown, &comparisons);
+    let crossings = model::crossings(&shown, &MachineRanking::all(&shown), &CellView::default());
     let label = crossings[0].label.as_ref().expect("the first one has a label");
     assert!(label.text.starts_with("sort<u64, \"a|b\"> overtakes sort_unstable between "), "{label:?}");
     assert!(label.text.ends_with(&label.short), "{label:?}");

@@ -42,7 +42,7 @@ pub(super) fn Toolbar(props: &ToolbarProps) -> Html {
             <MetricSelect shown={shown.clone()} metric={view.metric()} on_present={on_present.clone()} />
             // Separate nodes: their contents are conditional.
             <span class="group" role="group" aria-label="Statistics">
-                if !view.is_relative {
+                if !view.is_relative() {
                     { toggle("show-median", "Median", "The median with its quartile band", !view.hides_median(), on_present, ViewAction::ShowMedian) }
                     { toggle("show-mean", "Mean", "The mean with its standard deviation", shows_mean, on_present, ViewAction::ShowMean) }
                 }
@@ -55,14 +55,14 @@ pub(super) fn Toolbar(props: &ToolbarProps) -> Html {
             </span>
             <span>
                 if shown.len() > 1 {
-                    { relative_button(shown, view.is_relative, props.has_ratios, on_present) }
+                    { relative_button(view.is_relative(), props.has_ratios, on_present) }
                 }
             </span>
             <details class="menu show" data-test="show-menu" ref={menu.node} onkeydown={menu.onkeydown}>
                 <summary>{ "Show" }</summary>
                 <div class="card">
                     <ul>
-                        if !view.is_relative {
+                        if !view.is_relative() {
                             <li>{ check_box("show-samples", "Raw samples", view.show_samples, on_present, ViewAction::ShowSamples) }</li>
                         }
                         <MachineSwitches machines={model::machines(shown)} hidden={view.hidden_machines.clone()} {on_present} />
@@ -147,17 +147,11 @@ fn check_box(
 }
 
 /// A button that switches between times and ratios, disabled while there are none.
-fn relative_button(
-    shown: &[ShownTrace],
-    is_relative: bool,
-    has_ratios: bool,
-    on_present: &Callback<ViewAction>,
-) -> Html {
+fn relative_button(is_relative: bool, has_ratios: bool, on_present: &Callback<ViewAction>) -> Html {
     let onclick = on_present.reform(move |_: MouseEvent| ViewAction::Relative(!is_relative));
-    let baseline = shown.first().map(|first| first.name.as_str()).unwrap_or_default();
     html! {
         <button class="small" data-test="relative" aria-pressed={is_relative.to_string()} disabled={!has_ratios}
-            title={format!("Ratios to {baseline}, the first function")} {onclick}>{ "Relative" }</button>
+            title="Ratios to the fastest function at each value" {onclick}>{ "Relative" }</button>
     }
 }
 

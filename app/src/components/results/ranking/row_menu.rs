@@ -7,8 +7,6 @@ use crate::components::widgets::menu::use_menu;
 /// A command of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowCommand {
-    /// Compares the other functions with it.
-    MakeBaseline,
     /// Removes it from the comparison.
     Remove,
     /// Adds a cell that measures it alone.
@@ -18,7 +16,7 @@ pub(crate) enum RowCommand {
 /// The functions that a cell measures next, and the receiver of the commands with the path of a function.
 #[derive(Clone, PartialEq)]
 pub(crate) struct RowCommands {
-    /// The paths, the baseline first.
+    /// The paths.
     pub(crate) functions: Vec<String>,
     pub(crate) on_command: Callback<(RowCommand, String)>,
 }
@@ -26,10 +24,8 @@ pub(crate) struct RowCommands {
 impl RowCommands {
     /// Whether a command applies to a function. The results may have functions that the cell no longer measures.
     fn is_possible(&self, command: RowCommand, path: &str) -> bool {
-        let index = self.functions.iter().position(|function| function == path);
         match command {
-            RowCommand::MakeBaseline => index.is_some_and(|index| index > 0),
-            RowCommand::Remove => index.is_some() && self.functions.len() > 1,
+            RowCommand::Remove => self.functions.iter().any(|function| function == path) && self.functions.len() > 1,
             RowCommand::AddCell => true,
         }
     }
@@ -60,7 +56,6 @@ pub(super) fn RowMenu(props: &RowMenuProps) -> Html {
             <summary aria-label={format!("More about {name}")}>{ "⋯" }</summary>
             <div class="card">
                 <ul>
-                    { entry("make-baseline", "Make it the baseline", RowCommand::MakeBaseline) }
                     { entry("remove-function", "Remove from the comparison", RowCommand::Remove) }
                     { entry("measure-alone", "Measure it alone in a new cell", RowCommand::AddCell) }
                 </ul>
@@ -80,15 +75,13 @@ mod tests {
             on_command: Callback::noop(),
         };
         let (two, one) = (commands(&["sort", "sort_stable"]), commands(&["sort"]));
-        let table = [
-            (&two, "sort", [false, true, true]),
-            (&two, "sort_stable", [true, true, true]),
-            (&two, "removed", [false, false, true]),
-            (&one, "sort", [false, false, true]),
-        ];
+        let table = [(&two, "sort", [true, true]), (&two, "removed", [false, true]), (&one, "sort", [false, true])];
         for (commands, path, expected) in table {
-            let all = [RowCommand::MakeBaseline, RowCommand::Remove, RowCommand::AddCell];
-            assert_eq!(all.map(|command| commands.is_possible(command, path)), expected, "{path}");
+            assert_eq!(
+                [RowCommand::Remove, RowCommand::AddCell].map(|command| commands.is_possible(command, path)),
+                expected,
+                "{path}"
+            );
         }
     }
 }

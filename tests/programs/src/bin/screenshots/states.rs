@@ -113,7 +113,7 @@ const ALL_COLLAPSED: &[Step] = &[
     Click("collapse"),
 ];
 const CONTENTS: &[Step] = &[SORT, OTHER_SORT, Measure, Click("contents"), UntilShown("in-cell")];
-const ROW_MENU: &[Step] = &[SORT, OTHER_SORT, Measure, Click("row-menu"), UntilShown("make-baseline")];
+const ROW_MENU: &[Step] = &[SORT, OTHER_SORT, Measure, Click("row-menu"), UntilShown("remove-function")];
 /// Functions that overtake each other.
 const CROSSING: &str =
     "suite=demo&function=collections::sorted_vec_get&with=collections::hash_map_get&with=collections::btree_map_get";
