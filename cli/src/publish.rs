@@ -74,7 +74,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     build.built.retain(|suite| wanted.contains(suite.name.as_str()));
     wanted.iter().try_for_each(|name| check_suite(name, &build.built))?;
     warn_of_other_builds(&notebook, &build.built)?;
-    unreliable_figures(&notebook).iter().for_each(|cell| anstream::eprintln!("warning: {cell}"));
+    rough_figures(&notebook).iter().for_each(|cell| anstream::eprintln!("warning: {cell}"));
     let step = BuildStep::start(format!("Writing {}", options.out.display()));
     folder.set_sources(&project, &build.built);
     folder.set_article(ARTICLE, notebook.shown_title());
@@ -165,16 +165,16 @@ fn check_suite(name: &str, built: &[BuiltSuite]) -> Result<()> {
 }
 
 /// The cells whose figures of the author may be wrong, and why.
-fn unreliable_figures(notebook: &Notebook) -> Vec<String> {
+fn rough_figures(notebook: &Notebook) -> Vec<String> {
     let mut found = Vec::new();
     for cell in &notebook.cells {
         let CellContent::Measurement(measurement) = &cell.content else { continue };
         let mut shown = Results::of(measurement).shown();
         shown.retain(|one| !one.trace.from_reader);
         let reports = quality_reports(&shown).into_iter();
-        found.extend(reports.filter(|(_, report)| report.badge == Badge::Unreliable).map(|(machine, report)| {
+        found.extend(reports.filter(|(_, report)| report.badge == Badge::Rough).map(|(machine, report)| {
             format!(
-                "the figures of “{}” on {machine} are unreliable: {}. Readers see this, too. Measure the cell again before you publish it",
+                "the figures of “{}” on {machine} are rough: {}. Readers see this, too. Measure the cell again before you publish it",
                 cell.name(),
                 report.line.trim_end_matches('.')
             )
@@ -239,11 +239,11 @@ mod tests {
     }
 
     #[test]
-    fn cells_with_unreliable_figures_are_named() {
+    fn cells_with_rough_figures_are_named() {
         let mut notebook = sorts();
         let mut found_with = |warnings| {
             set_warnings(&mut notebook, &warnings);
-            unreliable_figures(&file::read(&notebook.to_string()).unwrap())
+            rough_figures(&file::read(&notebook.to_string()).unwrap())
         };
         assert_eq!(found_with(json!([])), [] as [&str; 0]);
         let slow = found_with(json!([{ "type": "slow_code", "tier": 1.5 }]));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn unreliable_figures_of_readers_are_not_reported_to_the_author() {
+    fn rough_figures_of_readers_are_not_reported_to_the_author() {
         let mut notebook = sorts();
         set_warnings(&mut notebook, &json!([]));
         let slow = json!([{ "type": "slow_code", "tier": 1.5 }]);
@@ -271,7 +271,7 @@ mod tests {
         let notebook = file::read(&notebook.to_string()).unwrap();
         let reports = |cell: &Cell| quality_reports(&Results::of(cell.measurement().unwrap()).shown());
         let cell = notebook.cells.iter().find(|cell| cell.measurement().is_some()).unwrap();
-        assert!(reports(cell).iter().any(|(_, report)| report.badge == Badge::Unreliable));
-        assert_eq!(unreliable_figures(&notebook), [] as [&str; 0]);
+        assert!(reports(cell).iter().any(|(_, report)| report.badge == Badge::Rough));
+        assert_eq!(rough_figures(&notebook), [] as [&str; 0]);
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn badge_name(badge: Badge) -> &'static str {
     match badge {
         Badge::Good => "good",
         Badge::Noisy => "noisy",
-        Badge::Unreliable => "unreliable",
+        Badge::Rough => "rough",
     }
 }
 

@@ -12,7 +12,7 @@ use crate::quality::report_on;
 use crate::ranking::MachineRanking;
 use crate::shown_trace::ShownTrace;
 
-/// The answers, and for each machine a table, the origin of the figures and a warning if they are noisy or unreliable.
+/// The answers, and for each machine a table, the origin of the figures and a warning if they are noisy or rough.
 /// `ranked_at`: the axis value of the ranking, as text.
 pub fn markdown(shown: &[ShownTrace], rankings: &[MachineRanking], margin: f64, ranked_at: Option<&str>) -> String {
     let mut parts: Vec<String> = answers(rankings, margin).iter().map(|answer| escaped_sentence(answer)).collect();

@@ -11,15 +11,15 @@ pub enum Badge {
     /// The figures are less precise than they appear, or than requested.
     Noisy,
     /// The figures may be wrong.
-    Unreliable,
+    Rough,
 }
 
 impl Badge {
     /// The verdict of the most serious cause.
     pub(super) fn of(causes: &[Cause]) -> Self {
         let has = |severity| causes.iter().any(|cause| cause.severity == severity);
-        if has(Severity::Unreliable) {
-            Self::Unreliable
+        if has(Severity::Rough) {
+            Self::Rough
         } else if has(Severity::Noisy) {
             Self::Noisy
         } else {
@@ -32,7 +32,7 @@ impl Badge {
         match self {
             Self::Good => "Good",
             Self::Noisy => "Noisy",
-            Self::Unreliable => "Unreliable",
+            Self::Rough => "Rough",
         }
     }
 }

@@ -157,14 +157,14 @@ impl CauseCounts {
 
     /// The causes, most serious first.
     pub(super) fn causes(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
-        let mut causes = self.unreliable(layout);
+        let mut causes = self.rough(layout);
         causes.extend(self.noisy(layout));
         causes.extend(self.notes(layout));
         causes.sort_by_key(|cause| (cause.severity, cause.kind));
         causes
     }
 
-    fn unreliable(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
+    fn rough(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         if let Some(points) = self.slow_code.affected() {
             causes.push(Cause {

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The figures may be wrong.
-    Unreliable,
+    Rough,
     /// The figures are less precise than they appear, or than requested.
     Noisy,
     /// The figures are right, with a restriction.
@@ -61,7 +61,7 @@ impl CauseKind {
     pub(super) fn severity(self, change: f64) -> Severity {
         match self {
             Self::ChangedTimes if change <= SLIGHT_CHANGE => Severity::Noisy,
-            Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Unreliable,
+            Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Rough,
             Self::Imprecise
             | Self::Interference
             | Self::SlowMachine

@@ -43,7 +43,7 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: Machine
     let badge = Badge::of(&causes);
     let line = match badge {
         Badge::Good => precision_sentence(curves),
-        Badge::Noisy | Badge::Unreliable => {
+        Badge::Noisy | Badge::Rough => {
             let serious = causes.iter().filter(|cause| cause.severity != Severity::Note);
             let problems = serious.take(NAMED_CAUSES).map(|cause| cause.problem.as_str());
             let named: Vec<String> = problems

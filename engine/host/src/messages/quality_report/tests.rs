@@ -115,7 +115,7 @@ fn the_badge_is_that_of_the_most_serious_cause() {
         (&[Warning::Unsettled, Warning::OneCallPerBatch], Badge::Noisy, "1 of 2 points did not settle during warm-up."),
         (
             &[Warning::Unsettled, Warning::SlowCode { tier: 1.5 }, Warning::Skewed],
-            Badge::Unreliable,
+            Badge::Rough,
             "1 of 2 points ran unoptimised code; 1 of 2 points did not settle during warm-up.",
         ),
     ];
@@ -219,7 +219,7 @@ fn suspects_removed_work_if_every_size_takes_under_two_cycles() {
     let points = |upper_end| vec![point(&[], upper_end), point(&[], upper_end)];
     let one_of_two = report_on(&[("real", points(LONG)), ("removed", points(0.66))]);
     assert_eq!(one_of_two.causes[0].location, "removed");
-    assert_eq!(one_of_two.badge, Badge::Unreliable);
+    assert_eq!(one_of_two.badge, Badge::Rough);
 }
 
 #[test]
