@@ -82,6 +82,11 @@ impl Layout {
         Self { inner, density, margins }
     }
 
+    /// The width of the canvas in page pixels.
+    pub(crate) fn page_width(&self) -> f64 {
+        (f64::from(self.margins.right) + self.inner.right + 1.0) / self.density
+    }
+
     /// Whether the canvas is larger than its margins.
     pub(crate) fn has_room(&self) -> bool {
         self.inner.width() > 0.0 && self.inner.height() > 0.0

@@ -28,7 +28,7 @@ pub use chart::{Chart, Content};
 pub use curves::{
     Crossing, CrossingLabel, CurveSeries, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Quartiles,
 };
-pub use draw::{DrawResult, draw};
+pub use draw::{DrawResult, draw, line_names};
 pub use font::Font;
 pub use frame::Frame;
 pub use layout::{Layout, Rect};

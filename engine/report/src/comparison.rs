@@ -36,7 +36,13 @@ impl RatioToFastest {
         let ranking = &ranking.ranking;
         let fastest = *ranking.ranked_at(value).first()?;
         if function == fastest {
-            return ranking.is_compared(function, value).then_some(Self::Fastest);
+            let withheld =
+                || (0..ranking.functions()).find_map(|other| ranking.ratio_at(function, other, value)?.withheld);
+            return if ranking.is_compared(function, value) {
+                Some(Self::Fastest)
+            } else {
+                withheld().map(Self::Withheld)
+            };
         }
         let RatioAt { of, withheld, .. } = ranking.ratio_at(function, fastest, value)?;
         let known = ranking.ratio(function, fastest, value).zip(*of);

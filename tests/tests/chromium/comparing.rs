@@ -23,7 +23,7 @@ async fn functions_measured_together_have_ratios_and_a_ranking() -> Result<()> {
     assert_eq!(copied.len(), other.len());
     for row in copied {
         let number = |name: &str| row[name].parse::<f64>().context("a number");
-        let ratio = number("ratio")?;
+        let ratio = number("ratio to the fastest")?;
         assert!((ratio - 1.5).abs() < 1e-9, "{row:?}");
         assert!(number("ratio, lower bound")? <= ratio && ratio <= number("ratio, upper bound")?, "{row:?}");
         assert_eq!(row["ratio statistic"], "medians", "{row:?}");
@@ -60,6 +60,12 @@ async fn functions_measured_together_have_ratios_and_a_ranking() -> Result<()> {
     assert_eq!(notebook.browser.value(head).await?, "at 1\u{202f}000 keysmedianmean ± sd");
     let rows = notebook.texts("reading-row").await?;
     assert!(rows[0].starts_with("sort_unstable") && rows[1].starts_with("sort_stable"), "{rows:?}");
+
+    let hidden = "document.querySelectorAll('[data-test=series][data-hidden=true]').length";
+    notebook.click("line-name").await?;
+    notebook.browser.until(&format!("{hidden} === 1")).await?;
+    notebook.browser.click("[data-test=series][data-hidden=true] button").await?;
+    notebook.browser.until(&format!("{hidden} === 0")).await?;
 
     assert_eq!(notebook.texts("in-cell").await?, ["in cell", "in cell"]);
     let [unstable, stable] = SORTS;

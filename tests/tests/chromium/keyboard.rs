@@ -65,7 +65,7 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
         let focused = "[document.activeElement.dataset.test, document.querySelector('[role=tabpanel]:not([hidden])').dataset.test].join()";
         notebook.browser.until(&format!("{focused} === 'tab-{expected},panel-{expected}'")).await?;
     }
-    tab_to(&notebook, "[data-test=show-mean]").await?;
+    tab_to(&notebook, "[data-test=scale-y]").await?;
     tab_to(&notebook, "[data-test=plot] canvas").await?;
     type_text(&notebook, ".").await?;
     assert!(!notebook.texts("reading").await?.is_empty());

@@ -20,6 +20,7 @@ use crate::chart::{Chart, Content};
 use crate::layout::Layout;
 use painter::Painter;
 
+pub use curves::end_labels::line_names;
 pub use plane::DrawResult;
 
 /// Draws a chart on the entire backend and returns its layout, as [`Chart::layout`] computes it.

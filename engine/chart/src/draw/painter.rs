@@ -70,12 +70,6 @@ impl<'a, DB: DrawingBackend> Painter<'a, DB> {
         length * self.chart.density * self.clip.y.length() / self.layout.inner.height()
     }
 
-    /// The width of the functions' names right of the plot, in page pixels; `None` if the chart has no room for them.
-    pub(super) fn name_width(&self) -> Option<f64> {
-        let width = f64::from(self.layout.margins.right) + self.layout.inner.right + 1.0;
-        self.chart.name_width(width / self.chart.density)
-    }
-
     /// Draws the visible part of an area.
     pub(super) fn area(&self, outline: Vec<PlanePoint>, colour: RGBAColor) -> DrawResult<(), DB> {
         let visible = self.clip.area(outline);

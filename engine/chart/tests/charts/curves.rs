@@ -4,7 +4,7 @@ use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sample
 use super::{geometry, golden, golden_of_size, svg};
 use benchbook_chart::{
     AxisScale, Chart, Crossing, CrossingLabel, CurveSeries, CurveStage, Layout, Palette, PlotPoint, PointOutcome,
-    PointStats, View, Window,
+    PointStats, View, Window, line_names,
 };
 use benchbook_host::analyze::stability::Stability;
 
@@ -152,6 +152,26 @@ fn wide_charts_of_compared_functions_have_names_at_the_ends_of_lines() {
     series[3] =
         CurveSeries::new("a_function_with_quite_a_long_name", 3, CurveStage::Final, series[2].points().to_vec());
     golden_of_size("end_labels", &chart, (700, 240));
+    names_are_where_they_are_drawn(&chart);
+}
+
+/// The page puts buttons there.
+fn names_are_where_they_are_drawn(chart: &Chart) {
+    let drawn = geometry(&svg(chart, 700, 240));
+    let names = line_names(chart, &chart.layout(700, 240));
+    assert_eq!(names.len(), 4);
+    for (name, area) in names {
+        let start: String = name.chars().take(20).collect();
+        let line = drawn.lines().find(|line| line.starts_with(&format!("text {start}"))).expect("it is drawn");
+        let number = |key: &str| -> f64 {
+            let (_, rest) = line.rsplit_once(&format!("{key}=")).expect("a position");
+            rest.split(' ').next().and_then(|text| text.parse().ok()).expect("a number")
+        };
+        let (x, y) = (number("x"), number("y"));
+        assert!((area.left * chart.density - x).abs() < 2.0, "{name}: {area:?} {line}");
+        let rows = [area.top, area.bottom].map(|row| row * chart.density);
+        assert!(rows[0] < y && y < rows[1] + 2.0, "{name}: {area:?} {line}");
+    }
 }
 
 #[test]

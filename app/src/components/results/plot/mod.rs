@@ -8,6 +8,7 @@ pub(crate) mod positions;
 mod readout;
 mod readout_table;
 mod relative;
+mod series;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,7 @@ use yew::prelude::*;
 
 use crate::components::results::ranking::has_ratios;
 use crate::components::widgets::interactive_chart::{
-    CanvasSize, InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size,
+    CanvasSize, InteractiveChart, LimitLine, SnapPoints, line_names, palette, use_appearance, use_size,
 };
 use benchbook_host::metric::TIME;
 use benchbook_notebook::view::{CellView, ViewAction, Zoom};
@@ -32,7 +33,8 @@ use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 use positions::Positions;
 pub(super) use readout::Readout;
-use toolbar::{Toolbar, series_list};
+use series::{SeriesCommands, names_on_lines, series_list};
+use toolbar::Toolbar;
 
 /// The plot as it was drawn last, for exports.
 #[derive(Clone, Default)]
@@ -137,14 +139,24 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         },
     );
     let is_zoomed = props.view.zoom.is_some();
-    let on_zoom = props.on_present.reform(|view: Option<View>| {
-        ViewAction::Zoom(view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high])))
-    });
+    let on_zoom = {
+        let on_present = props.on_present.clone();
+        // A zoom on times is meaningless for ratios, which further points could bring.
+        let fixes_relative = has_ratios && props.view.relative.is_none();
+        Callback::from(move |view: Option<View>| {
+            let zoom = view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high]));
+            if zoom.is_some() && fixes_relative {
+                on_present.emit(ViewAction::Relative(is_relative));
+            }
+            on_present.emit(ViewAction::Zoom(zoom));
+        })
+    };
     let has_limit = !chart.x.is_categorical() && *metric == TIME && !is_relative;
     let limit = props.view.limit.filter(|_| has_limit).map(|limit| {
         let on_move = props.on_present.reform(|limit| ViewAction::Limit(Some(Nanos(limit))));
         LimitLine { value: limit.0, on_move }
     });
+    let series_commands = SeriesCommands { shown: &props.shown, view: &view, on_present: &props.on_present };
     html! {
         <>
             <Toolbar shown={props.shown.clone()} view={view.clone()} scales={[chart.x.scale, chart.y.scale]} has_categories={chart.x.is_categorical()}
@@ -153,8 +165,9 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} {on_zoom}
                     snap_points={SnapPoints::clone(&snap_points)} {on_select} {limit} />
+                { names_on_lines(&line_names(chart, size), &series_commands) }
             </div>
-            { series_list(&props.shown, &view, palette, &props.on_present) }
+            { series_list(&series_commands, palette) }
         </>
     }
 }

@@ -1,8 +1,6 @@
-//! The toolbar of the plot: what is drawn, on which scales; and the list of the curves.
+//! The toolbar of the plot: what is drawn, and on which scales.
 
-use std::collections::BTreeSet;
-
-use benchbook_chart::{AxisScale, Palette, css};
+use benchbook_chart::AxisScale;
 use benchbook_contract::parameter::Scale;
 use yew::prelude::*;
 
@@ -81,44 +79,6 @@ pub(super) fn Toolbar(props: &ToolbarProps) -> Html {
                 </div>
             </details>
         </div>
-    }
-}
-
-/// The names of the curves in their colours. A click hides or shows the curves of a function, a double click hides all others.
-pub(super) fn series_list(
-    shown: &[ShownTrace],
-    view: &CellView,
-    palette: Palette,
-    on_present: &Callback<ViewAction>,
-) -> Html {
-    let paths: BTreeSet<&String> = shown.iter().map(|one| &one.trace.path).collect();
-    let entry = |one: &ShownTrace| {
-        let path = one.trace.path.clone();
-        let is_hidden = view.hidden_functions.contains(&path);
-        let mut toggled = view.hidden_functions.clone();
-        toggled.retain(|hidden| *hidden != path);
-        toggled.extend((!is_hidden).then_some(path.clone()));
-        let others: Vec<String> = paths.iter().filter(|other| ***other != path).map(ToString::to_string).collect();
-        let onclick = on_present.reform(move |_: MouseEvent| ViewAction::HideFunctions(toggled.clone()));
-        let ondblclick = on_present.reform(move |_: MouseEvent| ViewAction::HideFunctions(others.clone()));
-        html! {
-            <li data-test="series" class={classes!(one.is_sketch.then_some("sketch"), one.unpaired.then_some("unpaired"))}
-                data-hidden={model::is_hidden(one, shown, view).then_some("true")}>
-                <button class="plain" aria-pressed={(!is_hidden).to_string()} title="Click to hide or show, double-click to show only this one" {onclick} {ondblclick}>
-                    <i style={format!("color:{}", css(palette.median(one.hue)))}></i>{ &one.label }
-                </button>
-                if one.unpaired {
-                    <small title="Measured at another time or with other inputs, so there is no ratio">{ "unpaired" }</small>
-                }
-            </li>
-        }
-    };
-    html! {
-        <ul class="series" aria-label="Curves">
-            if shown.len() > 1 || shown.iter().any(|one| model::is_hidden(one, shown, view)) {
-                { for shown.iter().map(entry) }
-            }
-        </ul>
     }
 }
 

@@ -1,6 +1,6 @@
 //! The canvas: its size, its appearance, and drawing on it.
 
-use benchbook_chart::{Chart, Frame, Layout, Palette};
+use benchbook_chart::{Chart, Frame, Layout, Palette, Rect};
 use gloo::events::EventListener;
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast;
@@ -117,9 +117,18 @@ fn canvas_pixels(length: u32, density: f64) -> u32 {
 }
 
 /// The geometry of a chart on a canvas of this size.
-pub(crate) fn frame(chart: &Chart, (width, height): CanvasSize) -> Frame {
+pub(crate) fn frame(chart: &Chart, size: CanvasSize) -> Frame {
+    chart.frame(&layout_of(chart, size))
+}
+
+/// The names at the ends of a chart's lines on a canvas of this size, and where they are, in page pixels.
+pub(crate) fn line_names(chart: &Chart, size: CanvasSize) -> Vec<(String, Rect)> {
+    benchbook_chart::line_names(chart, &layout_of(chart, size))
+}
+
+fn layout_of(chart: &Chart, (width, height): CanvasSize) -> Layout {
     let density = chart.density;
-    chart.frame(&chart.layout(canvas_pixels(width, density), canvas_pixels(height, density)))
+    chart.layout(canvas_pixels(width, density), canvas_pixels(height, density))
 }
 
 /// The layout of a chart without labels at the ends of lines, on a canvas of this size.

@@ -16,7 +16,7 @@ use yew::prelude::*;
 
 use super::theme::is_dark;
 use crate::effects::browser::own_frame::in_own_frame;
-pub(crate) use canvas::{CanvasSize, TYPEFACE, frame, layout, palette, use_appearance, use_size};
+pub(crate) use canvas::{CanvasSize, TYPEFACE, frame, layout, line_names, palette, use_appearance, use_size};
 use gestures::{Drag, DragKind, Gesture, SeenChart};
 use interaction::Interaction;
 pub(crate) use limit_line::LimitLine;

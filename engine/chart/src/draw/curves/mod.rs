@@ -4,7 +4,7 @@
 mod banded_line;
 mod categories;
 mod crossing;
-mod end_labels;
+pub(super) mod end_labels;
 mod limit;
 mod outcomes;
 mod pixel_rows;

@@ -13,7 +13,7 @@ use crate::names::{LINE, fitted};
 
 /// Draws the names that the chart has room for.
 pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
-    let Some(name_width) = painter.name_width() else { return Ok(()) };
+    let Some(name_width) = painter.chart.name_width(painter.layout.page_width()) else { return Ok(()) };
     let palette = &painter.chart.palette;
     let corner = (painter.clip.x.high, painter.clip.y.high);
     let rows = (painter.layout.inner.height() / painter.chart.density / LINE) as u16;
