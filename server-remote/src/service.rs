@@ -115,6 +115,7 @@ impl RunnerService {
         });
         let setup = Setup {
             name: config.name.clone(),
+            processor: Some(card.summary()),
             identity: card.identity(),
             core: config.core,
             protections: protections.statuses_with_limits(&suites),

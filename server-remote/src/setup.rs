@@ -18,6 +18,8 @@ use crate::uploads::UploadedBuilds;
 pub struct Setup {
     /// The display name of the machine.
     pub name: String,
+    /// Its processor, governor and core.
+    pub processor: Option<String>,
     /// Identifies the machine: results with equal identities come from the same one.
     pub identity: String,
     /// The measuring core; absent if the kernel chooses.
@@ -60,7 +62,7 @@ impl Setup {
             kind: MachineKind::Native,
             name: self.name.clone(),
             id: None,
-            processor: None,
+            processor: self.processor.clone(),
             clock: suite.native.clock(),
         }
     }

@@ -114,10 +114,46 @@ pub struct MachineWarning {
 }
 
 impl MachineCard {
+    /// What affects the figures, as far as the system reports it: `AMD EPYC 9R14, KVM, governor powersave, boost off, core 1`.
+    pub fn summary(&self) -> String {
+        let cpu = self.cpu.clone().unwrap_or_else(|| self.architecture.clone());
+        let governor = self.governor.as_ref().map(|governor| format!("governor {governor}"));
+        let boost = self.turbo.map(|on| if on { "boost on" } else { "boost off" }.to_owned());
+        let core = self.measuring.as_ref().map(|measuring| match measuring.isolated {
+            true => format!("isolated core {}", measuring.core),
+            false => format!("core {}", measuring.core),
+        });
+        let parts = [Some(cpu), self.virtualisation.clone(), governor, boost, core];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// Identifies a machine by its configured name, its processor and its kernel: results with equal identities come
     /// from the same machine.
     pub fn identity(&self) -> String {
         let or_unknown = |part: &Option<String>| part.clone().unwrap_or_else(|| "unknown".to_owned());
         format!("{}; {}; {}", self.name, or_unknown(&self.cpu), or_unknown(&self.kernel))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_has_what_the_system_reports() {
+        let bare: MachineCard = serde_json::from_value(
+            serde_json::json!({ "name": "m", "architecture": "x86_64", "rustc": "", "warnings": [] }),
+        )
+        .expect("the other properties are optional");
+        assert_eq!(bare.summary(), "x86_64");
+        let card = MachineCard {
+            cpu: Some("AMD EPYC 9R14".to_owned()),
+            virtualisation: Some("KVM".to_owned()),
+            governor: Some("performance".to_owned()),
+            turbo: Some(false),
+            measuring: Some(MeasuringCore { core: 1, isolated: true, siblings: Vec::new() }),
+            ..bare
+        };
+        assert_eq!(card.summary(), "AMD EPYC 9R14, KVM, governor performance, boost off, isolated core 1");
     }
 }

@@ -87,8 +87,8 @@ pub struct Machine {
     /// A random identifier, which distinguishes browsers with the same name. Absent for a runner: its name identifies it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The processor of a browser: its platform and number of threads, or the user's own description. Absent for a runner, and in files of
-    /// earlier versions.
+    /// The processor. Of a browser: its platform and number of threads, or the user's own description; of a runner: see
+    /// [`MachineCard::summary`](crate::api::MachineCard::summary). Absent in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// The clock, as measured on this machine.

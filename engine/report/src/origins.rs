@@ -1,6 +1,6 @@
 //! The origin of the results of a cell: the machine, the build and the compiler of each.
 
-use benchbook_host::response::Machine;
+use benchbook_host::response::{Machine, MachineKind};
 use benchbook_notebook::result::CellResult;
 
 use super::results::Results;
@@ -21,13 +21,19 @@ pub fn origin_lines(results: &Results) -> Vec<String> {
 }
 
 /// The origin of a result in relation to the machine that measured last, which may have the same name:
-/// `native · reference-01 · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0`
+/// `native code on reference-01 (AMD EPYC 9R14, KVM, core 1) · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0, opt-level 3`
 fn origin_line(result: &CellResult, last: &Machine) -> String {
     let (setup, suite) = (&result.setup, &result.setup.suite);
     let fingerprint: String = suite.fingerprint.chars().take(BUILD_DIGITS).collect();
     // Without the commit and the date of the compiler.
     let compiler = suite.build.compiler();
     let machine = if setup.machine.is_same(last) { last.name.clone() } else { setup.machine.name_next_to(last) };
-    let target = setup.target_name();
-    format!("{target} · {machine} · {} {} ({fingerprint}…) · {compiler}", suite.name, suite.version)
+    let machine = match (setup.machine.kind, &setup.machine.processor) {
+        (MachineKind::Browser, None) => format!("WebAssembly in {machine}"),
+        (MachineKind::Browser, Some(processor)) => format!("WebAssembly in {machine} on {processor}"),
+        (MachineKind::Native, None) => format!("native code on {machine}"),
+        (MachineKind::Native, Some(processor)) => format!("native code on {machine} ({processor})"),
+    };
+    let (name, version, opt_level) = (&suite.name, &suite.version, &suite.build.opt_level);
+    format!("{machine} · {name} {version} ({fingerprint}…) · {compiler}, opt-level {opt_level}")
 }

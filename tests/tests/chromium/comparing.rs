@@ -80,11 +80,11 @@ async fn functions_measured_together_have_ratios_and_a_ranking() -> Result<()> {
     let until_first = async |path: &str| {
         notebook.browser.until(&format!("document.querySelector('[data-current]').dataset.path === '{path}'")).await
     };
-    command(unstable, "remove-function").await?;
-    until_first(stable).await?;
+    command(stable, "remove-function").await?;
     notebook.browser.until("!location.hash.includes('&with=')").await?;
-    command(unstable, "measure-alone").await?;
     until_first(unstable).await?;
+    command(stable, "measure-alone").await?;
+    until_first(stable).await?;
     assert_eq!(notebook.browser.value("document.querySelectorAll('[data-test=cell]').length").await?, 2);
     notebook.close().await
 }

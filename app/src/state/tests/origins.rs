@@ -23,9 +23,9 @@ fn results(runs: impl IntoIterator<Item = [CellAction; 3]>) -> Results {
 fn states_the_machine_and_the_build_of_every_result() {
     let original = run(1, firefox(), "0123456789abcdef", 40.0);
     let here = run(2, machine(), "fedcba9876543210", 20.0);
-    let before = "browser · Firefox 150 · demo 0.1.0 (01234567…) · rustc 1.95.0";
+    let before = "WebAssembly in Firefox 150 · demo 0.1.0 (01234567…) · rustc 1.95.0, opt-level 3";
     assert_eq!(origin_lines(&results([original.clone()])), [before]);
-    let after = "browser · Chrome 156 · demo 0.1.0 (fedcba98…) · rustc 1.95.0";
+    let after = "WebAssembly in Chrome 156 · demo 0.1.0 (fedcba98…) · rustc 1.95.0, opt-level 3";
     assert_eq!(origin_lines(&results([original.clone(), here])), [before, after], "also after measuring again");
     let rebuilt = run(2, firefox(), "fedcba9876543210", 20.0);
     assert_eq!(origin_lines(&results([original, rebuilt])).len(), 2, "another build on the same machine");
