@@ -30,6 +30,7 @@ impl Assembly {
         // Single points may have a higher priority than requested. The number of points is that of the requested
         // priority, so the curve has that priority too.
         let priority = request.plan.request().priority;
+        let newest = found.iter().map(|found| found.stored).max();
         let points: Vec<Point> = found.into_iter().flat_map(|found| found.points).collect();
         let started = StreamStart {
             priority,
@@ -38,6 +39,7 @@ impl Assembly {
             machine: setup.machine(suite),
             stored: points.len(),
             total: request.points(),
+            newest,
         };
         Self { started, points, results }
     }

@@ -135,6 +135,17 @@ pub struct StreamStart {
     /// The number of all points.
     #[serde(rename = "of")]
     pub total: usize,
+    /// When the newest of the stored points was stored, in milliseconds since 1970. Absent without stored points, and from older runners.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newest: Option<u64>,
+}
+
+impl StreamStart {
+    /// When the newest point was stored, in milliseconds since 1970, if the runner had stored all points. Absent if it measures some, and from older
+    /// runners.
+    pub fn stored_at(&self) -> Option<u64> {
+        self.newest.filter(|_| self.stored == self.total)
+    }
 }
 
 /// The part of a response that is known after its last point.

@@ -45,6 +45,8 @@ pub struct PointMatch {
     pub x: AxisValue,
     /// The number of the result.
     pub result: u64,
+    /// When the result was stored, in milliseconds since 1970.
+    pub stored: u64,
     /// The priority of the measurement.
     pub priority: Priority,
     /// One point per function, in the query's order, with raw samples.

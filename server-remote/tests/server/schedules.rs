@@ -368,7 +368,7 @@ fn next_job(hub: &Hub<usize>) -> RunningJob<usize> {
 
 fn started(result: &NewResult) -> StreamStart {
     let Response { priority, suite, quality, machine, points, .. } = result.response.clone();
-    StreamStart { priority, suite, quality, machine, stored: 0, total: points.len() }
+    StreamStart { priority, suite, quality, machine, stored: 0, total: points.len(), newest: None }
 }
 
 /// The next event, if there is one.

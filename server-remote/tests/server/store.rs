@@ -6,7 +6,7 @@ use std::sync::Arc;
 use benchbook_host::api::{QueueLoad, ResultCard, StoredFunction, StoredGenerator, StoredResult};
 use benchbook_host::child::ProcessCounts;
 use benchbook_server::metrics::{Metrics, MetricsReading};
-use benchbook_server::store::{ObservedStore, ResultFilter, SqliteStore, Store};
+use benchbook_server::store::{ObservedStore, PointMatch, PointQuery, ResultFilter, SqliteStore, Store};
 use benchbook_store_support::synthetic::{World, query_for};
 use benchbook_store_support::{MemoryStore, conformance};
 use proptest::prelude::*;
@@ -164,8 +164,8 @@ fn execute(store: &dyn Store, step: &StoreStep) -> Vec<String> {
     let world = World::SMALL;
     match step {
         StoreStep::Add(seed) => lines([store.add(&world.result(*seed)).expect("the result is stored")]),
-        StoreStep::Find(seed) => lines(store.find(&world.query(*seed)).expect("the query succeeds")),
-        StoreStep::FindResult(seed) => lines(store.find(&query_for(&world.result(*seed))).expect("the query succeeds")),
+        StoreStep::Find(seed) => matches(store, &world.query(*seed)),
+        StoreStep::FindResult(seed) => matches(store, &query_for(&world.result(*seed))),
         StoreStep::Browse(filter) => {
             let timeless = |card| ResultCard { stored: 0, ..card };
             let mut results = lines(store.results(filter).expect("the query succeeds").into_iter().map(timeless));
@@ -189,6 +189,11 @@ fn execute(store: &dyn Store, step: &StoreStep) -> Vec<String> {
         StoreStep::Clear => lines([store.clear().expect("all results can be deleted")]),
         StoreStep::AddMany(_) | StoreStep::Reopen => Vec::new(),
     }
+}
+
+fn matches(store: &dyn Store, query: &PointQuery) -> Vec<String> {
+    let found = store.find(query).expect("the query succeeds").into_iter();
+    lines(found.map(|found| PointMatch { stored: 0, ..found }))
 }
 
 fn lines<T: Debug>(values: impl IntoIterator<Item = T>) -> Vec<String> {

@@ -158,6 +158,10 @@ fn separate_points(store: &dyn Store) {
     let query = PointQuery { xs: numbers(&[8.0, 1.0, 4.0, 2.0, 0.1 + 0.2, 2.0]), ..query_for(&result("f", &[1.0])) };
     let expected = [(0.1 + 0.2, first), (1.0, first), (2.0, second), (8.0, second)];
     assert_eq!(matches(store, &query), expected);
+    for found in find(store, &query) {
+        let stored = store.result(found.result).expect("the query succeeds").map(|result| result.stored);
+        assert_eq!(stored, Some(found.stored));
+    }
     // One unit in the last place is another axis value.
     assert_eq!(matches(store, &PointQuery { xs: numbers(&[0.3]), ..query.clone() }), []);
     assert_eq!(matches(store, &PointQuery { xs: Vec::new(), ..query.clone() }), []);

@@ -179,7 +179,7 @@ impl StoredEntry {
         let measured =
             |function: &String| self.point(function, x).filter(|point| point.measured().is_some_and(is_match)).cloned();
         let points = query.functions.iter().map(measured).collect::<Option<Vec<Point>>>()?;
-        Some(PointMatch { x: x.clone(), result: self.id, priority: response.priority, points })
+        Some(PointMatch { x: x.clone(), result: self.id, stored: self.stored, priority: response.priority, points })
     }
 
     fn card(&self) -> ResultCard {

@@ -58,6 +58,8 @@ async fn after_a_first_curve_in_the_browser_the_runner_adds_its_own_curves() -> 
     assert_eq!(there.len(), 10, "{rows:?}");
     assert!(there.iter().all(|row| row.priority == "4"), "{there:?}");
     assert_eq!(stored_results(&runner).await?, 8, "the runner measured nothing");
+    let status = notebook.texts("progress").await?.concat();
+    assert!(status.starts_with("Done: stored, ") && status.contains(" on bench-01"), "{status}");
     notebook.close().await
 }
 

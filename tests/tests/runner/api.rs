@@ -160,8 +160,10 @@ async fn a_response_contains_stored_and_measured_points() {
     let events = all_events(&ready, &whole).await;
     let begins = events.iter().position(|event| matches!(event, Event::Started(_))).unwrap();
     let Event::Started(started) = &events[begins] else { unreachable!() };
-    let StreamStart { stored, total, .. } = **started;
-    assert_eq!((stored, total), (STORED, OF));
+    let first: StoredResult = read(&ready, "results/1").await;
+    let StreamStart { stored, total, newest, .. } = **started;
+    assert_eq!((stored, total, newest), (STORED, OF, Some(first.stored)));
+    assert_eq!(started.stored_at(), None, "the runner measures the others now");
     let mut points = Vec::new();
     for event in &events[begins + 1..] {
         match event {

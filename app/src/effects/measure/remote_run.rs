@@ -153,10 +153,10 @@ impl StreamedResponse {
             Event::Started(started) => {
                 let priority = started.priority.max(self.request.priority);
                 self.priority.set(priority);
-                self.run.on_cell.emit(CellAction::Run(RunEvent::Escalated(Box::new(browser::result_origin(
-                    started.machine,
-                    started.suite,
-                )))));
+                let stored_at = started.stored_at();
+                let mut origin = browser::result_origin(started.machine, started.suite);
+                origin.started = stored_at.map_or(origin.started, |ms| ms as f64);
+                self.run.on_cell.emit(CellAction::Run(RunEvent::Escalated(Box::new(origin))));
                 self.start_ms.set(js_sys::Date::now());
                 let left_ms = self.run.remaining.borrow_mut().start(MachineKind::Native, priority);
                 CellAction::Run(RunEvent::PriorityStarted(MachineKind::Native, priority, left_ms))

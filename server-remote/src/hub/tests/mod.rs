@@ -48,7 +48,7 @@ fn subscribe(hub: &Hub<String>, client: &str, what: &str) -> Subscription<String
 
 fn started() -> StreamStart {
     let Response { suite, quality, machine, .. } = World::SMALL.result(0).response;
-    StreamStart { priority: Priority::FIRST, suite, quality, machine, stored: 0, total: 2 }
+    StreamStart { priority: Priority::FIRST, suite, quality, machine, stored: 0, total: 2, newest: None }
 }
 
 fn progress(done: usize) -> Progress {

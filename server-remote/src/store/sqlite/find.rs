@@ -104,10 +104,11 @@ fn at(
 ) -> rusqlite::Result<Option<PointMatch>> {
     // A point without samples is unreadable.
     let mut statement = transaction.prepare_cached(
-        "SELECT measured, runs, priority, id FROM points LEFT JOIN samples ON samples.point = points.id \
+        "SELECT measured, runs, points.priority, points.id, stored FROM points JOIN results ON results.id = result \
+         LEFT JOIN samples ON samples.point = points.id \
          WHERE series = ?1 AND x IS ?2 AND result = ?3 AND failed IS NULL",
     )?;
-    let mut priority = Priority::FIRST;
+    let (mut priority, mut stored) = (Priority::FIRST, 0);
     let mut points = Vec::with_capacity(series.len());
     for (function, series) in query.functions.iter().zip(series) {
         let mut rows = statement.query(params![series, SqlAxisValue(x), result])?;
@@ -115,7 +116,7 @@ fn at(
         match read_point(row, function, x) {
             Ok((point, own_priority)) => {
                 points.push(point);
-                priority = own_priority;
+                (priority, stored) = (own_priority, row.get(4)?);
             }
             Err(error) => {
                 unreadable.report_point(result, row.get(3)?, &error);
@@ -123,7 +124,7 @@ fn at(
             }
         }
     }
-    Ok(Some(PointMatch { x: x.clone(), result: result.cast_unsigned(), priority, points }))
+    Ok(Some(PointMatch { x: x.clone(), result: result.cast_unsigned(), stored, priority, points }))
 }
 
 fn read_point(row: &Row<'_>, function: &str, x: &AxisValue) -> Result<(Point, Priority), DecodeError> {
