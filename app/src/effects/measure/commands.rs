@@ -158,7 +158,7 @@ impl CommandContext {
         let options = cell.options.clone();
         let grants = Grant::of_plan(&plan, &site_config.qualities, options.point_ms().ok().flatten());
         let functions = plan.request().functions.len();
-        let remaining = RemainingTime::new(grants, functions, options.run_on == RunOn::Both);
+        let remaining = RemainingTime::new(grants, functions);
         MeasurementRun {
             suite,
             site_config: Rc::clone(site_config),

@@ -70,7 +70,7 @@ impl MeasurementRun {
             }
             let request = plan.request().clone();
             let quality = plan.quality(&self.site_config.qualities);
-            let left_ms = self.remaining.borrow_mut().start(MachineKind::Browser, request.priority);
+            let left_ms = self.remaining.borrow_mut().start(request.priority, None);
             self.on_cell.emit(CellAction::Run(RunEvent::PriorityStarted(
                 MachineKind::Browser,
                 request.priority,

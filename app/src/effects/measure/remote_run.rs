@@ -27,7 +27,8 @@ impl MeasurementRun {
     pub(crate) fn measure_remotely(self, endpoint: RunnerEndpoint, request: Request, fallback: Option<Fallback>) {
         let body = Request { fresh: self.is_fresh, ..request.clone() };
         let body = serde_json::to_string(&body).expect("numbers and texts have a JSON form");
-        let response = Rc::new(StreamedResponse::new(self.clone(), request));
+        let next_here = fallback.as_ref().filter(|_| self.continues_here()).map(|(plan, _)| plan.request().priority);
+        let response = Rc::new(StreamedResponse::new(self.clone(), request, next_here));
         let runner_request = {
             let response = Rc::clone(&response);
             RunnerRequest::start(&endpoint, "measure", &body, move |line| response.on_line(&line))
@@ -120,6 +121,8 @@ impl MeasurementRun {
 struct StreamedResponse {
     run: MeasurementRun,
     request: Request,
+    /// The priority with which this browser continues after the runner; `None` if it does not.
+    next_here: Option<Priority>,
     priority: Cell<Priority>,
     /// When the runner started, after the time in its queue, in milliseconds of the browser's clock.
     start_ms: Cell<f64>,
@@ -128,9 +131,9 @@ struct StreamedResponse {
 }
 
 impl StreamedResponse {
-    fn new(run: MeasurementRun, request: Request) -> Self {
+    fn new(run: MeasurementRun, request: Request, next_here: Option<Priority>) -> Self {
         let (priority, start_ms) = (Cell::new(request.priority), Cell::new(js_sys::Date::now()));
-        Self { run, request, priority, start_ms, outcome: RefCell::default() }
+        Self { run, request, next_here, priority, start_ms, outcome: RefCell::default() }
     }
 
     fn on_line(&self, line: &str) {
@@ -158,7 +161,7 @@ impl StreamedResponse {
                 origin.started = stored_at.map_or(origin.started, |ms| ms as f64);
                 self.run.on_cell.emit(CellAction::Run(RunEvent::Escalated(Box::new(origin))));
                 self.start_ms.set(js_sys::Date::now());
-                let left_ms = self.run.remaining.borrow_mut().start(MachineKind::Native, priority);
+                let left_ms = self.run.remaining.borrow_mut().start(priority, self.next_here);
                 CellAction::Run(RunEvent::PriorityStarted(MachineKind::Native, priority, left_ms))
             }
             Event::Progress(progress) => {

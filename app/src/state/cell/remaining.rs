@@ -10,7 +10,6 @@
 
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Plan;
-use benchbook_host::response::MachineKind;
 
 /// The share of the run's granted time that counts as measured at exactly the granted pace. At a tenth, the last priority, which has most
 /// of the time, soon outweighs it.
@@ -59,8 +58,6 @@ pub(crate) struct RemainingTime {
     grants: Vec<Grant>,
     /// The number of functions, whose points are completed together.
     functions: usize,
-    /// Whether this browser measures the second priority and those above it after the runner.
-    continues_here: bool,
     /// The granted time of the completed points, in milliseconds, including the part that counts in advance.
     granted_ms: f64,
     /// The time that they took, in milliseconds.
@@ -83,22 +80,22 @@ struct CurrentPriority {
 }
 
 impl RemainingTime {
-    /// The estimate of a run that has not started. `continues_here`: whether this browser measures again after the runner.
-    pub(crate) fn new(grants: Vec<Grant>, functions: usize, continues_here: bool) -> Self {
+    /// The estimate of a run that has not started.
+    pub(crate) fn new(grants: Vec<Grant>, functions: usize) -> Self {
         let prior_ms = PRIOR_SHARE * grants.iter().map(Grant::ms).sum::<f64>();
         let grant = Grant { points: 0, point_ms: 0.0 };
         let current = CurrentPriority { grant, later_ms: 0.0, done: None, completed_ms: 0.0 };
-        Self { grants, functions, continues_here, granted_ms: prior_ms, spent_ms: prior_ms, current, shown_ms: None }
+        Self { grants, functions, granted_ms: prior_ms, spent_ms: prior_ms, current, shown_ms: None }
     }
 
-    /// A priority starts. Returns the time to show, in milliseconds.
-    pub(crate) fn start(&mut self, kind: MachineKind, priority: Priority) -> f64 {
-        let first_later = usize::from(priority.number());
-        let after = |index: usize| self.grants.iter().skip(index).map(Grant::ms).sum::<f64>();
-        let here = if kind == MachineKind::Native && self.continues_here { after(1) } else { 0.0 };
+    /// A priority starts. Returns the time to show, in milliseconds. `next_here`: the priority with which this browser continues after the
+    /// runner's last one.
+    pub(crate) fn start(&mut self, priority: Priority, next_here: Option<Priority>) -> f64 {
+        let index = |priority: Priority| usize::from(priority.number()) - 1;
+        let from = |index: usize| self.grants.iter().skip(index).map(Grant::ms).sum::<f64>();
         self.current = CurrentPriority {
-            grant: self.grants[first_later - 1],
-            later_ms: after(first_later) + here,
+            grant: self.grants[index(priority)],
+            later_ms: from(index(priority) + 1) + next_here.map_or(0.0, |next| from(index(next))),
             done: None,
             completed_ms: 0.0,
         };
@@ -154,12 +151,12 @@ mod tests {
     /// The times shown in a run of one function whose points take this multiple of their granted time, at each priority, with the true
     /// remaining times.
     fn run(ratios: [f64; 4]) -> Vec<(f64, f64)> {
-        let mut remaining = RemainingTime::new(defaults(), 1, false);
+        let mut remaining = RemainingTime::new(defaults(), 1);
         let mut left_ms: f64 = defaults().iter().zip(ratios).map(|(grant, ratio)| ratio * grant.ms()).sum();
         let mut shown = Vec::new();
         for (priority, ratio) in Priority::all().zip(ratios) {
             let grant = defaults()[usize::from(priority.number()) - 1];
-            shown.push((remaining.start(MachineKind::Browser, priority), left_ms));
+            shown.push((remaining.start(priority, None), left_ms));
             for tenth in 0..=grant.points * 10 {
                 let elapsed_ms = tenth as f64 / 10.0 * ratio * grant.point_ms;
                 shown.push((remaining.progress(tenth / 10, grant.points, elapsed_ms), left_ms - elapsed_ms));
@@ -191,8 +188,8 @@ mod tests {
 
     #[test]
     fn slow_calls_at_the_first_priority_count_a_little() {
-        let mut remaining = RemainingTime::new(defaults(), 1, false);
-        remaining.start(MachineKind::Browser, Priority::FIRST);
+        let mut remaining = RemainingTime::new(defaults(), 1);
+        remaining.start(Priority::FIRST, None);
         remaining.progress(0, 5, 0.0);
         // The estimate is a seventh above, which is not enough to go up.
         assert_eq!(remaining.progress(5, 5, 25_000.0), ALL);
@@ -200,16 +197,25 @@ mod tests {
 
     #[test]
     fn points_that_a_runner_has_stored_do_not_change_the_pace() {
-        let mut remaining = RemainingTime::new(defaults(), 1, true);
-        assert_eq!(remaining.start(MachineKind::Native, Priority::LAST), 49_500.0 + ALL - 300.0);
+        let mut remaining = RemainingTime::new(defaults(), 1);
+        assert_eq!(remaining.start(Priority::LAST, Priority::FIRST.next()), 49_500.0 + ALL - 300.0);
         // Its qualities differ from this page's.
         assert_eq!(remaining.progress(20, 40, 1.0), 20.0 * 1_500.0 + ALL - 300.0 - 1.0);
     }
 
     #[test]
+    fn priorities_that_this_browser_measured_while_the_runner_was_lost_do_not_count_again() {
+        let mut remaining = RemainingTime::new(defaults(), 1);
+        let second = Priority::FIRST.next();
+        let third = second.and_then(Priority::next);
+        assert_eq!(remaining.start(second.expect("there are four"), third), ALL - 300.0 + ALL - 300.0 - 1_350.0);
+        assert_eq!(remaining.start(Priority::LAST, None), 49_500.0);
+    }
+
+    #[test]
     fn a_long_point_halts_the_countdown() {
-        let mut remaining = RemainingTime::new(defaults(), 2, false);
-        remaining.start(MachineKind::Browser, Priority::LAST);
+        let mut remaining = RemainingTime::new(defaults(), 2);
+        remaining.start(Priority::LAST, None);
         remaining.progress(0, 33, 0.0);
         let shown = [1_000.0, 3_000.0, 9_000.0].map(|elapsed_ms| remaining.progress(0, 33, elapsed_ms));
         assert_eq!(shown, [48_500.0, 46_500.0, 46_500.0]);
