@@ -73,12 +73,10 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
     };
     let on_present = props.on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)));
     let native_part = cell.native_part().filter(|_| !context.can_measure);
-    let remark = cell.remark.as_ref().or(context.runner_problem.as_ref().filter(|_| native_part.is_none()));
+    let remarks = cell.remarks.iter().chain(context.runner_problem.as_ref().filter(|_| native_part.is_none()));
     let notes = html! {
         <>
-            if let Some(remark) = remark {
-                <div class="warn" role="status" data-test="remark">{ remark }</div>
-            }
+            { for remarks.map(|remark| html! { <div class="warn" role="status" data-test="remark">{ remark }</div> }) }
             if let Some(part) = native_part {
                 <p class="problem-note inset" data-test="problem">{ native_note(cell, part, context.runner_problem.as_deref()) }
                     { " " }<HelpButton topic={Topic::Native} />

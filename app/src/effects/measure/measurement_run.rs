@@ -10,6 +10,7 @@ use yew::Callback;
 
 use super::turn;
 use super::turn::Turn;
+use crate::effects::browser::now;
 use crate::effects::runner::run_control::RunTicket;
 use crate::effects::worker::local::LocalHost;
 use crate::effects::worker::local_measurement::HostEvent;
@@ -101,7 +102,7 @@ impl MeasurementRun {
         self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
         let next = request.priority.next().map(|priority| self.options.request_at(priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
-            Some(Ok(plan)) => match self.runner_part.get().next().zip(self.runner.emit(())) {
+            Some(Ok(plan)) => match self.runner_part.get().next(now()).zip(self.runner.emit(())) {
                 Some((priority, endpoint)) => {
                     if let Some(note) = self.runner_part.get().note_on_return() {
                         self.on_cell.emit(CellAction::Run(RunEvent::Remarked(note)));

@@ -3,19 +3,26 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use benchbook_host::api::Event;
+use benchbook_host::api::{ErrorBody, Event};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{MachineKind, Point};
+use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
 
 use super::measurement_run::MeasurementRun;
 use crate::effects::browser;
-use crate::effects::runner::error::{error, message};
+use crate::effects::runner::error::{error, error_body};
 use crate::effects::runner::request::RunnerRequest;
 use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::machines::runner::{RunnerAction, RunnerEndpoint, RunnerError};
 use crate::state::machines::runner_part::RunnerOutcome;
+
+/// The seconds before a busy runner is asked again, if it does not say when.
+const RETRY_S: u64 = 10;
+
+/// The most seconds to wait for a busy runner. Browsers end a timer of more than 24 days at once.
+const MAX_RETRY_S: u64 = 3_600;
 
 /// The work that continues in this browser if the runner is lost, and after the runner if both machines measure: the next plan, and
 /// the points that failed before.
@@ -42,7 +49,7 @@ impl MeasurementRun {
             }
             let outcome = self.outcome(&endpoint, status, response.outcome.take());
             let mut part = self.runner_part.get();
-            part.end(response.request.priority, &outcome);
+            part.end(response.request.priority, &outcome, browser::now());
             self.runner_part.set(part);
             match outcome {
                 RunnerOutcome::Done(priority) => {
@@ -51,17 +58,35 @@ impl MeasurementRun {
                 RunnerOutcome::Lost(reason) => {
                     self.fall_back(&reason, "This browser continues until the runner responds again.", fallback);
                 }
+                RunnerOutcome::Busy(reason, _) if fallback.is_some() => {
+                    self.fall_back(&reason, "This browser continues until the runner has room.", fallback);
+                }
+                RunnerOutcome::Busy(reason, seconds) => {
+                    self.on_cell.emit(CellAction::Run(RunEvent::Remarked(format!("{reason} Waiting for it."))));
+                    self.on_cell.emit(CellAction::Run(RunEvent::QueuedOnRunner(0, 0.0)));
+                    let ask_again = move || {
+                        if !self.ticket.is_over() {
+                            self.measure_remotely(endpoint, response.request.clone(), None);
+                        }
+                    };
+                    Timeout::new(1_000 * seconds as u32, ask_again).forget();
+                }
                 RunnerOutcome::Failed(reason) => self.fall_back(&reason, "This browser continues.", fallback),
             }
         });
     }
 
     /// How a request ended, from its HTTP status and its last event. Reports a runner that has gone away.
-    fn outcome(&self, endpoint: &RunnerEndpoint, status: i32, last: Option<RunnerOutcome>) -> RunnerOutcome {
-        let message = match (status, last) {
-            (_, Some(done @ RunnerOutcome::Done(_))) => return done,
-            (200, Some(failed @ RunnerOutcome::Failed(_))) => return failed,
-            (200, Some(stopped)) => {
+    fn outcome(
+        &self,
+        endpoint: &RunnerEndpoint,
+        status: i32,
+        last: Option<Result<RunnerOutcome, ErrorBody>>,
+    ) -> RunnerOutcome {
+        let body = match (status, last) {
+            (_, Some(Ok(done @ RunnerOutcome::Done(_)))) => return done,
+            (200, Some(Ok(failed @ RunnerOutcome::Failed(_)))) => return failed,
+            (200, Some(Ok(stopped))) => {
                 self.on_runner.emit(RunnerAction::Lost);
                 return stopped;
             }
@@ -70,11 +95,12 @@ impl MeasurementRun {
                 self.on_runner.emit(RunnerAction::Lost);
                 return RunnerOutcome::Lost("The runner disconnected.".to_owned());
             }
-            (_, Some(RunnerOutcome::Failed(message))) => message,
-            _ => String::new(),
+            (_, last) => last.and_then(Result::err),
         };
-        match error(endpoint, status, &message) {
+        let retry_s = body.as_ref().and_then(|body| body.retry_after).unwrap_or(RETRY_S).min(MAX_RETRY_S);
+        match error(endpoint, status, &body.map(|body| body.error).unwrap_or_default()) {
             RunnerError::Temporary(reason) => RunnerOutcome::Lost(reason),
+            RunnerError::Busy(reason) => RunnerOutcome::Busy(reason, retry_s),
             RunnerError::Permanent(reason) => RunnerOutcome::Failed(reason),
         }
     }
@@ -126,8 +152,8 @@ struct StreamedResponse {
     priority: Cell<Priority>,
     /// When the runner started, after the time in its queue, in milliseconds of the browser's clock.
     start_ms: Cell<f64>,
-    /// The final event, or the message of an error response; `None` before either.
-    outcome: RefCell<Option<RunnerOutcome>>,
+    /// The final event, or an error response; `None` before either.
+    outcome: RefCell<Option<Result<RunnerOutcome, ErrorBody>>>,
 }
 
 impl StreamedResponse {
@@ -140,8 +166,8 @@ impl StreamedResponse {
         match parse(line) {
             Some(Ok(event)) => self.on_event(event),
             // The status says what it means.
-            Some(Err(message)) => {
-                self.outcome.replace(Some(RunnerOutcome::Failed(message)));
+            Some(Err(body)) => {
+                self.outcome.replace(Some(Err(body)));
             }
             None => {}
         }
@@ -173,16 +199,16 @@ impl StreamedResponse {
                 CellAction::Run(RunEvent::Measured(MachineKind::Native, self.priority.get(), vec![*point]))
             }
             Event::Done(done) => {
-                self.outcome.replace(Some(RunnerOutcome::Done(done.priority)));
+                self.outcome.replace(Some(Ok(RunnerOutcome::Done(done.priority))));
                 return;
             }
             Event::Failed { reason } => {
-                self.outcome.replace(Some(RunnerOutcome::Failed(unfinished(&reason))));
+                self.outcome.replace(Some(Ok(RunnerOutcome::Failed(unfinished(&reason)))));
                 return;
             }
             // It shuts down, perhaps to start again.
             Event::Stopped { reason } => {
-                self.outcome.replace(Some(RunnerOutcome::Lost(unfinished(&reason))));
+                self.outcome.replace(Some(Ok(RunnerOutcome::Lost(unfinished(&reason)))));
                 return;
             }
         });
@@ -193,11 +219,11 @@ fn unfinished(reason: &str) -> String {
     format!("The runner could not finish: {reason}")
 }
 
-/// Parses an event, or the message of an error response; `None` for any other line, such as one that was cut off.
-fn parse(line: &str) -> Option<Result<Event, String>> {
+/// Parses an event, or an error response; `None` for any other line, such as one that was cut off.
+fn parse(line: &str) -> Option<Result<Event, ErrorBody>> {
     match serde_json::from_str(line) {
         Ok(event) => Some(Ok(event)),
-        Err(_) => message(line).map(Err),
+        Err(_) => error_body(line).map(Err),
     }
 }
 
@@ -207,10 +233,11 @@ mod tests {
 
     #[test]
     fn parses_events_and_errors_and_ignores_other_lines() {
+        let error = ErrorBody { error: "why".to_owned(), problems: Vec::new(), retry_after: Some(9) };
         let table = [
             (r#"{"type":"queued","ahead":3,"wait_ms":20}"#, Some(Ok(Event::Queued { ahead: 3, wait_ms: 20 }))),
             (r#"{"type":"failed","reason":"why"}"#, Some(Ok(Event::Failed { reason: "why".to_owned() }))),
-            (r#"{"error":"why"}"#, Some(Err("why".to_owned()))),
+            (r#"{"error":"why","retry_after":9}"#, Some(Err(error))),
             (r#"{"type":"later"}"#, None),
             (r#"{"type":"queued","ahead":3"#, None),
             (r#"{"type":"queued"}"#, None),

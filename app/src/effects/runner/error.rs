@@ -10,7 +10,7 @@ pub(crate) fn error(endpoint: &RunnerEndpoint, status: i32, message: &str) -> Ru
     endpoint.error(&origin, status, message)
 }
 
-/// The message of an error response; `None` if the body is something else.
-pub(crate) fn message(body: &str) -> Option<String> {
-    serde_json::from_str(body).ok().map(|ErrorBody { error, .. }| error)
+/// The body of an error response; `None` if it is something else.
+pub(crate) fn error_body(body: &str) -> Option<ErrorBody> {
+    serde_json::from_str(body).ok()
 }

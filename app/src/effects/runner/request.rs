@@ -7,7 +7,7 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use super::error::{error, message};
+use super::error::{error, error_body};
 use crate::state::machines::runner::{RunnerEndpoint, RunnerError};
 
 #[wasm_bindgen]
@@ -64,5 +64,6 @@ pub(crate) async fn get(endpoint: &RunnerEndpoint, path: &str) -> Result<String,
     };
     let status = request.status().await;
     let body = body.take();
-    if status == 200 { Ok(body) } else { Err(error(endpoint, status, &message(&body).unwrap_or_default())) }
+    let message = || error_body(&body).map(|body| body.error).unwrap_or_default();
+    if status == 200 { Ok(body) } else { Err(error(endpoint, status, &message())) }
 }

@@ -54,8 +54,8 @@ pub(crate) struct LiveCell {
     pub(crate) status: RunStatus,
     /// The current priority, or after the measurement its last one; `None` before the first.
     pub(crate) step: Option<PriorityStep>,
-    /// A note on the measurement, such as a lost runner.
-    pub(crate) remark: Option<String>,
+    /// Notes on the measurement, such as a lost runner, oldest first.
+    pub(crate) remarks: Vec<String>,
     /// The results in its plot.
     pub(crate) results: Results,
     /// How the results are shown.
@@ -129,7 +129,7 @@ impl LiveCell {
             problems: Vec::new(),
             status: RunStatus::Idle,
             step: None,
-            remark: None,
+            remarks: Vec::new(),
             results: Results::default(),
             view: CellView::default(),
             is_zoom_from_link: false,
@@ -339,7 +339,11 @@ impl LiveCell {
                 self.status = RunStatus::QueuedOnRunner(ahead, wait_ms);
             }
             RunEvent::Escalated(origin) => self.results.escalate(*origin),
-            RunEvent::Remarked(remark) => self.remark = Some(remark),
+            // The last one counts: a runner may be lost and come back several times.
+            RunEvent::Remarked(remark) => {
+                self.remarks.retain(|earlier| *earlier != remark);
+                self.remarks.push(remark);
+            }
             RunEvent::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
                 if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..)) {
                     self.status = RunStatus::Waiting;
@@ -396,7 +400,7 @@ impl LiveCell {
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;
-        self.remark = None;
+        self.remarks.clear();
         let (suite, machine) = (origin.suite.clone(), origin.machine.clone());
         let setup = ResultSetup::new(request, &self.generator, suite, machine, METHOD);
         // The visible part of one plot does not apply to another.

@@ -77,6 +77,8 @@ pub(crate) enum RunnerStatus {
 pub(crate) enum RunnerError {
     /// It may disappear without intervention.
     Temporary(String),
+    /// The runner responds, but has no room for the request.
+    Busy(String),
     /// It requires the user's intervention.
     Permanent(String),
 }
@@ -142,6 +144,7 @@ impl RunnerEndpoint {
             200 | 404 if message.is_empty() => RunnerError::Permanent(format!(
                 "There is no runner at {address}, or its version does not match this page. Check the address, or update the runner."
             )),
+            429 => RunnerError::Busy(format!("The runner is busy. {message}").trim_end().to_owned()),
             400..=428 => RunnerError::Permanent(format!("The runner rejected the request: {message}")),
             _ => RunnerError::Temporary(format!("The runner failed: {message}")),
         }
@@ -151,7 +154,7 @@ impl RunnerEndpoint {
 impl RunnerError {
     /// The sentence.
     pub(crate) fn message(&self) -> &str {
-        let (Self::Temporary(message) | Self::Permanent(message)) = self;
+        let (Self::Temporary(message) | Self::Busy(message) | Self::Permanent(message)) = self;
         message
     }
 }
@@ -246,7 +249,10 @@ impl RunnerState {
             // The page takes care of these.
             RunnerAction::Listed(_) | RunnerAction::Built(_) => {}
             RunnerAction::Busy(busy) => self.busy = busy,
-            RunnerAction::Failed(RunnerError::Temporary(message)) => self.status = RunnerStatus::Unreachable(message),
+            RunnerAction::Failed(RunnerError::Busy(_)) if self.status == RunnerStatus::Ready => {}
+            RunnerAction::Failed(RunnerError::Temporary(message) | RunnerError::Busy(message)) => {
+                self.status = RunnerStatus::Unreachable(message);
+            }
             RunnerAction::Failed(RunnerError::Permanent(message)) => self.status = RunnerStatus::Rejected(message),
             RunnerAction::Lost => {
                 self.status = RunnerStatus::Connecting;

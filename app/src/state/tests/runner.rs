@@ -123,10 +123,11 @@ fn a_native_function_has_the_runners_curve_only() {
 }
 
 #[test]
-fn a_remark_remains_until_the_next_run() {
-    let lost = escalated().into_iter().chain([CellAction::Run(RunEvent::Remarked("It was lost.".to_owned()))]);
-    assert_eq!(after(lost.clone()).remark.as_deref(), Some("It was lost."));
-    assert_eq!(after(lost.chain([started()])).remark, None);
+fn remarks_remain_until_the_next_run() {
+    let remarked = |text: &str| CellAction::Run(RunEvent::Remarked(text.to_owned()));
+    let lost = escalated().into_iter().chain(["Coarse clock.", "Lost.", "Back.", "Lost."].map(remarked));
+    assert_eq!(after(lost.clone()).remarks, ["Coarse clock.", "Back.", "Lost."]);
+    assert!(after(lost.chain([started()])).remarks.is_empty());
 }
 
 #[test]
@@ -179,7 +180,6 @@ fn errors_state_the_remedy() {
         ("./", here, 401, false, "requires a token"),
         ("./", here, 403, false, "The runner rejected the request: why"),
         ("./", here, 404, false, "The runner rejected the request: why"),
-        ("./", here, 429, true, "The runner failed: why"),
         ("./", here, 503, true, "The runner failed: why"),
     ];
     for (address, origin, status, is_temporary, expected) in table {
@@ -187,6 +187,8 @@ fn errors_state_the_remedy() {
         assert_eq!(matches!(error, RunnerError::Temporary(_)), is_temporary, "{status}");
         assert!(error.message().contains(expected), "{error:?}");
     }
+    let busy = endpoint("./").error(here, 429, "The queue is full. Try again in 9 s.");
+    assert_eq!(busy.message(), "The runner is busy. The queue is full. Try again in 9 s.");
     // Other servers send no error message.
     for status in [200, 404] {
         let error = endpoint("./").error(here, status, "");
