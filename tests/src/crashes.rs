@@ -161,6 +161,40 @@ pub async fn kill_repeatedly(cycles: u32, seed: u64) -> Result<()> {
     notebook.close().await
 }
 
+/// Measures, and kills the browser `cycles` times as soon as the page announces a priority after the first one: the figures of the completed ones
+/// must remain.
+pub async fn kill_after_first_priority(cycles: u32) -> Result<()> {
+    const MEASURE: &str = "
+        const [done] = arguments;
+        const progress = document.querySelector('[data-test=progress]');
+        const observer = new MutationObserver(() => {
+            if (progress.dataset.state !== 'done' && progress.dataset.priority > 1) {
+                observer.disconnect();
+                done(content());
+            }
+        });
+        observer.observe(progress, { attributes: true, attributeFilter: ['data-priority'] });
+        document.querySelector('[data-test=measure]').click();";
+    let mut notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.browser.until(IS_REOPENED).await?;
+    for cycle in 1..=cycles {
+        let shown = notebook.browser.client.execute_async(&format!("{CONTENT}{MEASURE}"), Vec::new()).await?;
+        let shown: ShownNotebook = serde_json::from_value(shown)?;
+        let fragment = notebook.fragment().await?;
+        let Notebook { browser, server } = notebook;
+        notebook = reopened(browser.killed(DESKTOP).await?, server, &fragment).await?;
+        let reopened = content(&notebook).await?;
+        let is_completed = |cell: &ShownCell| cell.rows.iter().any(|row| Some(row.priority) < cell.current);
+        ensure!(shown.cells.iter().any(is_completed), "cycle {cycle}: no priority is complete in {shown:?}");
+        let observations = Observations { later: vec![shown.clone()], saved: shown };
+        check(&observations, &reopened)
+            .with_context(|| format!("cycle {cycle}: {observations:#?}\nbut now {reopened:#?}"))?;
+    }
+    notebook.close().await
+}
+
 fn steps(random: &mut Rng, shown: &ShownNotebook) -> Vec<PageStep> {
     let mut measurements = shown.cells.iter().filter(|cell| cell.text.is_none()).count();
     let mut steps = Vec::new();

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use benchbook_tests::browser::{Browser, turn};
-use benchbook_tests::crashes::kill_repeatedly;
+use benchbook_tests::crashes::{kill_after_first_priority, kill_repeatedly};
 use benchbook_tests::notebook::{DESKTOP, Notebook, PHONE};
 use benchbook_tests::sites::demo;
 use serde_json::json;
@@ -16,6 +16,12 @@ const RUN: &str =
 async fn a_killed_browser_loses_nothing_that_was_shown_as_saved() -> Result<()> {
     let _turn = turn().await;
     kill_repeatedly(5, 1).await
+}
+
+#[tokio::test]
+async fn a_browser_that_is_killed_after_the_first_priority_keeps_its_results() -> Result<()> {
+    let _turn = turn().await;
+    kill_after_first_priority(3).await
 }
 
 #[tokio::test]

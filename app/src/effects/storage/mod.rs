@@ -25,9 +25,6 @@ use crate::state::notebook::library::{StorageAction, StoredNotebook};
 use crate::state::{PageAction, State};
 use database::{Storage, request_persistence, storage_use};
 
-/// How long edits wait for further ones, in milliseconds: a slider causes many.
-const SETTLE_MS: u32 = 150;
-
 /// The name of the channel on which tabs announce the notebooks that they have changed.
 const CHANNEL: &str = "benchbook-notebooks";
 
@@ -189,13 +186,21 @@ pub(crate) fn use_storage(state: &State, latest: &LatestState, act: &Callback<Pa
             }
         });
     }
-    let unsaved = state.unsaved_notebooks().iter().map(|notebook| notebook.id.clone()).collect::<Vec<Id>>();
+    let unsaved = state.unsaved_notebooks();
+    let settle_ms = unsaved.iter().map(|notebook| notebook.saving.settle_ms()).min();
+    let unsaved = unsaved.iter().map(|notebook| notebook.id.clone()).collect::<Vec<Id>>();
     {
         let (handle, latest) = (Rc::clone(&handle), latest.clone());
-        use_effect_with((unsaved, is_open), move |(unsaved, is_open)| {
+        use_effect_with((unsaved, settle_ms.filter(|_| is_open)), move |(_, settle_ms)| {
+            let save = move || save_all(&handle, &latest.get(), &on_storage);
             // Dropping the timer cancels it; another render with the same notebooks leaves it.
-            let timer = (*is_open && !unsaved.is_empty())
-                .then(|| Timeout::new(SETTLE_MS, move || save_all(&handle, &latest.get(), &on_storage)));
+            let timer = match *settle_ms {
+                Some(0) => {
+                    save();
+                    None
+                }
+                settle_ms => settle_ms.map(|settle_ms| Timeout::new(settle_ms, save)),
+            };
             move || drop(timer)
         });
     }

@@ -5,6 +5,9 @@ use benchbook_notebook::merge::MergeConflict;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::record::ResultRecord;
 
+/// How long edits wait for further ones, in milliseconds: a slider causes many.
+const SETTLE_MS: u32 = 150;
+
 /// The edits of a notebook that are not stored yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Saving {
@@ -85,6 +88,12 @@ impl Saving {
     /// Whether something would be lost with this tab.
     pub(crate) fn has_unsaved_edits(&self) -> bool {
         !self.edits.is_empty() || self.must_write
+    }
+
+    /// How long the edits wait for further ones, in milliseconds. Those with results of a measurement do not wait: a crash would cost them, and
+    /// the next priority starts at once.
+    pub(crate) fn settle_ms(&self) -> u32 {
+        if self.edits.iter().any(|edit| matches!(edit, Edit::SetResults { .. })) { 0 } else { SETTLE_MS }
     }
 
     /// Writes the notebook again, since the storage may have lost it.

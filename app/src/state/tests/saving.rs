@@ -90,6 +90,22 @@ fn a_merge_without_conflict_is_reported_once() {
 }
 
 #[test]
+fn a_finished_priority_is_written_at_once() {
+    let (state, id) = writing();
+    let settle_ms = |state: &State| {
+        let saving = &shown(state).saving;
+        saving.can_begin().then(|| saving.settle_ms())
+    };
+    let typed = saved(Rc::clone(&state), &id, 1).reduce(set_title("Sorts of keys"));
+    assert!(settle_ms(&typed) > Some(0), "letters wait for further ones");
+    let points = in_browser(Priority::FIRST, vec![measured(100.0, 3.0)]);
+    let during = saved(state, &id, 1).then([started(), points].map(on_first));
+    assert!(settle_ms(&during) != Some(0), "a point is not written while others are measured");
+    let done = during.reduce(on_first(CellAction::Run(RunEvent::PriorityDone(Priority::FIRST))));
+    assert_eq!(settle_ms(&done), Some(0));
+}
+
+#[test]
 fn a_rejected_notebook_is_written_again_when_there_may_be_room() {
     let problem = StorageAction::Changed(Err("It failed.".to_owned()));
     let table = [
