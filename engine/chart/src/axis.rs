@@ -1,6 +1,6 @@
 //! The description of an axis.
 
-use benchbook_host::units::{TimeUnit, significant};
+use benchbook_host::units::{TimeUnit, number, significant};
 
 use crate::scale::{AxisScale, Window};
 
@@ -26,7 +26,7 @@ impl AxisSpec {
 
     /// An axis of whole numbers.
     pub(crate) fn count(title: &str, scale: AxisScale) -> Self {
-        Self { title: title.to_owned(), unit: Unit::Count, scale, range: None }
+        Self { title: title.to_owned(), unit: Unit::whole(), scale, range: None }
     }
 
     /// An axis of categories with these labels, in this order. Each has a slot of width 1; its value is its index, which is
@@ -61,12 +61,13 @@ impl AxisSpec {
                 let unit = TimeUnit::for_largest(low.abs().max(high.abs()));
                 format!("{} to {}", unit.digits(low), unit.format(high))
             }
-            Unit::Named(unit) if !unit.is_empty() => {
-                format!("{} to {} {unit}", significant(low, 3), significant(high, 3))
+            Unit::Count(unit) => {
+                let (first, last) = whole_numbers(window);
+                format!("{} to {} {unit}", number(first), number(last))
             }
-            Unit::Count | Unit::Named(_) => format!("{} to {}", significant(low, 3), significant(high, 3)),
+            Unit::Named(unit) => format!("{} to {} {unit}", significant(low, 3), significant(high, 3)),
         };
-        format!("{}, {range}", self.title)
+        format!("{}, {}", self.title, range.trim_end())
     }
 
     fn describe_categories(&self, visible: &[String]) -> String {
@@ -87,7 +88,7 @@ impl AxisSpec {
     /// The title with its unit, unless the labels name the unit or the title contains it.
     pub(crate) fn heading(&self) -> String {
         match &self.unit {
-            Unit::Named(unit)
+            Unit::Named(unit) | Unit::Count(unit)
                 if !unit.is_empty() && !self.title.to_ascii_lowercase().contains(&unit.to_ascii_lowercase()) =>
             {
                 format!("{} ({unit})", self.title)
@@ -102,20 +103,38 @@ impl AxisSpec {
 pub enum Unit {
     /// Nanoseconds; labels use ns, µs, ms or s.
     Nanoseconds,
-    /// Whole numbers without a unit; labels are short counts such as 20k.
-    Count,
+    /// Whole numbers of a unit, possibly empty; labels are short counts such as 20k.
+    Count(String),
     /// A parameter's unit, possibly empty; labels are short counts such as 20k.
     Named(String),
     /// The labels of categories; see [`AxisSpec::categories`].
     Categories(Vec<String>),
 }
 
+impl Unit {
+    /// Whole numbers without a unit.
+    pub fn whole() -> Self {
+        Self::Count(String::new())
+    }
+
+    /// Numbers without a unit, of which these are some.
+    pub fn of_values(values: impl IntoIterator<Item = f64>) -> Self {
+        let is_whole = values.into_iter().all(|value| value.fract() == 0.0);
+        if is_whole { Self::whole() } else { Self::Named(String::new()) }
+    }
+}
+
+/// The first and the last whole number in a window. If there is none, the one next to the middle of the window.
+fn whole_numbers(Window { low, high }: Window) -> (f64, f64) {
+    let (first, last) = (low.ceil(), high.floor());
+    let middle = low.midpoint(high).round();
+    if first <= last { (first, last) } else { (middle, middle) }
+}
+
 /// The labels of the categories whose middle is in a window. If there are none, the label of the one whose slot contains
 /// the middle of the window.
-fn visible(labels: &[String], Window { low, high }: Window) -> &[String] {
-    let middles = (low.ceil(), high.floor());
-    let slot = low.midpoint(high).round();
-    let (first, last) = if middles.0 <= middles.1 { middles } else { (slot, slot) };
+fn visible(labels: &[String], window: Window) -> &[String] {
+    let (first, last) = whole_numbers(window);
     // A conversion to `usize` turns negative numbers into 0.
     let end = ((last + 1.0) as usize).min(labels.len());
     labels.get(first as usize..end).unwrap_or_default()
@@ -133,7 +152,10 @@ mod tests {
         assert_eq!(described(&times, -30.0, 40.0), "Time per call, −30.0 to 40.0 ns");
         let keys = AxisSpec { title: "Size".to_owned(), unit: Unit::Named("keys".to_owned()), ..times.clone() };
         assert_eq!(described(&keys, 100.0, 23_714.2), "Size, 100 to 23 714 keys");
-        assert_eq!(described(&AxisSpec::count("Samples", AxisScale::Linear), 0.5, 12.0), "Samples, 0.500 to 12.0");
+        assert_eq!(described(&AxisSpec::count("Samples", AxisScale::Linear), 0.5, 12.9), "Samples, 1 to 12");
+        let entries = AxisSpec { title: "Size".to_owned(), unit: Unit::Count("entries".to_owned()), ..times };
+        assert_eq!(described(&entries, 27.9, 10_748.2), "Size, 28 to 10 748 entries");
+        assert_eq!(described(&entries, 4.2, 4.9), "Size, 5 to 5 entries");
     }
 
     fn categories(title: &str, labels: &[&str]) -> AxisSpec {

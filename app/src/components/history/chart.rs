@@ -15,7 +15,7 @@ const MARK_HEIGHT: f64 = 24.0;
 
 /// The axis of a metric.
 pub(super) fn metric_axis(metric: CheckedMetric, scale: AxisScale) -> AxisSpec {
-    let unit = if metric.is_exact() { Unit::Count } else { Unit::Nanoseconds };
+    let unit = if metric.is_exact() { Unit::whole() } else { Unit::Nanoseconds };
     AxisSpec { title: metric.title().to_owned(), unit, scale, range: None }
 }
 

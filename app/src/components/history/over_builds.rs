@@ -113,7 +113,7 @@ fn y_range(placed: &[PlacedPoint]) -> Option<Window> {
 fn axis(count: usize) -> AxisSpec {
     AxisSpec {
         title: "Accepted result, oldest first".to_owned(),
-        unit: Unit::Count,
+        unit: Unit::whole(),
         scale: AxisScale::Linear,
         range: Some(Window { low: 1.0, high: count as f64 }),
     }

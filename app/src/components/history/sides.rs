@@ -128,7 +128,8 @@ fn axes(after: &AcceptedResult) -> (AxisSpec, AxisSpec) {
         Some(range) => {
             let is_log = range.low > 0.0 && range.high >= LOG_RANGE * range.low;
             let scale = if is_log { AxisScale::Log } else { AxisScale::Linear };
-            let x = AxisSpec { title, unit: Unit::Named(String::new()), scale, range: Some(range) };
+            let unit = Unit::of_values(values(after).iter().filter_map(AxisValue::number));
+            let x = AxisSpec { title, unit, scale, range: Some(range) };
             (x, metric_axis(metric, scale))
         }
         None => {

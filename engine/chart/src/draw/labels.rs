@@ -11,7 +11,7 @@ const COUNTS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"
 /// `category_ticks.rs` returns their names.
 pub(super) fn labels(values: &[f64], unit: &Unit) -> Vec<String> {
     match unit {
-        Unit::Count | Unit::Named(_) | Unit::Categories(_) => values.iter().map(|&value| count(value)).collect(),
+        Unit::Count(_) | Unit::Named(_) | Unit::Categories(_) => values.iter().map(|&value| count(value)).collect(),
         Unit::Nanoseconds => {
             let common = common_time(values);
             values.iter().map(|&value| time(value, common.unwrap_or_else(|| time_of(value)))).collect()

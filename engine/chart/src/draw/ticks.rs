@@ -75,7 +75,7 @@ fn labelled(values: &[f64], span: Span, scale: AxisScale, unit: &Unit) -> Vec<Ti
     let inside = Span { low: span.low - tolerance, high: span.high + tolerance };
     let (values, positions): (Vec<f64>, Vec<f64>) = values
         .iter()
-        .filter(|value| *unit != Unit::Count || value.fract() == 0.0)
+        .filter(|value| !matches!(unit, Unit::Count(_)) || value.fract() == 0.0)
         .filter_map(|&value| Some((value, scale.position(value).filter(|&position| inside.contains(position))?)))
         .unzip();
     labels(&values, unit)
@@ -139,7 +139,15 @@ mod tests {
     fn labels_are_round_and_few() {
         use AxisScale::{Linear, Log};
         let count =
-            |low, high| joined(Linear.span(Window { low, high }), Linear, &Unit::Count, LabelRoom::horizontal(400.0));
+            |low, high| joined(Linear.span(Window { low, high }), Linear, &Unit::whole(), LabelRoom::horizontal(400.0));
+        let entries = |low, high| {
+            joined(
+                Log.span(Window { low, high }),
+                Log,
+                &Unit::Count("entries".to_owned()),
+                LabelRoom::horizontal(620.0),
+            )
+        };
         for (found, expected) in [
             // A logarithmic axis has ones, twos and fives; a long one has decades or fewer; a zoomed one has even steps.
             (horizontal(1e3, 1e5, Log, 620.0), "1k | 2k | 5k | 10k | 20k | 50k | 100k"),
@@ -154,6 +162,8 @@ mod tests {
             (count(0.5, 3.5), "1 | 2 | 3"),
             (count(4.1, 4.9), ""),
             (count(0.5, 2000.5), "500 | 1k | 1.5k | 2k"),
+            // Also those of a unit on a logarithmic axis that is zoomed to a few numbers.
+            (entries(26.2, 29.8), "27 | 28 | 29"),
         ] {
             assert_eq!(found, expected);
         }

@@ -66,7 +66,9 @@ impl Positions {
                 let default_scale = AxisScale::from(numeric.map(|numeric| numeric.scale).unwrap_or_default());
                 let unit = numeric.and_then(|numeric| numeric.unit.clone()).unwrap_or_default();
                 let range = setup.and_then(|setup| number_range(setup));
-                AxisSpec { title, unit: Unit::Named(unit), scale: scale.unwrap_or(default_scale), range }
+                let is_whole = setup.is_some_and(|setup| setup.has_whole_axis());
+                let unit = if is_whole { Unit::Count(unit) } else { Unit::Named(unit) };
+                AxisSpec { title, unit, scale: scale.unwrap_or(default_scale), range }
             }
         }
     }

@@ -86,7 +86,7 @@ impl AxisPositions {
             Some(labels) => AxisSpec::categories(name, labels.clone()),
             None => AxisSpec {
                 title: name.to_owned(),
-                unit: Unit::Named(String::new()),
+                unit: Unit::of_values(self.values.iter().copied()),
                 scale: scale_of(&self.values),
                 range: None,
             },

@@ -29,7 +29,7 @@ pub(super) fn history_plot(series: &ResultSeries<'_>, point: &ReportedPoint) -> 
         curve(name, number, points.map(|point| (position(point), *point)))
     };
     let curves = vec![of("accepted", LATEST_ACCEPTED, false), of("this build", NEW_BUILD, true)];
-    let x = AxisSpec { title: "Result".to_owned(), unit: Unit::Count, scale: AxisScale::Linear, range: None };
+    let x = AxisSpec { title: "Result".to_owned(), unit: Unit::whole(), scale: AxisScale::Linear, range: None };
     let y = metric_axis(point.benchmark.metric, AxisScale::Linear);
     let view = View { x: Window { low: 0.5, high: last as f64 + 1.5 }, y: visible_times(&points) };
     let image = draw(curves, crossings(&points), (x, y), Some(view));

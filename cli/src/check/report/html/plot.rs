@@ -60,7 +60,7 @@ pub(super) fn curve(name: &str, number: usize, points: impl Iterator<Item = (f64
 
 /// The axis of a metric.
 pub(super) fn metric_axis(metric: CheckedMetric, scale: AxisScale) -> AxisSpec {
-    let unit = if metric.is_exact() { Unit::Count } else { Unit::Nanoseconds };
+    let unit = if metric.is_exact() { Unit::whole() } else { Unit::Nanoseconds };
     AxisSpec { title: metric.title().to_owned(), unit, scale, range: None }
 }
 
