@@ -227,7 +227,7 @@ impl State {
     /// The fragment of the link that shows a cell in a frame of another page. A frame reads no storage, so it can show cells of files of
     /// the site with their results, and others with their settings only. `None` for text, in a frame, and for a suite that other pages
     /// cannot load.
-    pub(crate) fn embed_link(&self, notebook: &OpenNotebook, cell: &Cell) -> Option<String> {
+    fn embed_link(&self, notebook: &OpenNotebook, cell: &Cell) -> Option<String> {
         cell.measurement().filter(|_| !self.is_embedded && !self.is_standalone)?;
         match &notebook.file {
             Some(file @ FileAddress::Site(_)) => {
@@ -239,6 +239,14 @@ impl State {
                 matches!(live.suite.id, SuiteId::Site(_)).then(|| Address::of_setup(live.setup()).link())
             }
         }
+    }
+
+    /// The link that shows the current cell in a frame, or else the first cell with such a link, and the name of the cell.
+    pub(crate) fn embeddable_cell(&self) -> Option<(String, String)> {
+        let notebook = self.notebook()?;
+        let current = notebook.current.as_ref().and_then(|current| notebook.document.cell(current));
+        let mut cells = current.into_iter().chain(&notebook.document.cells);
+        cells.find_map(|cell| Some((self.embed_link(notebook, cell)?, cell.name())))
     }
 
     /// The suites that an article of the shown notebook contains.

@@ -16,13 +16,13 @@ async fn embed_code() -> Result<String> {
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "high", "3000").await?;
     notebook.intercept().await?;
-    notebook.click("embed").await?;
+    notebook.share("embed").await?;
     let code = notebook.intercepted("copied").await?;
 
     // Without the permission to copy, the user copies from a field.
     const BLOCK: &str = "navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false;";
     notebook.browser.client.execute(BLOCK, Vec::new()).await?;
-    notebook.click("embed").await?;
+    notebook.share("embed").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'text-to-copy'").await?;
     const SELECTED: &str = "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)";
     assert_eq!(notebook.browser.value(SELECTED).await?, json!(code));

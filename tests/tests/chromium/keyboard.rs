@@ -78,15 +78,14 @@ async fn press_with_control(notebook: &Notebook, shift: bool, key: &str) -> Resu
     type_text(notebook, &format!("{}{shift}{key}{}", char::from(Key::Control), char::from(Key::Null))).await
 }
 
-/// Opens the Share menu unless it is open, and chooses an entry.
+/// Opens the Share menu and chooses an entry, which closes it.
 async fn choose_in_share_menu(notebook: &Notebook, entry: &str) -> Result<()> {
     const MENU: &str = "document.querySelector('[data-test=share-menu]')";
     notebook.browser.client.execute(&format!("{MENU}.querySelector('summary').focus()"), Vec::new()).await?;
-    if notebook.browser.value(&format!("{MENU}.open")).await? == false {
-        notebook.press(Key::Enter).await?;
-    }
+    notebook.press(Key::Enter).await?;
     tab_to(notebook, &format!("[data-test={entry}]")).await?;
-    notebook.press(Key::Enter).await
+    notebook.press(Key::Enter).await?;
+    notebook.browser.until(&format!("!{MENU}.open")).await
 }
 
 #[tokio::test]

@@ -87,6 +87,7 @@ async fn a_file_contains_the_samples_and_is_opened_from_the_picker_and_by_droppi
     let rows = notebook.rows().await?;
     notebook.share("share-file").await?;
     let file = notebook.intercepted("file").await?;
+    notebook.browser.click("[data-test=share-menu] summary").await?;
     notebook.assert_accessible("the Share menu").await?;
     notebook.share("share-text").await?;
     assert_eq!(notebook.intercepted("copied").await?, file);

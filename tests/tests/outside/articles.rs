@@ -99,7 +99,7 @@ async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
         assert_eq!(notebook.texts("series").await?.len(), 4);
         if embedded.is_empty() {
             notebook.intercept().await?;
-            notebook.click("embed").await?;
+            notebook.share("embed").await?;
             embedded = notebook.intercepted("copied").await?.replace(notebook.server.url(), "./");
         }
         notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;

@@ -21,12 +21,7 @@ pub(crate) struct CellMenuProps {
 pub(crate) fn CellMenu(props: &CellMenuProps) -> Html {
     let menu = use_menu();
     let entry = |test: &'static str, label: &'static str, is_disabled: bool, act: Callback<()>| {
-        let close = menu.close.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            close.emit(());
-            act.emit(());
-        });
-        html! { <li><button class="plain" data-test={test} disabled={is_disabled} {onclick}>{ label }</button></li> }
+        menu.entry(test, label.into(), is_disabled, act)
     };
     let (index, count) = props.position;
     let id = || props.id.clone();

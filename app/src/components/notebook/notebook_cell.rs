@@ -17,7 +17,6 @@ use crate::components::cell::run_controls::RunControls;
 use crate::components::cell::{Measurement, documentation};
 use crate::components::results::panel::{PanelChoice, SidePanel};
 use crate::components::results::result_view::ResultView;
-use crate::components::sharing::embed_code::EmbedButton;
 use crate::components::widgets::breakable::breakable;
 use crate::components::widgets::deferred::{Deferral, use_deferred};
 use crate::components::widgets::unique_id::use_unique_id;
@@ -153,9 +152,6 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 }
                 if let Some(history) = &context.history {
                     <a class="history-link" data-test="open-history" href={format!("#{history}")}>{ "History" }</a>
-                }
-                if let Some(link) = &context.embed {
-                    <EmbedButton link={link.clone()} name={props.cell.name()} />
                 }
                 if !context.is_reading {
                     <CellMenu id={cell_id.clone()} position={context.position} can_rename={!is_text} on_action={on_notebook} {on_rename} />

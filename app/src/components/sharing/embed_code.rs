@@ -14,10 +14,11 @@ pub(crate) struct EmbedButtonProps {
     pub(crate) name: String,
 }
 
-/// A button that copies the code.
+/// An entry of the Share menu that copies the code.
 #[component]
 pub(crate) fn EmbedButton(props: &EmbedButtonProps) -> Html {
     let (link, name) = (props.link.clone(), props.name.clone());
+    let label = format!("Embed “{name}”");
     let text = Callback::from(move |()| embed_code(&browser::page_without_fragment(), &link, &name));
-    html! { <CopyButton {text} test="embed" label="Embed" /> }
+    html! { <CopyButton {text} class="plain" test="embed" {label} /> }
 }

@@ -1,6 +1,6 @@
 //! Sharing a notebook: as a link, as a file, and its results in other formats.
 
-pub(crate) mod embed_code;
+mod embed_code;
 pub(crate) mod send_results;
 mod share_outcome;
 
@@ -22,6 +22,7 @@ use crate::effects::browser::latest::LatestState;
 use crate::effects::documents::article;
 use crate::effects::documents::standalone;
 use crate::state::suites::article_suites::ArticleSuites;
+use embed_code::EmbedButton;
 use share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
 
 /// Selects the export menu of the current cell.
@@ -157,6 +158,8 @@ pub(super) fn address_of(link: &str) -> String {
 pub(crate) struct ShareMenuProps {
     /// Whether this page is a standalone one, which cannot write another one.
     pub(crate) is_standalone: bool,
+    /// The fragment of the link to the cell that other pages can show, and its name.
+    pub(super) embed: Option<(String, String)>,
     /// The outcome of the last action.
     pub(super) outcome: ShareOutcome,
     pub(super) on_share: Callback<ShareAction>,
@@ -171,10 +174,8 @@ pub(crate) struct ShareMenuProps {
 pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
     let menu = use_menu();
     let entry = |action: ShareAction| {
-        let onclick = props.on_share.reform(move |_: MouseEvent| action);
-        html! {
-            <li><button class="plain" data-test={action.name()} {onclick}>{ action.label() }if let Some(key) = action.key() { <kbd>{ key }</kbd> }</button></li>
-        }
+        let label = html! { <>{ action.label() }if let Some(key) = action.key() { <kbd>{ key }</kbd> }</> };
+        menu.entry(action.name(), label, false, props.on_share.reform(move |()| action))
     };
     // A standalone page has no address for others.
     let is_local = |action: &ShareAction| {
@@ -182,19 +183,19 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
     };
     let is_possible = |action: &ShareAction| !props.is_standalone || is_local(action);
     // Closing the notice removes its buttons, so the focus returns to the menu.
-    let (on_file, on_close) = (
-        props.on_share.reform({
-            let close = menu.close.clone();
-            move |()| {
-                close.emit(());
-                ShareAction::DownloadFile
-            }
-        }),
-        props.on_close.reform({
-            let close = menu.close.clone();
-            move |()| close.emit(())
-        }),
-    );
+    let then_close = || {
+        let close = menu.close.clone();
+        move |()| close.emit(())
+    };
+    let on_file = props.on_share.reform(|()| ShareAction::DownloadFile).reform(then_close());
+    let on_close = props.on_close.reform(then_close());
+    let on_results = props.on_results.as_ref().map(|on_results| {
+        let close = menu.close.clone();
+        on_results.reform(move |files| {
+            close.emit(());
+            files
+        })
+    });
     html! {
         <>
         <details class="menu share" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
@@ -202,7 +203,11 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
             <div class="card">
                 <ul>
                     { for ShareAction::ALL.into_iter().filter(is_possible).map(entry) }
-                    if let Some(on_results) = &props.on_results {
+                    if let Some((link, name)) = props.embed.clone() {
+                        // It stays open: the button shows the outcome.
+                        <li><EmbedButton {link} {name} /></li>
+                    }
+                    if let Some(on_results) = on_results {
                         <li><FilePicker label="Add results of readers…" accept=".json,application/json" class="plain" is_multiple=true
                             button_test="add-results" input_test="results-picker" on_files={on_results} /></li>
                     }

@@ -201,7 +201,8 @@ fn share_view(state: &State, address: &PageAddress, share: &Sharing, act: &Callb
                 });
             })
         });
-        return html! { <ShareMenu is_standalone={state.is_standalone} {outcome} {on_share} {on_results} {on_close} /> };
+        let embed = state.embeddable_cell();
+        return html! { <ShareMenu is_standalone={state.is_standalone} {embed} {outcome} {on_share} {on_results} {on_close} /> };
     }
     let PageAddress::At(address) = address else { return html! {} };
     let link = address.link();

@@ -18,6 +18,9 @@ pub(crate) struct CopyProps {
     pub(crate) test: AttrValue,
     /// The label of the button.
     pub(crate) label: AttrValue,
+    /// The style of the button.
+    #[prop_or("small")]
+    pub(crate) class: &'static str,
 }
 
 /// A button that copies a text and reports whether it succeeded. If the browser does not permit it, a field offers the text instead.
@@ -44,7 +47,7 @@ pub(crate) fn CopyButton(props: &CopyProps) -> Html {
     let button = use_node_ref();
     html! {
         <>
-            <button class="small" data-test={props.test.clone()} ref={button.clone()} {onclick}><span role="status">{ label }</span></button>
+            <button class={props.class} data-test={props.test.clone()} ref={button.clone()} {onclick}><span role="status">{ label }</span></button>
             if let Some(text) = &*blocked {
                 <TextToCopy text={text.clone()} {button} {close} />
             }
@@ -76,6 +79,8 @@ fn TextToCopy(props: &TextToCopyProps) -> Html {
         let button = props.button.clone();
         Callback::from(move |event: KeyboardEvent| {
             if let Some(button) = button.cast::<HtmlElement>().filter(|_| event.key() == "Escape") {
+                // A menu around it stays open.
+                event.stop_propagation();
                 // It had the focus before, so it can be focused. The field loses the focus, and closes.
                 let _ = button.focus();
             }

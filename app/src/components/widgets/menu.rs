@@ -1,4 +1,4 @@
-//! Menus that a click outside and Escape close.
+//! Menus that a choice, a click outside and Escape close.
 
 use gloo::events::EventListener;
 use wasm_bindgen::JsCast;
@@ -7,13 +7,26 @@ use yew::prelude::*;
 
 use crate::effects::browser::focus;
 
-/// A menu: a `<details>` with this reference and this handler.
+/// A menu: a `<details>` with this reference and this handler. One whose contents are no entries, but settings or results, stays open.
 #[derive(Clone)]
 pub(crate) struct Menu {
     pub(crate) node: NodeRef,
     pub(crate) onkeydown: Callback<KeyboardEvent>,
     /// Closes the menu and focuses its button.
     pub(crate) close: Callback<()>,
+}
+
+impl Menu {
+    /// An entry, which closes the menu.
+    pub(crate) fn entry(&self, test: &'static str, label: Html, is_disabled: bool, choose: Callback<()>) -> Html {
+        let close = self.close.clone();
+        // Closes first: what is chosen may move the focus elsewhere.
+        let onclick = Callback::from(move |_: MouseEvent| {
+            close.emit(());
+            choose.emit(());
+        });
+        html! { <li><button class="plain" data-test={test} disabled={is_disabled} {onclick}>{ label }</button></li> }
+    }
 }
 
 #[hook]

@@ -43,8 +43,6 @@ pub(crate) struct CellContext {
     pub(crate) stale: Option<String>,
     /// The fragment of the link to the history of its function; absent without accepted results.
     pub(crate) history: Option<String>,
-    /// The fragment of the link that shows it in a frame of another page; absent if nothing can be shown there.
-    pub(crate) embed: Option<String>,
     /// The URL of the source of its function; absent if it is unknown.
     pub(crate) source: Option<String>,
 }
@@ -84,7 +82,6 @@ impl State {
             builds: live.and_then(|live: &LiveCell| self.builds_of(live)),
             stale: live.filter(|_| !notebook.is_reading).and_then(|live| self.staleness(live)),
             history: live.and_then(|live| self.history_link(live)),
-            embed: self.embed_link(notebook, cell),
             source: live.and_then(|live| self.source_address(live)),
             id,
         }

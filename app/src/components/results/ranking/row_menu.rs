@@ -43,13 +43,9 @@ pub(super) fn RowMenu(props: &RowMenuProps) -> Html {
     let menu = use_menu();
     let RowMenuProps { path, name, commands } = props;
     let entry = |test: &'static str, label: &'static str, command: RowCommand| {
-        let (close, on_command, path) = (menu.close.clone(), commands.on_command.clone(), path.clone());
-        let is_disabled = !commands.is_possible(command, &path);
-        let onclick = Callback::from(move |_: MouseEvent| {
-            close.emit(());
-            on_command.emit((command, path.clone()));
-        });
-        html! { <li><button class="plain" data-test={test} disabled={is_disabled} {onclick}>{ label }</button></li> }
+        let is_disabled = !commands.is_possible(command, path);
+        let path = path.clone();
+        menu.entry(test, label.into(), is_disabled, commands.on_command.reform(move |()| (command, path.clone())))
     };
     html! {
         <details class="menu cell-menu row-menu" data-test="row-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
