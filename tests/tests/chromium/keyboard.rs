@@ -197,3 +197,21 @@ async fn search_matches_paths_suites_and_documentation() -> Result<()> {
     assert!(text.as_str().context("not a text")?.contains("No function matches"), "{text}");
     notebook.close().await
 }
+
+#[tokio::test]
+async fn a_closed_panel_returns_the_focus_to_the_button_that_opened_it() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open_sorts(&["sorting::sort_unstable", "sorting::sort_stable"]).await?;
+    for button in ["toggle-controls", "open-about", "open-notes", "open-comparisons"] {
+        let selector = format!("[data-test={button}]");
+        let focus = format!("document.querySelector('{selector}').focus()");
+        notebook.browser.client.execute(&focus, Vec::new()).await?;
+        notebook.press(Key::Enter).await?;
+        notebook.browser.until(&format!("document.querySelector('{selector}').ariaExpanded === 'true'")).await?;
+        let focus = "document.querySelector('.panel:not([hidden]) [data-test=close-panel]').focus()";
+        notebook.browser.client.execute(focus, Vec::new()).await?;
+        notebook.press(Key::Enter).await?;
+        notebook.browser.until(&format!("document.activeElement.matches('{selector}[aria-expanded=false]')")).await?;
+    }
+    notebook.close().await
+}

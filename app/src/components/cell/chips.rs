@@ -18,12 +18,12 @@ pub(crate) struct ChipsProps {
 /// One button, so that the line is one tab stop.
 #[component]
 pub(crate) fn Chips(props: &ChipsProps) -> Html {
-    let is_open = props.panel.open == SidePanel::Setup;
     let runs_on = props.runs_on.iter().map(|machines| ("runs on".to_owned(), machines.clone()));
-    html! {
-        <button class="setup-chips" aria-expanded={is_open.to_string()} data-test="toggle-controls" onclick={props.panel.toggle(SidePanel::Setup)}>
+    let label = html! {
+        <>
             <span class="visually-hidden">{ "Setup: " }</span>
             { for props.cell.chips().into_iter().chain(runs_on).map(|(name, value)| html! { <span class="setup-chip"><b>{ name }</b>{ " " }{ value }</span> }) }
-        </button>
-    }
+        </>
+    };
+    props.panel.button(SidePanel::Setup, classes!("setup-chips"), "toggle-controls", label)
 }

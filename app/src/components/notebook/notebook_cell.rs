@@ -58,7 +58,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     let on_measure = use_callback((props.on_measure.clone(), context.id.clone()), |(), (on_measure, id)| {
         on_measure.emit(id.clone());
     });
-    let panel = use_panel(props.live.as_deref());
+    let panel = use_panel(props.live.as_deref(), !context.is_reading);
     let on_add_cell = use_callback(
         (props.act.clone(), props.live.as_ref().map(|live| live.suite.id)),
         |path: String, (act, suite)| {
@@ -145,7 +145,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 }
                 if let Some(live) = props.live.as_ref().filter(has_about) {
                     // Before the first measurement, the documentation is in the place of the plot.
-                    <button class={classes!("plain", live.results.is_empty().then_some("unseen"))} aria-expanded={(panel.open == SidePanel::About).to_string()} data-test="open-about" onclick={panel.toggle(SidePanel::About)}>{ "Docs" }</button>
+                    { panel.button(SidePanel::About, classes!("plain", "open-about", live.results.is_empty().then_some("unseen")), "open-about", "Docs".into()) }
                 }
                 if let Some(stale) = &context.stale {
                     <span class="stale" data-test="stale" title={stale.clone()}>{ "Stale" }<span class="visually-hidden">{ format!(": {stale}") }</span></span>
@@ -263,7 +263,7 @@ fn use_focus_on_rejection(section: &NodeRef, rejections: u32, panel: &PanelChoic
 
 /// The panel next to the plot: what the user chose, or else the controls until the first measurement, then the ranking.
 #[hook]
-fn use_panel(live: Option<&LiveCell>) -> PanelChoice {
+fn use_panel(live: Option<&LiveCell>, has_setup: bool) -> PanelChoice {
     let chosen = use_state_eq(|| None::<SidePanel>);
     let is_measuring = live.is_some_and(LiveCell::is_measuring);
     {
@@ -280,5 +280,6 @@ fn use_panel(live: Option<&LiveCell>) -> PanelChoice {
     };
     let is_blank = live.is_some_and(LiveCell::is_blank);
     let default = if is_blank { SidePanel::Setup } else { SidePanel::Ranking };
-    PanelChoice { open: chosen.unwrap_or(default), on_open }
+    let none = Results::default();
+    PanelChoice::new(chosen.unwrap_or(default), has_setup, live.map_or(&none, |live| &live.results), on_open)
 }

@@ -66,8 +66,9 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     let (rankings, reports, conclusions) = use_conclusions(results, view, is_measuring);
     let own_panel = use_state_eq(SidePanel::default);
     let panel = props.panel.clone().unwrap_or_else(|| {
-        let own_panel = own_panel.clone();
-        PanelChoice { open: *own_panel, on_open: Callback::from(move |panel| own_panel.set(panel)) }
+        let chosen = own_panel.setter();
+        let on_open = Callback::from(move |panel| chosen.set(panel));
+        PanelChoice::new(*own_panel, false, results, on_open)
     });
     let note_count = reports.iter().map(|(_, report)| report.causes.len()).sum::<usize>() + conclusions.origins.len();
     let notes = html! {
@@ -87,11 +88,8 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
         };
         panels.extend([(SidePanel::Comparisons, comparisons), (SidePanel::Notes, notes)]);
     }
-    let panel_button = |of: SidePanel, test: &'static str, text: String| {
-        html! {
-            <button class="link" data-test={test} aria-expanded={(panel.open == of).to_string()} onclick={panel.toggle(of)}>{ text }</button>
-        }
-    };
+    let panel_button =
+        |of: SidePanel, test: &'static str, text: String| panel.button(of, classes!("link"), test, text.into());
     html! {
         <>
             <div class="run-bar">{ headline(&conclusions.claims) }{ props.run.clone() }</div>

@@ -22,6 +22,19 @@ pub(crate) fn on_element(element: Option<Element>) {
     }
 }
 
+/// If the focus is inside a panel of `side` that was just hidden, moves it to the button that opens that panel: `data-opens` names it. The nearest
+/// one outside, since each cell has such buttons.
+pub(crate) fn return_from_hidden(side: &NodeRef) {
+    let focused = web_sys::window().and_then(|window| window.document()?.active_element());
+    let panel = focused.and_then(|focused| focused.closest(".panel[hidden]").ok()?);
+    let Some(side) = side.cast::<Element>() else { return };
+    let Some(panel) = panel.filter(|panel| side.contains(Some(panel))) else { return };
+    let Some(name) = panel.get_attribute("data-name") else { return };
+    let selector = format!("[data-opens={name}]");
+    let mut around = std::iter::successors(side.parent_element(), |element| element.parent_element());
+    on_element(around.find_map(|element| element.query_selector(&selector).ok()?));
+}
+
 /// Scrolls an element to the top of the window.
 pub(crate) fn scroll_to(node: &NodeRef) {
     if let Some(element) = node.cast::<Element>() {
