@@ -230,7 +230,9 @@ impl Notebook {
     pub async fn rows(&self) -> Result<Vec<Row>> {
         const ROWS: &str = "[...CURRENT.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
             const heads = [...row.closest('table').tHead.rows[0].cells].map((head) => head.textContent);
-            const cell = (isWanted) => row.cells[heads.findIndex(isWanted)];
+            // The axis value is in the first row of its group.
+            const isLater = row.parentElement.rows[0] !== row && row.parentElement.querySelector('[rowspan]');
+            const cell = (isWanted) => row.cells[heads.findIndex(isWanted) - (isLater ? 1 : 0)];
             const ratio = cell((head) => head.startsWith('× '));
             return {
                 ...row.dataset,

@@ -175,3 +175,25 @@ async fn without_examples_the_start_offers_the_first_function() -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=table] tbody tr')").await?;
     notebook.close().await
 }
+
+#[tokio::test]
+async fn the_table_has_a_group_of_rows_per_axis_value_and_shows_that_it_can_be_scrolled() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open_sorts(&SORTS).await?;
+    notebook.click("tab-table").await?;
+    const GROUPS: &str = "[...document.querySelectorAll('[data-test=table] tbody')]
+        .map((group) => [group.rows.length, group.querySelectorAll('th').length])";
+    let headings: Vec<[usize; 2]> = serde_json::from_value(notebook.browser.value(GROUPS).await?)?;
+    assert!(headings.len() > 1 && headings.iter().all(|heading| *heading == [2, 1]), "{headings:?}");
+    // In a column of half the width, the table is cut: its region has the shadow, the focus, and the axis values at its edge.
+    const SCROLLED: &str = "(() => {
+        const region = document.querySelector('[data-test=table]').parentElement;
+        region.style.width = '20rem';
+        region.focus();
+        region.scrollLeft = 100;
+        const heading = region.querySelector('tbody th').getBoundingClientRect();
+        return [region.scrollLeft, heading.left - region.getBoundingClientRect().left, document.activeElement === region, getComputedStyle(region).backgroundImage.split('linear-gradient').length - 1];
+    })()";
+    assert_eq!(notebook.browser.value(SCROLLED).await?, json!([100, 0, true, 4]));
+    notebook.close().await
+}

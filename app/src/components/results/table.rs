@@ -1,4 +1,4 @@
-//! The figures as a table: a row per point and function.
+//! The figures as a table: a group of rows per axis value, with a row per function.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
     let TableProps { shown, rankings } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let has_axis = has_axis(shown);
-    let metrics = metrics_of(shown);
+    let (metrics, readings) = (metrics_of(shown), rows(shown));
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
         let (shown, rankings) = (shown.clone(), Rc::clone(rankings));
@@ -59,10 +59,15 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             { for metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
                         </tr>
                     </thead>
-                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, rankings, unit, &metrics)) }</tbody>
+                    { for readings.chunk_by(|(_, one), (_, other)| one.x == other.x).map(|group| html! {
+                        <tbody>{ for group.iter().enumerate().map(|(index, (ordinal, reading))| {
+                            let heading = if index == 0 { group_heading(reading, group.len()) } else { html! {} };
+                            row(shown, *ordinal, reading, heading, rankings, unit, &metrics)
+                        }) }</tbody>
+                    }) }
                 </table>
             </div>
-            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.two_levels().is_some())) {
+            if readings.iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.two_levels().is_some())) {
                 <p class="hints">{ format!("{TWO_LEVELS} the times switch between two levels; Samples shows them.") }</p>
             }
             { for marks(shown).into_iter().map(|StabilityMark { mark, meaning }| html! {
@@ -97,6 +102,7 @@ fn row(
     all: &[ShownTrace],
     ordinal: usize,
     reading: &Reading,
+    heading: Html,
     rankings: &[MachineRanking],
     unit: TimeUnit,
     metrics: &[&Metric],
@@ -111,7 +117,8 @@ fn row(
         <tr data-path={trace.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
             data-machine={trace.setup.target_name()} data-failed={reason.clone().filter(|_| measured.is_none())}
             data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
-            { row_header(all, shown, reading) }
+            { heading }
+            { function_cell(all, shown) }
             if has_ratios(rankings) {
                 { ratio_cell(RatioToFastest::of(rankings, ordinal, &reading.x)) }
             }
@@ -147,19 +154,22 @@ fn has_axis(shown: &[ShownTrace]) -> bool {
     shown.iter().flat_map(|shown| shown.trace.curve.readings()).any(|reading| !reading.x.is_absent())
 }
 
-/// The axis value and the function. Without an axis, the function is the header of the row.
-fn row_header(all: &[ShownTrace], shown: &ShownTrace, reading: &Reading) -> Html {
-    let label = format!("{}{}", shown.label, if shown.unpaired { " (unpaired)" } else { "" });
-    if !has_axis(all) {
-        return html! { <th scope="row" class="text">{ label }</th> };
+/// The axis value, next to all rows that have it; nothing without an axis.
+fn group_heading(reading: &Reading, rows: usize) -> Html {
+    match (reading.x.is_absent(), rows) {
+        (true, _) => html! {},
+        (false, 1) => html! { <th scope="row">{ axis_value(&reading.x) }</th> },
+        (false, _) => html! { <th scope="rowgroup" rowspan={rows.to_string()}>{ axis_value(&reading.x) }</th> },
     }
-    html! {
-        <>
-            <th scope="row">{ axis_value(&reading.x) }</th>
-            if all.len() > 1 {
-                <td class="text">{ label }</td>
-            }
-        </>
+}
+
+/// The function, unless there is only one. Without an axis, it is the header of the row.
+fn function_cell(all: &[ShownTrace], shown: &ShownTrace) -> Html {
+    let label = format!("{}{}", shown.label, if shown.unpaired { " (unpaired)" } else { "" });
+    match (has_axis(all), all.len()) {
+        (false, _) => html! { <th scope="row" class="text">{ label }</th> },
+        (true, 1) => html! {},
+        (true, _) => html! { <td class="text">{ label }</td> },
     }
 }
 
