@@ -136,3 +136,10 @@ fn style_sheets_use_only_checked_roles() {
         }
     }
 }
+
+#[test]
+fn style_sheets_select_no_hooks_of_tests() {
+    for sheet in sheets().concat() {
+        assert!(!read(&sheet).contains("data-test"), "{}: give the element a class", sheet.display());
+    }
+}
