@@ -153,6 +153,7 @@ impl MeasureOptions {
             functions: functions.iter().map(|one| one.function.path.clone()).collect(),
             generator: generator.path.clone(),
             arguments,
+            also_at: Vec::new(),
             priority: Priority::try_from(priority).map_err(anyhow::Error::msg)?,
             client: String::new(),
             seed: None,

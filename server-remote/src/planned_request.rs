@@ -152,9 +152,9 @@ impl PlannedRequest {
     pub fn key(&self) -> String {
         let PointQuery { fingerprint, functions, generator, arguments, seed, quality, first_calls, .. } = &self.query;
         // Two priorities may have the same quality; the response states the requested one.
-        let Request { priority, fresh, .. } = self.plan.request();
+        let Request { also_at, priority, fresh, .. } = self.plan.request();
         let key = (fingerprint, functions, generator, arguments, seed, quality, first_calls, priority, fresh);
-        let key = (key, self.has_own_quality);
+        let key = (key, also_at, self.has_own_quality);
         serde_json::to_string(&key).expect("numbers and strings serialize to JSON")
     }
 }

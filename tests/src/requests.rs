@@ -54,6 +54,7 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         functions: functions.iter().map(ToString::to_string).collect(),
         generator: generator.path.clone(),
         arguments,
+        also_at: Vec::new(),
         priority: Priority::FIRST,
         client: "test".to_owned(),
         seed: None,

@@ -147,6 +147,7 @@ fn check<'s>(function: SelectedFunction<'s>, group: &CheckGroup, settings: &Chec
         functions: vec![path.clone()],
         generator: generator.path.clone(),
         arguments,
+        also_at: Vec::new(),
         priority,
         client: String::new(),
         seed: None,

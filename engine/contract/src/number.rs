@@ -22,7 +22,11 @@ pub(crate) fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S)
     }
 }
 
-pub(crate) fn numbers<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes whole numbers without a fraction: `7`, not `7.0`.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn numbers<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Number(#[serde(serialize_with = "number")] f64);
     serializer.collect_seq(values.iter().copied().map(Number))

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Parameter, Range, Scale};
 
-use crate::points::axis_values;
+use crate::points::{axis_values, with_values};
 
 /// The varied parameter of a request and how the request varies it.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,11 +70,21 @@ impl Axis {
         &self.variation
     }
 
-    /// The values to measure at, in the order of the axis: at most `count` of a range, or all values of a list.
-    pub fn values(&self, count: u32) -> Vec<AxisValue> {
+    /// The range; `None` if the axis has a list of values.
+    pub fn range(&self) -> Option<Range> {
+        match self.variation {
+            Variation::Range(range) => Some(range),
+            Variation::Values(_) => None,
+        }
+    }
+
+    /// The values to measure at, in the order of the axis: at most `count` of a range and the valid values `also_at`, each once,
+    /// or all values of a list.
+    pub fn values(&self, count: u32, also_at: &[f64]) -> Vec<AxisValue> {
         match (&self.variation, self.parameter.numeric()) {
             (Variation::Range(range), Some(numeric)) => {
-                axis_values(numeric, *range, count).into_iter().map(AxisValue::Number).collect()
+                let values = with_values(numeric, axis_values(numeric, *range, count), also_at);
+                values.into_iter().map(AxisValue::Number).collect()
             }
             (Variation::Range(_), None) => unreachable!("a range is one of numbers"),
             (Variation::Values(values), _) => values.clone(),

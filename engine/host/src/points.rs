@@ -30,6 +30,23 @@ pub fn axis_values(numeric: &Numeric, range: Range, count: u32) -> Vec<f64> {
     values
 }
 
+/// Adds valid values to those of a range, each once, in ascending order.
+pub fn with_values(numeric: &Numeric, mut values: Vec<f64>, added: &[f64]) -> Vec<f64> {
+    for &value in added {
+        if !has_value(numeric, &values, value) {
+            values.push(value);
+        }
+    }
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// Whether a valid value is among others, which may differ from it by rounding.
+pub fn has_value(numeric: &Numeric, values: &[f64], value: f64) -> bool {
+    let tolerance = numeric.step.unwrap_or(0.0) / 2.0;
+    values.iter().any(|other| (other - value).abs() <= tolerance)
+}
+
 /// The ends of the range, and the listed values that `times` halvings of the list between them reach.
 fn listed_values(values: &[f64], range: Range, times: u32) -> Vec<f64> {
     let inside: Vec<f64> = values.iter().copied().filter(|value| range.low < *value && *value < range.high).collect();

@@ -13,7 +13,7 @@ use crate::native_reason::NativeReason;
 use crate::quality::{Priority, Qualities, Quality};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
-use benchbook_contract::number::MAX_INTEGER;
+use benchbook_contract::number::{MAX_INTEGER, numbers};
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 
@@ -25,6 +25,9 @@ pub const MAX_AXIS_TEXT: usize = 500;
 
 /// The maximum number of values in a list.
 pub const MAX_VALUES: usize = 1_000;
+
+/// The maximum number of values in [`Request::also_at`].
+pub const MAX_ALSO_AT: usize = 12;
 
 /// The maximum length of a client's id in characters; a UUID has 36.
 pub const MAX_CLIENT: usize = 100;
@@ -43,6 +46,10 @@ pub struct Request {
     /// The values of the generator's parameters. At most one is a range or a list of values: the axis. Without an axis, each
     /// function has a single point.
     pub arguments: Arguments,
+    /// Values of a range to measure at in addition to those of the priority: at most [`MAX_ALSO_AT`]. They belong to the accuracy, so they change
+    /// neither the inputs nor the seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "numbers")]
+    pub also_at: Vec<f64>,
     /// The requested accuracy.
     pub priority: Priority,
     /// The client's id, random per browser tab: at most [`MAX_CLIENT`] characters.
@@ -151,6 +158,7 @@ impl Plan {
             problems.push(Problem::new("first_calls", "first calls are not measured if builds are compared: omit it"));
         }
         let axis = arguments::check(generator, &request.arguments, &mut problems);
+        arguments::check_also_at(axis.as_ref(), &request.also_at, &mut problems);
         if request.client.chars().count() > MAX_CLIENT {
             problems.push(Problem::new("client", format!("expected at most {MAX_CLIENT} characters")));
         }
@@ -199,10 +207,11 @@ impl Plan {
         self.axis.as_ref().map_or("", |axis| &axis.parameter().name)
     }
 
-    /// The values to measure at, in the order of the axis: at most `count` of a range, or all values of a list. Without an
-    /// axis, [`AxisValue::Absent`].
+    /// The values to measure at, in the order of the axis: at most `count` of a range and the request's own, or all values of a
+    /// list. Without an axis, [`AxisValue::Absent`].
     pub fn axis_values(&self, count: u32) -> Vec<AxisValue> {
-        self.axis.as_ref().map_or_else(|| vec![AxisValue::Absent], |axis| axis.values(count))
+        let values = |axis: &Axis| axis.values(count, &self.request.also_at);
+        self.axis.as_ref().map_or_else(|| vec![AxisValue::Absent], values)
     }
 
     /// The arguments of the point at `x`: a single value for each parameter.

@@ -63,6 +63,7 @@ fn default_measurement<'s>(suite: &'s NativeSuite, function: &Function) -> Resul
         functions: vec![function.path.clone()],
         generator: generator.path.clone(),
         arguments: default_arguments(generator),
+        also_at: Vec::new(),
         priority: Priority::try_from(PRIORITY).map_err(|reason| anyhow!("{reason}"))?,
         client: String::new(),
         seed: None,

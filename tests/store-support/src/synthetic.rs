@@ -139,6 +139,7 @@ impl World {
             functions,
             generator: format!("sorting::keys_{}", rng.random_range(0..self.generators)),
             arguments,
+            also_at: Vec::new(),
             priority: Priority::all().nth(rng.random_range(0..4)).unwrap_or(Priority::FIRST),
             client: format!("{:016x}", rng.random::<u64>()),
             seed: None,

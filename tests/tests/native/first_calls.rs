@@ -37,6 +37,7 @@ fn request(log: &Path, severity: f64) -> Request {
         functions: vec!["processes::logs_its_calls".to_owned()],
         generator: "processes::logs".to_owned(),
         arguments: [("path".to_owned(), path), ("severity".to_owned(), Argument::Number(severity))].into(),
+        also_at: Vec::new(),
         priority: Priority::FIRST,
         client: String::new(),
         seed: None,

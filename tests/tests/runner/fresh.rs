@@ -1,6 +1,7 @@
 //! Fresh measurements: requests that do not use stored points.
 
 use anyhow::{Context, Result};
+use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::api::{Event, QueueLoad, StoredResult};
 use benchbook_host::request::Request;
 use benchbook_tests::metrics::metrics;
@@ -15,6 +16,29 @@ fn results(events: &[Event]) -> Result<(Vec<u64>, usize)> {
         Some(Event::Done(done)) => Ok((done.results.clone(), started.context("the stream has started")?)),
         other => anyhow::bail!("the stream ended with {other:?}"),
     }
+}
+
+/// A value of the axis that the first priority does not measure.
+fn further_value(request: &Request) -> Result<f64> {
+    let mut ranges = request.arguments.values().filter_map(|argument| match argument {
+        Argument::Range(range) => Some(*range),
+        _ => None,
+    });
+    ranges.next().map(|Range { low, high }| low + (high - low) / 16.0).context("an argument is a range")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_further_values_of_the_axis_are_measured_in_addition_to_stored_points() -> Result<()> {
+    let ready = RunnerSetup::with(&native("ladder")?).start().await?;
+    let request = ready.request(&["rungs::one"], 1);
+    let further = Request { also_at: vec![further_value(&request)?], ..request.clone() };
+    let first = ready.measure(&request).await?;
+    assert_eq!(results(&ready.stream(&further).await?.rest().await?)?, (vec![1, 2], first.points.len()));
+    let both = ready.measure(&further).await?;
+    assert_eq!(both.points[1].x.number(), Some(further.also_at[0]));
+    assert_eq!((both.results, both.points.len(), both.request.also_at), (vec![1, 2], 4, further.also_at));
+    assert_eq!(ready.measure(&request).await?.results, [1], "the others remain");
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -62,8 +86,9 @@ async fn assert_only_fresh_requests_share_a_fresh_measurement(ready: &ReadyRunne
     let fresh = Request { fresh: true, ..request.clone() };
     let ordinary = [queue(ready, "a", &request).await?, queue(ready, "b", &request).await?];
     let again = [queue(ready, "c", &fresh).await?, queue(ready, "d", &fresh).await?];
+    let further = queue(ready, "e", &Request { also_at: vec![further_value(&fresh)?], ..fresh.clone() }).await?;
     let load: QueueLoad = ready.runner.get("queue").send().await?.json().await?;
-    assert_eq!((load.running, load.waiting, load.clients), (1, 2, 5));
+    assert_eq!((load.running, load.waiting, load.clients), (1, 3, 6));
     drop(occupier);
     let mut measured = Vec::new();
     for streams in [ordinary, again] {
@@ -74,5 +99,6 @@ async fn assert_only_fresh_requests_share_a_fresh_measurement(ready: &ReadyRunne
     // Nothing was stored before, and each pair has a result of its own.
     assert!(measured[0] == measured[1] && measured[2] == measured[3] && measured[0] != measured[2], "{measured:?}");
     assert!(measured.iter().all(|(results, stored)| (results.len(), *stored) == (1, 0)), "{measured:?}");
+    assert!(!measured.contains(&results(&further.rest().await?)?), "it has another axis value");
     Ok(())
 }

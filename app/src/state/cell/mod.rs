@@ -264,6 +264,7 @@ impl LiveCell {
             functions: self.functions().map(|function| function.path.clone()).collect(),
             generator: self.generator.path.clone(),
             arguments,
+            also_at: Vec::new(),
             priority: Priority::FIRST,
             client: client.to_owned(),
             seed: None,

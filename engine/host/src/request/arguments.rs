@@ -4,7 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter, Range};
 
-use super::{MAX_AXIS_TEXT, MAX_TEXT, MAX_VALUES, Problem};
+use super::{MAX_ALSO_AT, MAX_AXIS_TEXT, MAX_TEXT, MAX_VALUES, Problem};
 use crate::axis::{Axis, Variation};
 
 /// Checks all arguments and appends their problems to `problems`. Returns the axis, if one of them varies its parameter.
@@ -30,6 +30,28 @@ pub(super) fn check(generator: &Generator, arguments: &Arguments, problems: &mut
         }
     }
     axis
+}
+
+/// Checks that the values to measure at in addition are few, in the range of the axis, and valid.
+pub(super) fn check_also_at(axis: Option<&Axis>, values: &[f64], problems: &mut Vec<Problem>) {
+    if values.is_empty() {
+        return;
+    }
+    let range = axis.and_then(|axis| Some((axis.range()?, axis.parameter().numeric()?)));
+    let Some((Range { low, high }, numeric)) = range else {
+        return problems.push(Problem::new("also_at", "only a range can be measured at further values: omit it"));
+    };
+    if values.len() > MAX_ALSO_AT {
+        let message = format!("expected at most {MAX_ALSO_AT} values, not {}", values.len());
+        return problems.push(Problem::new("also_at", message));
+    }
+    for (index, &value) in values.iter().enumerate() {
+        let location = format!("also_at[{index}]");
+        match (low..=high).contains(&value) {
+            true => check_value(numeric, value, &location, problems),
+            false => problems.push(Problem::new(location, format!("expected {low} to {high}, not {value}"))),
+        }
+    }
 }
 
 fn check_names(generator: &Generator, arguments: &Arguments, problems: &mut Vec<Problem>) {

@@ -97,6 +97,7 @@ impl SelfTestStep {
             functions: self.functions.clone(),
             generator: generator.path.clone(),
             arguments: arguments.collect(),
+            also_at: Vec::new(),
             priority: Priority::FIRST,
             client: client.to_owned(),
             seed: None,

@@ -111,6 +111,8 @@ fn other_valid_requests_are_accepted() {
         json!({"priority": 4}),
         json!({"seed": 0}),
         json!({"seed": 9_007_199_254_740_991_u64}),
+        json!({"also_at": []}),
+        json!({"also_at": [100, 900, 1000]}),
         json!({"fresh": true}),
         json!({"fresh": false}),
     ] {
@@ -178,6 +180,29 @@ fn a_list_is_measured_at_all_values_in_the_order_of_the_axis() {
     assert_eq!(values(json!({"arguments": {"size": 300, "needle": ["b", "", "a"]}})), texts);
     assert_eq!(values(json!({"arguments": {"size": {"low": 300, "high": 300}}})), [AxisValue::Number(300.0)]);
     assert_eq!(values(json!({"arguments": {"size": 300}})), [AxisValue::Absent]);
+}
+
+#[test]
+fn a_range_can_be_measured_at_further_values() {
+    let values = |change: Value, count| {
+        let values = plan(&change).expect("the request is valid").axis_values(count);
+        values.iter().filter_map(AxisValue::number).collect::<Vec<f64>>()
+    };
+    assert_eq!(values(json!({"also_at": [900, 200]}), 3), [100.0, 200.0, 600.0, 900.0, 1_000.0]);
+    assert_eq!(values(json!({"also_at": [600, 100, 600]}), 3), [100.0, 600.0, 1_000.0], "each once");
+    // Equal but for rounding.
+    let share =
+        json!({"arguments": {"size": 100, "share": {"low": 0.1, "high": 0.7}}, "also_at": [0.30000000000000004]});
+    assert_eq!(values(share, 7), [0.1, 0.3, 0.4, 0.6, 0.7]);
+}
+
+#[test]
+fn further_values_change_neither_the_work_nor_its_seed() {
+    let [without, with] = [json!([]), json!([200])].map(|values| plan(&json!({"also_at": values})).expect("valid"));
+    assert!(without.request() != with.request() && without.request().is_of_same_work(with.request()));
+    assert_eq!(without.seed(), with.seed());
+    let written = |plan: &Plan| serde_json::to_string(plan.request()).expect("a request serializes to JSON");
+    assert!(!written(&without).contains("also_at") && written(&with).contains(r#""also_at":[200]"#));
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn measure(program: &Path, functions: &[&str], quality: &Quality) -> Result<Resp
         functions: functions.iter().map(ToString::to_string).collect(),
         generator: generator.path.clone(),
         arguments: Arguments::new(),
+        also_at: Vec::new(),
         priority: Priority::LAST,
         client: "peers".to_owned(),
         seed: None,

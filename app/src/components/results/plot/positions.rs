@@ -26,7 +26,7 @@ impl Positions {
             return Self::Numbers;
         }
         let listed = match setup.and_then(|setup| setup.axis.as_ref()) {
-            Some(axis) => axis.values(1),
+            Some(axis) => axis.values(1, &[]),
             None => vec![AxisValue::Absent],
         };
         let measured = shown.iter().flat_map(|shown| shown.trace.curve.readings()).map(|reading| reading.x.clone());

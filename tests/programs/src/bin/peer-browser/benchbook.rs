@@ -44,6 +44,7 @@ fn request(suite: &ChromiumSuite, function: &str) -> Result<Request> {
         generator: generators.first().context("the function has a generator")?.clone(),
         functions: vec![path],
         arguments: Arguments::new(),
+        also_at: Vec::new(),
         priority: Priority::FIRST,
         client: "peers".to_owned(),
         seed: None,
