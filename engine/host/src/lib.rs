@@ -24,6 +24,7 @@ pub mod pairing;
 pub mod points;
 pub mod quality;
 pub mod ranking;
+pub mod refinement;
 pub mod request;
 pub mod response;
 mod rounded;

@@ -47,6 +47,27 @@ pub fn has_value(numeric: &Numeric, values: &[f64], value: f64) -> bool {
     values.iter().any(|other| (other - value).abs() <= tolerance)
 }
 
+/// The first valid value strictly between two others that halving the range reaches: the middle of the range, of one of its halves, and
+/// so on. `None` if there is no valid value next to such a middle.
+pub fn value_between(numeric: &Numeric, range: Range, between: Range) -> Option<f64> {
+    let is_inside = |value: &f64| between.low < *value && *value < between.high;
+    let mut half = range;
+    for _ in 0..f64::MANTISSA_DIGITS {
+        let middle = middle(numeric.scale, half);
+        let value = numeric.snap(middle);
+        if is_inside(&value) {
+            return Some(value);
+        } else if middle <= between.low {
+            half.low = middle;
+        } else if middle >= between.high {
+            half.high = middle;
+        } else {
+            break;
+        }
+    }
+    Some(numeric.snap(middle(numeric.scale, between))).filter(is_inside)
+}
+
 /// The ends of the range, and the listed values that `times` halvings of the list between them reach.
 fn listed_values(values: &[f64], range: Range, times: u32) -> Vec<f64> {
     let inside: Vec<f64> = values.iter().copied().filter(|value| range.low < *value && *value < range.high).collect();

@@ -17,6 +17,9 @@ pub struct Priority(u8);
 impl Priority {
     /// A first curve within moments.
     pub const FIRST: Self = Self(1);
+    /// The first priority that also measures around what earlier ones show; see
+    /// [`refined_values`](crate::refinement::refined_values).
+    pub const REFINED: Self = Self(3);
     /// The most accurate figures.
     pub const LAST: Self = Self(4);
 

@@ -10,4 +10,5 @@ mod tests;
 
 pub use compared::{RankedCurve, RankedPair, RankedPoint, RankedRatio, TypicalTime};
 pub use fastest::{Fastest, FastestRanges, Ranking, ValueRange};
+pub(crate) use stated_crossover::CONFIRMED_WITHIN;
 pub use stated_crossover::StatedCrossover;

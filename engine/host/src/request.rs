@@ -47,7 +47,7 @@ pub struct Request {
     /// function has a single point.
     pub arguments: Arguments,
     /// Values of a range to measure at in addition to those of the priority: at most [`MAX_ALSO_AT`]. They belong to the accuracy, so they change
-    /// neither the inputs nor the seed.
+    /// neither the inputs nor the seed; see [`refined_values`](crate::refinement::refined_values).
     #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "numbers")]
     pub also_at: Vec<f64>,
     /// The requested accuracy.

@@ -29,6 +29,12 @@ pub(crate) fn point(time: f64, seed: u32) -> MeasuredPoint {
 /// The ranking of functions with these times at each axis value, on a logarithmic axis if the values are numbers.
 /// Functions with an infinite time have no figures there.
 pub(crate) fn ranking(values: &[AxisValue], times: &[&[f64]]) -> Ranking {
+    let is_numeric = values.iter().all(|value| value.number().is_some());
+    ranking_on(is_numeric.then(integers).as_ref(), values, times)
+}
+
+/// The same on the axis of a parameter, if it is one of numbers.
+pub(crate) fn ranking_on(axis: Option<&Numeric>, values: &[AxisValue], times: &[&[f64]]) -> Ranking {
     let points: Vec<Vec<Option<MeasuredPoint>>> = times
         .iter()
         .zip(1..)
@@ -36,8 +42,7 @@ pub(crate) fn ranking(values: &[AxisValue], times: &[&[f64]]) -> Ranking {
         .collect();
     let ranked = |points| RankedCurve { points: ranked_points(values, points) };
     let curves: Vec<RankedCurve<'_>> = points.iter().map(|points| ranked(points)).collect();
-    let is_numeric = values.iter().all(|value| value.number().is_some());
-    Ranking::new(&curves, values.to_vec(), is_numeric.then(integers).as_ref())
+    Ranking::new(&curves, values.to_vec(), axis)
 }
 
 /// A parameter with any integer as its value, on a logarithmic axis.

@@ -8,7 +8,7 @@ use crate::comparison::RatioAt;
 use crate::rounded::rounded;
 
 /// How close to the root a measured value must be on either side to confirm it, relative to the root.
-const CONFIRMED_WITHIN: f64 = 0.1;
+pub(crate) const CONFIRMED_WITHIN: f64 = 0.1;
 
 /// The largest part of the axis that a stated crossover spans: half of it, such as one of two gaps. A little more, since the
 /// values of a range are rounded to the parameter's steps.
