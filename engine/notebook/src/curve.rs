@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::growth::GrowthPoint;
 use benchbook_host::analyze::slow_first::slow_first_factor;
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::axis::{Axis, Variation};
@@ -73,6 +74,12 @@ impl MeasuredCurve {
     /// The results, in the order of the axis.
     pub fn readings(&self) -> &[Reading] {
         &self.readings
+    }
+
+    /// The figures from which the growth of the curve is determined: those of all points at numbers.
+    pub fn growth_points(&self) -> Vec<GrowthPoint> {
+        let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
+        self.readings.iter().filter_map(point).collect()
     }
 
     /// Whether at least one point has figures.

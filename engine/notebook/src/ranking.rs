@@ -1,9 +1,12 @@
-//! The ranking of the functions of a result.
+//! The ranking of the functions of a result, and what to measure next for it.
 
+use benchbook_host::analyze::growth::{GrowthBreak, growth};
 use benchbook_host::axis::distinct_values;
 use benchbook_host::comparison::Comparison;
 use benchbook_host::ranking::{RankedCurve, RankedPair, RankedPoint, Ranking};
+use benchbook_host::refinement::refined_values;
 
+use crate::curve::MeasuredCurve;
 use crate::result::CellResult;
 use crate::trace::Trace;
 
@@ -45,7 +48,21 @@ fn ranked_pair(comparison: &Comparison, traces: &[&Trace]) -> Option<RankedPair>
     (baseline < other).then_some(RankedPair { baseline, other, ratios, crossovers })
 }
 
+/// Where a curve jumps.
+fn jump(curve: &MeasuredCurve) -> Option<GrowthBreak> {
+    growth(&curve.growth_points()).ok()?.verdict.curve()?.break_at
+}
+
 impl CellResult {
+    /// The values at which the next priority measures in addition to `count` values of a range; see [`refined_values`]. `also_at`: those
+    /// that were added before.
+    pub fn refined_values(&self, count: u32, also_at: &[f64]) -> Vec<f64> {
+        let Some(axis) = &self.setup.axis else { return also_at.to_vec() };
+        let traces: Vec<Trace> = self.traces().collect();
+        let breaks: Vec<GrowthBreak> = traces.iter().filter_map(|trace| jump(&trace.curve)).collect();
+        refined_values(&ranking(&traces.iter().collect::<Vec<_>>()), &breaks, axis, count, also_at)
+    }
+
     /// The ratios of all pairs of its functions.
     pub(crate) fn compared(&self) -> Vec<Comparison> {
         let traces: Vec<Trace> = self.traces().collect();

@@ -15,8 +15,8 @@ use undescribed::undescribed;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedSetup", into = "UncheckedSetup")]
 pub struct ResultSetup {
-    /// The request, without a client id. In a result of the page, its precision and its time apply to priority 4 only, and its priority
-    /// is the last one.
+    /// The request, without a client id. In a result of the page, its precision and its time apply to priority 4 only, its priority is
+    /// the last one, and it has no further values: each measurement finds its own.
     pub request: Request,
     /// The name of the generator.
     pub generator: String,

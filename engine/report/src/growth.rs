@@ -1,6 +1,6 @@
 //! How the times and the counts of the shown functions grow.
 
-use benchbook_host::analyze::growth::{GrowthPoint, exact_growth, growth};
+use benchbook_host::analyze::growth::{exact_growth, growth};
 use benchbook_host::messages::exact_growth::exact_growth_sentence;
 use benchbook_host::messages::growth::growth_sentence;
 use benchbook_host::metric::{Metric, MetricCollection};
@@ -13,9 +13,8 @@ use benchbook_notebook::curve::Reading;
 /// runner.
 pub fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<String> {
     let of_times = |shown: &ShownTrace| {
-        let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
-        let points: Vec<GrowthPoint> = shown.trace.curve.readings().iter().filter_map(point).collect();
-        Some(growth_sentence(&shown.label, shown.trace.setup.axis_name(), &growth(&points).ok()?))
+        let growth = growth(&shown.trace.curve.growth_points()).ok()?;
+        Some(growth_sentence(&shown.label, shown.trace.setup.axis_name(), &growth))
     };
     let of_counts = |shown: &ShownTrace| {
         let value = |reading: &Reading| (metric.value)(reading.measured()?)?.centre();

@@ -5,7 +5,6 @@ use benchbook_host::messages::largest::{AxisTerms, largest_sentence};
 use benchbook_host::units::Nanos;
 
 use super::shown_trace::ShownTrace;
-use benchbook_notebook::curve::Reading;
 
 /// The points of a function and how they grow, for any time limit.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +27,7 @@ impl FunctionGrowth {
     }
 
     fn of(shown: &ShownTrace) -> Option<Self> {
-        let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
-        let points: Vec<GrowthPoint> = shown.trace.curve.readings().iter().filter_map(point).collect();
+        let points = shown.trace.curve.growth_points();
         let curve = growth(&points).ok().and_then(|growth| growth.verdict.curve());
         let setup = &shown.trace.setup;
         let (axis, unit) = (setup.axis_name().to_owned(), setup.axis_unit().to_owned());

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
+use benchbook_host::request::Request;
 use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Run, SuiteCard};
 use benchbook_notebook::cell::MeasurementCell;
 use benchbook_notebook::id::Id;
@@ -154,6 +155,13 @@ impl Results {
         if let Some(result) = self.result_mut(kind) {
             result.add(priority, points);
         }
+    }
+
+    /// A request of a machine with the values that its points so far suggest to add to `count` values of a range.
+    pub fn refined(&self, kind: MachineKind, count: u32, request: Request) -> Request {
+        let result = self.latest.iter().find(|result| result.setup.machine.kind == kind);
+        let Some(result) = result else { return request };
+        Request { also_at: result.refined_values(count, &request.also_at), ..request }
     }
 
     /// Adds the samples of a stored point; `None` if there is no curve of this function.

@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use benchbook_host::clock_card::ClockCard;
+use benchbook_host::request::Request;
+use benchbook_host::response::MachineKind;
 use yew::prelude::*;
 
 use super::measurement_run::MeasurementRun;
@@ -135,6 +137,13 @@ impl CommandContext {
         let host = self.hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
         // A suite without a wasm build has no host, and needs none.
         let Some(host) = host.or(suite.id.is_native_only().then(LocalHost::new)) else { return };
+        let refined = {
+            let (latest, id, site_config) = (self.state.clone(), id.clone(), Rc::clone(site_config));
+            Callback::from(move |(kind, request): (MachineKind, Request)| match latest.get().live(&id) {
+                Some(cell) => cell.results.refined(kind, site_config.qualities.of(request.priority).points, request),
+                None => request,
+            })
+        };
         let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
         let plan = match cell.request(&self.client).and_then(|request| cell.plan(request)) {
             Ok(plan) => plan,
@@ -165,6 +174,7 @@ impl CommandContext {
             options,
             host,
             runner,
+            refined,
             runner_part: Rc::new(Cell::new(RunnerPart::new(!is_here))),
             is_fresh: state.is_complete_on_runner(cell),
             remaining: Rc::new(RefCell::new(remaining)),

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
@@ -35,6 +36,8 @@ pub(crate) struct MeasurementRun {
     pub(crate) host: LocalHost,
     /// Returns the runner if one can measure the suite at the moment.
     pub(crate) runner: Callback<(), Option<RunnerEndpoint>>,
+    /// Adds the values to a request that the results of a machine suggest.
+    pub(crate) refined: Callback<(MachineKind, Request), Request>,
     /// What the runner measures.
     pub(crate) runner_part: Rc<Cell<RunnerPart>>,
     /// Whether the runner ignores its stored points.
@@ -96,18 +99,24 @@ impl MeasurementRun {
         self.options.run_on == RunOn::Both
     }
 
+    /// The request at another priority on a machine. The last priorities also measure around what the machine's results show.
+    pub(super) fn request_at(&self, kind: MachineKind, priority: Priority, request: &Request) -> Request {
+        let request = self.options.request_at(priority, request);
+        if priority < Priority::REFINED { request } else { self.refined.emit((kind, request)) }
+    }
+
     /// Reports the end of a priority and starts the next one. If the runner measures a part of the run, it takes over, at the first priority
     /// or at the one that was interrupted.
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
         self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
-        let next = request.priority.next().map(|priority| self.options.request_at(priority, request));
+        let next = request.priority.next().map(|priority| self.request_at(MachineKind::Browser, priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
             Some(Ok(plan)) => match self.runner_part.get().next(now()).zip(self.runner.emit(())) {
                 Some((priority, endpoint)) => {
                     if let Some(note) = self.runner_part.get().note_on_return() {
                         self.on_cell.emit(CellAction::Run(RunEvent::Remarked(note)));
                     }
-                    let request = self.options.request_at(priority, request);
+                    let request = self.request_at(MachineKind::Native, priority, request);
                     self.clone().measure_remotely(endpoint, request, Some((plan, failed)));
                 }
                 None => self.clone().measure_here(plan, failed),

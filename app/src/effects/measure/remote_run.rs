@@ -105,7 +105,8 @@ impl MeasurementRun {
         }
     }
 
-    /// Continues on the runner with the priority above the response's.
+    /// Continues on the runner with the priority above the response's. If the response is a stored one of the last priority, requests this
+    /// priority, in case its points show where to measure further ones.
     fn continue_remotely(
         self,
         endpoint: RunnerEndpoint,
@@ -115,17 +116,21 @@ impl MeasurementRun {
     ) {
         // A stored response of a lower priority satisfies the request if its quality is the same.
         let priority = priority.max(request.priority);
-        match (priority.next(), fallback.filter(|_| priority < Priority::LAST || self.continues_here())) {
-            (Some(next), fallback) => {
-                self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority)));
-                let request = self.options.request_at(next, request);
-                self.measure_remotely(endpoint, request, fallback);
+        let is_last = priority == Priority::LAST;
+        let next = self.request_at(MachineKind::Native, priority.next().unwrap_or(priority), request);
+        let is_done = is_last && (request.priority == Priority::LAST || next.also_at == request.also_at);
+        match fallback.filter(|_| !is_done || self.continues_here()) {
+            fallback if !is_done => {
+                if !is_last {
+                    self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority)));
+                }
+                self.measure_remotely(endpoint, next, fallback);
             }
-            (None, Some((plan, failed))) => {
+            Some((plan, failed)) => {
                 self.on_cell.emit(CellAction::Run(RunEvent::RunnerDone));
                 self.measure_here(plan, failed);
             }
-            (None, None) => self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority))),
+            None => self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(priority))),
         }
     }
 

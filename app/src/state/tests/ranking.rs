@@ -1,6 +1,9 @@
 //! Tests of the rankings of a cell.
 
+use super::points::sampled;
 use super::*;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::request::Request;
 use benchbook_report::claims::answers;
 use benchbook_report::ranking::MachineRanking;
 
@@ -56,4 +59,36 @@ fn overlays_are_not_ranked() {
     let results = |mean| after([started(), in_browser(Priority::FIRST, vec![measured(100.0, mean)])]).results;
     let rankings = MachineRanking::all(&Results { overlays: results(9.0).latest, ..results(5.0) }.shown());
     assert_eq!((rankings.len(), rankings[0].names.len()), (1, 1));
+}
+
+/// The points of two functions that take the same time at 2 100 keys.
+fn crossing(sizes: &[f64]) -> Vec<Point> {
+    sizes.iter().flat_map(|&x| [sampled(x, x), of("sort_stable", sampled(x, 2_100.0))]).collect()
+}
+
+#[test]
+fn the_last_priorities_measure_around_the_crossovers_of_their_machine() {
+    let third = second().next().expect("there are four");
+    let cell = after([
+        typed(End::High, "10000"),
+        settled(End::High),
+        add_partner("sort_stable"),
+        started(),
+        in_browser(Priority::FIRST, crossing(&[100.0, 300.0, 1_000.0, 3_200.0, 10_000.0])),
+        CellAction::Run(RunEvent::Escalated(Box::new(origin(native())))),
+        on_runner(second(), crossing(&[100.0, 300.0, 1_000.0])),
+    ]);
+    let request = Request { priority: third, ..cell.request("me").expect("values") };
+    let refined = cell.results.refined(MachineKind::Browser, 17, request.clone());
+    assert_eq!(refined, Request { also_at: vec![2_000.0, 2_200.0], ..request.clone() });
+    let axis_values = cell.plan(refined.clone()).expect("valid").axis_values(17);
+    assert!([2_000.0, 2_200.0].map(AxisValue::Number).iter().all(|value| axis_values.contains(value)));
+    assert_eq!(cell.results.refined(MachineKind::Native, 17, request.clone()), request, "no crossover so far");
+    assert_eq!(cell.results.refined(MachineKind::Native, 17, refined.clone()), refined, "earlier values remain");
+
+    let mut cell = cell;
+    cell.apply_event(RunEvent::Measured(MachineKind::Browser, third, crossing(&[1_800.0, 2_000.0, 2_200.0])));
+    let last = Request { priority: Priority::LAST, ..refined.clone() };
+    assert_eq!(cell.results.refined(MachineKind::Browser, 33, last.clone()), last, "the values are close enough");
+    assert!(!cell.is_outdated(), "the further values are not part of the setup");
 }
