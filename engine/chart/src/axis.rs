@@ -14,7 +14,7 @@ pub struct AxisSpec {
     /// The scale.
     pub scale: AxisScale,
     /// The smallest range that a fitted view shows: the requested range, so that the axis does not move while points
-    /// arrive.
+    /// arrive; or that of a vertical axis which need not start at 0, such as 1 for ratios.
     pub range: Option<Window>,
 }
 

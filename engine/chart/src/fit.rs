@@ -6,6 +6,8 @@ use crate::scale::{AxisScale, Span, Window};
 const MARGIN: f64 = 0.06;
 /// The shortest logarithmic axis, in decades (a factor of 5), so that a flat curve looks flat and has two labels.
 const MIN_DECADES: f64 = 0.7;
+/// The shortest linear axis of ratios, so that a difference of a percent looks small.
+const MIN_RATIOS: f64 = 0.2;
 /// The shortest axis for equal samples: a fraction of their value on a linear axis, decades on a logarithmic one.
 const MIN_SPREAD: f64 = 0.01;
 /// The shortest axis for samples that are all 0, in nanoseconds.
@@ -36,6 +38,16 @@ pub(crate) fn fit_time(values: impl Iterator<Item = f64>, scale: AxisScale) -> W
                 (false, true) => Window { low: 0.0, high: padded.high },
                 (true, _) => Window { low: padded.low, high: padded.high },
             }
+        }
+    }
+}
+
+/// All ratios with a margin. A linear axis does not start at 0: equal times have the ratio 1.
+pub(crate) fn fit_ratio(values: impl Iterator<Item = f64>, scale: AxisScale) -> Window {
+    match scale {
+        AxisScale::Log => fit_time(values, scale),
+        AxisScale::Linear => {
+            hull(values, scale).map_or(EMPTY, |span| scale.window(span.padded(MARGIN).at_least(MIN_RATIOS)))
         }
     }
 }

@@ -30,7 +30,10 @@ pub struct ShownTrace {
     pub unpaired: bool,
     /// The less precise of the curves from this browser and a runner: the browser's quick one, or that of a runner which was lost.
     pub is_sketch: bool,
-    /// The colour's index: unique, or shared by both machines if there are too many traces.
+    /// Measured on another machine than the last measurement, of whose machines the more precise one counts.
+    pub is_elsewhere: bool,
+    /// The colour's index: that of the function on all machines. Another measurement of it on the same machine has another one, and also one with
+    /// other inputs or another build.
     pub hue: usize,
 }
 
@@ -51,6 +54,9 @@ impl ShownTrace {
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
         let on_two_machines = functions < traces.len();
+        let is_sketch = |trace: &Trace| traces.iter().any(|other| is_more_precise(other, trace));
+        let here = &traces.iter().find(|trace| !is_sketch(trace)).unwrap_or(first).setup.machine;
+        let hues = hues(traces, others);
         let shown = |(index, trace): (usize, &Trace)| {
             let unpaired = index >= traces.len();
             let build = builds[index];
@@ -74,8 +80,6 @@ impl ShownTrace {
                 (false, true) => format!("{name} · {}", trace.setup.machine.name),
                 (false, false) => name.clone(),
             };
-            let has_room = all().count() <= MAX_FUNCTIONS;
-            let of_function = traces.iter().position(|other| other.path == trace.path);
             Self {
                 trace: trace.clone(),
                 name,
@@ -83,16 +87,34 @@ impl ShownTrace {
                 is_before,
                 label,
                 unpaired,
-                is_sketch: !unpaired && traces.iter().any(|other| is_more_precise(other, trace)),
-                hue: match (has_room, unpaired) {
-                    (true, _) => index,
-                    (false, false) => index % functions,
-                    (false, true) => of_function.unwrap_or(index % MAX_FUNCTIONS),
-                },
+                is_sketch: !unpaired && is_sketch(trace),
+                is_elsewhere: !trace.setup.machine.is_same(here),
+                hue: hues[index],
             }
         };
         all().enumerate().map(shown).collect()
     }
+}
+
+/// The colours of the traces of the last measurement, then of others: one for each function, and further ones, as long as there are some, for
+/// its other measurements on the same machine.
+fn hues<'t>(traces: &'t [Trace], others: &'t [Trace]) -> Vec<usize> {
+    let mut first_of_hue: Vec<&Trace> = Vec::new();
+    let hue = |trace: &'t Trace| {
+        let is_same_function = |one: &&Trace| one.path == trace.path;
+        let is_only_elsewhere = |one: &Trace| {
+            let (here, there) = (&one.setup, &trace.setup);
+            !here.machine.is_same(&there.machine)
+                && here.request.is_of_same_work(&there.request)
+                && here.suite.catalog_hash == there.suite.catalog_hash
+        };
+        let found = first_of_hue.iter().position(|one| is_same_function(one) && is_only_elsewhere(one));
+        found.unwrap_or_else(|| {
+            first_of_hue.push(trace);
+            (first_of_hue.len() - 1) % MAX_FUNCTIONS
+        })
+    };
+    traces.iter().chain(others).map(hue).collect()
 }
 
 /// Whether one trace is the more precise one of a function that two machines measured: that with the higher priority at all of its points

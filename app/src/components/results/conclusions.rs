@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook_host::messages::quality_report::QualityReport;
+use benchbook_host::messages::quality_report::{Badge, QualityReport};
 use benchbook_host::messages::verdicts::{different_outputs, verdicts};
 use yew::prelude::*;
 
@@ -12,6 +12,7 @@ use benchbook_notebook::view::CellView;
 use benchbook_report::claims::claims;
 use benchbook_report::comparison::compared_pairs;
 use benchbook_report::origins::origin_lines;
+use benchbook_report::quality::answer_badge;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::reproduction::{Reproduction, reproduction};
 use benchbook_report::results::Results;
@@ -21,6 +22,8 @@ use benchbook_report::results::Results;
 pub(super) struct Conclusions {
     /// The claims, the most important one first; see [`claims`].
     pub(super) claims: Vec<String>,
+    /// The badge of the figures behind the claims.
+    pub(super) badge: Option<Badge>,
     /// Sentences about each pair of functions.
     pub(super) verdicts: Vec<String>,
     /// Pairs that do different work.
@@ -46,6 +49,7 @@ pub(super) fn use_conclusions(results: &Results, view: &CellView, is_measuring: 
         let unit = results.setup().map(|setup| setup.axis_unit()).unwrap_or_default();
         Conclusions {
             claims: claims(&shown, rankings, (*margin, ranked_at.as_deref()), reproductions.first()),
+            badge: answer_badge(&shown),
             verdicts: verdicts(&pairs, unit, *margin, *is_measuring),
             problems: different_outputs(&pairs),
             origins: origin_lines(results),

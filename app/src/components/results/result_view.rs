@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::messages::quality_report::Badge;
 use yew::prelude::*;
 
 use super::Output;
@@ -92,7 +93,16 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
         |of: SidePanel, test: &'static str, text: String| panel.button(of, classes!("link"), test, text.into());
     html! {
         <>
-            <div class="run-bar">{ headline(&conclusions.claims) }{ props.run.clone() }</div>
+            <div class="run-bar">
+                { headline(&conclusions.claims) }
+                // Nobody should read a claim on rough figures without that.
+                <span>
+                    if !is_measuring && conclusions.badge == Some(Badge::Rough) {
+                        { panel.button(SidePanel::Notes, classes!("plain"), "rough", html! { <><i class="dot rough"></i>{ Badge::Rough.label() }</> }) }
+                    }
+                </span>
+                { props.run.clone() }
+            </div>
             <MoreClaims conclusions={Rc::clone(&conclusions)} shown={shown.clone()} />
             { props.notes.clone() }
             <CellBody results={results.clone()} rankings={Rc::clone(&rankings)} view={view.clone()} is_outdated={props.is_outdated} plan={props.plan.clone()}

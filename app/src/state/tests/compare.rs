@@ -226,6 +226,22 @@ fn compares_figures_of_the_same_priority() {
     assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
 }
 
+/// Each of these machines, in each of these builds, measured `sort`; the last one last.
+#[test]
+fn a_function_has_one_colour_on_all_machines_and_only_another_machine_is_dashed() {
+    let run = |number: u64, machine: Machine, fingerprint: &str| {
+        measurement(origin_of(number, machine, fingerprint), Priority::FIRST, vec![measured(100.0, 5.0)])
+    };
+    let shown = |runs: Vec<[CellAction; 3]>| -> Vec<(usize, bool)> {
+        let results = after(runs.into_iter().flatten()).results;
+        results.shown().iter().map(|one| (one.hue, one.is_elsewhere)).collect()
+    };
+    let elsewhere = shown(vec![run(1, firefox(), "a"), run(2, native(), "a"), run(3, machine(), "a")]);
+    assert_eq!(elsewhere, [(0, false), (0, true), (0, true)]);
+    let rebuilt = shown(vec![run(1, machine(), "a"), run(2, machine(), "b")]);
+    assert_eq!(rebuilt, [(0, false), (1, false)], "another measurement on the same machine");
+}
+
 #[test]
 fn earlier_measurements_in_a_list_differ() {
     let traces = |machine: Machine, number: u64| {

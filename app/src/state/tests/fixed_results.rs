@@ -50,7 +50,7 @@ pub(crate) fn build_comparison(ratio: f64) -> Results {
 pub(crate) fn first_curves(ratio: f64) -> Results {
     let size = || [("size", Argument::Range(Range { low: 100.0, high: 1_000.0 }))];
     let sizes = of_points(&FUNCTIONS, size(), Vec::new()).setup().and_then(|setup| setup.axis.clone());
-    let sizes = sizes.expect("an axis").values(Qualities::default().of(Priority::FIRST).points);
+    let sizes = sizes.expect("an axis").values(Qualities::default().of(Priority::FIRST).points, &[]);
     let at = |(index, x): (usize, &AxisValue)| {
         [point(FUNCTIONS[0], x.clone(), 50.0, index), point(FUNCTIONS[1], x.clone(), 50.0 * ratio, index + 3)]
     };

@@ -31,8 +31,9 @@ fn each_machine_has_its_own_curve() {
         cell.results.traces().iter().map(|trace| (trace.setup.target_name(), trace.curve.readings().len())).collect();
     assert_eq!(curves, [("browser", 1), ("native", 2)]);
     let shown = cell.results.shown();
-    let labels: Vec<_> = shown.iter().map(|one| (one.label.as_str(), one.unpaired, one.is_sketch, one.hue)).collect();
-    assert_eq!(labels, [("sort · Chrome 156", false, true, 0), ("sort · reference-01", false, false, 1)]);
+    let labels: Vec<_> =
+        shown.iter().map(|one| (one.label.as_str(), one.is_elsewhere, one.is_sketch, one.hue)).collect();
+    assert_eq!(labels, [("sort · Chrome 156", true, true, 0), ("sort · reference-01", false, false, 0)]);
     assert!(compared_pairs(&shown, &MachineRanking::all(&shown)).is_empty(), "machines are not compared");
     assert!(!cell.is_outdated());
 }

@@ -4,7 +4,7 @@ use super::Curves;
 use super::point::{PointOutcome, PointStats};
 use super::series::CurveSeries;
 use crate::axis::AxisSpec;
-use crate::fit::{fit_parameter, fit_time};
+use crate::fit::{fit_parameter, fit_ratio, fit_time};
 use crate::scale::AxisScale;
 use crate::view::View;
 
@@ -21,7 +21,8 @@ pub(super) fn fit(curves: &Curves, x: &AxisSpec, y: &AxisSpec) -> View {
     let points = || curves.series.iter().flat_map(CurveSeries::points);
     let parameters = points().map(|point| point.x).chain(ends(x));
     let times = points().flat_map(|point| extremes(point.outcome, y.scale, curves));
-    View { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
+    let fit_y = if y.range.is_some() { fit_ratio } else { fit_time };
+    View { x: fit_parameter(parameters, x.scale), y: fit_y(times.chain(ends(y)), y.scale) }
 }
 
 fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
@@ -117,6 +118,20 @@ mod tests {
         let bound = PointOutcome::UpperBound { bound: 40.0, stats };
         let bounded = fitted(AxisScale::Linear, vec![PlotPoint::new(1.0, bound)]).y;
         assert!(bounded.low == 0.0 && (40.0..45.0).contains(&bounded.high), "only the bound counts: {bounded:?}");
+    }
+
+    #[test]
+    fn an_axis_of_ratios_starts_near_one() {
+        let ratios = |least: f64, greatest: f64| {
+            let point = |x, mean| PlotPoint::new(x, settled(PointStats { mean, sd: 0.0, quartiles: None }));
+            let series = CurveSeries::new("f", 0, CurveStage::Final, vec![point(1.0, least), point(2.0, greatest)]);
+            let one = Some(Window { low: 1.0, high: 1.0 });
+            fit(&curves(vec![series]), &axis(AxisScale::Linear, None), &axis(AxisScale::Linear, one)).y
+        };
+        let wide = ratios(1.2, 1.5);
+        assert!((0.9..1.0).contains(&wide.low) && (1.5..1.6).contains(&wide.high), "{wide:?}");
+        let narrow = ratios(1.0, 1.002);
+        assert!(narrow.high - narrow.low > 0.19, "two thousandths look small: {narrow:?}");
     }
 
     #[test]

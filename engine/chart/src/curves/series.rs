@@ -11,9 +11,8 @@ pub struct CurveSeries {
     pub ordinal: usize,
     /// How final the curve is.
     pub stage: CurveStage,
-    /// Whether the series was measured at another time, with other inputs or by another generator than the others. It
-    /// cannot be compared with them point by point, and is drawn dotted.
-    pub unpaired: bool,
+    /// Whether the line is dashed: the series was measured on another machine than the others.
+    pub dashed: bool,
     points: Vec<PlotPoint>,
 }
 
@@ -21,7 +20,7 @@ impl CurveSeries {
     /// A paired series of these points, in any order.
     pub fn new(name: impl Into<String>, ordinal: usize, stage: CurveStage, mut points: Vec<PlotPoint>) -> Self {
         points.sort_by(|one, other| one.x.total_cmp(&other.x));
-        Self { name: name.into(), ordinal, stage, unpaired: false, points }
+        Self { name: name.into(), ordinal, stage, dashed: false, points }
     }
 
     /// The points in ascending order of x.

@@ -27,7 +27,7 @@ proptest! {
             points[5].outcome = PointOutcome::UpperBound { bound: if dense { 0.0 } else { 800.0 }, stats: stats(-1.0, 3.0) };
             points[6].outcome = PointOutcome::Measured { stats: stats(5000.0, 6000.0), stability: Stability::NotSettled };
             *series = CurveSeries::new(series.name.clone(), series.ordinal, CurveStage::Preliminary(index as u8), points);
-            series.unpaired = index == 2;
+            series.dashed = index == 2;
         }
         let label = CrossingLabel { text: "a label of some length".to_owned(), short: "a label".to_owned() };
         curves(&mut chart).crossings =

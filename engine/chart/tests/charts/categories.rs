@@ -14,9 +14,9 @@ fn change(chart: &mut Chart, series: usize, change: impl FnOnce(&mut [PlotPoint]
     let series = &mut curves(chart).series[series];
     let mut points = series.points().to_vec();
     change(&mut points);
-    let unpaired = series.unpaired;
+    let dashed = series.dashed;
     *series = CurveSeries::new(series.name.clone(), series.ordinal, series.stage, points);
-    series.unpaired = unpaired;
+    series.dashed = dashed;
 }
 
 /// A point is a box with whiskers. A single value has no label, long labels are shortened, and many are thinned out.
@@ -78,7 +78,7 @@ fn stage_stability_and_pairing_are_visible() {
     }
     let series = &mut curves(&mut chart).series;
     series[1].stage = CurveStage::Preliminary(2);
-    series[2].unpaired = true;
+    series[2].dashed = true;
     golden("categories_stages", &chart);
 }
 

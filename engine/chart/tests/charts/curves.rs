@@ -124,7 +124,7 @@ fn zoomed_curve_is_clipped_at_edges() {
     golden("zoomed", &chart);
 }
 
-/// An unpaired curve is dotted among preliminary and final ones. Symbols in gaps are stacked.
+/// The curve of another machine is dashed among preliminary and final ones. Symbols in gaps are stacked.
 #[test]
 fn compared_functions_have_distinct_hues_and_markers() {
     golden("compared", &compared());
@@ -132,7 +132,7 @@ fn compared_functions_have_distinct_hues_and_markers() {
     let series = &mut curves(&mut chart).series;
     series.truncate(3);
     series[1].stage = CurveStage::Preliminary(2);
-    series[2].unpaired = true;
+    series[2].dashed = true;
     golden("unpaired", &chart);
     let mut chart = compared();
     for series in &mut curves(&mut chart).series {

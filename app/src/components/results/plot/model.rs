@@ -143,7 +143,7 @@ fn one_series(shown: &ShownTrace, positions: &Positions, metric: &Metric, with_s
         })
     });
     let mut series = CurveSeries::new(&shown.label, shown.hue, stage(shown), points.collect());
-    series.unpaired = shown.unpaired || shown.is_sketch;
+    series.dashed = shown.is_elsewhere;
     series
 }
 

@@ -37,7 +37,7 @@ pub(super) fn is_relative(shown: &[ShownTrace], rankings: &[MachineRanking], vie
 fn is_complete(ranking: &MachineRanking) -> bool {
     let MachineRanking { setup, ranking, .. } = ranking;
     let Some(axis) = &setup.axis else { return false };
-    let expected = axis.values(Qualities::default().of(Priority::FIRST).points);
+    let expected = axis.values(Qualities::default().of(Priority::FIRST).points, &[]);
     expected.len() > 1
         && expected.iter().all(|x| {
             let value = ranking.values().iter().position(|value| value == x && value.number().is_some());
@@ -65,7 +65,7 @@ pub(super) fn series(shown: &[ShownTrace], rankings: &[MachineRanking], position
         });
         let points: Vec<PlotPoint> = points.collect();
         let mut series = CurveSeries::new(&shown.label, shown.hue, stage(shown), points);
-        series.unpaired = shown.is_sketch;
+        series.dashed = shown.is_elsewhere;
         (!series.points().is_empty()).then_some(series)
     };
     shown.iter().enumerate().filter_map(one).collect()

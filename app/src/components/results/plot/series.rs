@@ -58,7 +58,7 @@ pub(super) fn series_list(commands: &SeriesCommands<'_>, palette: Palette) -> Ht
     let entry = |one: &ShownTrace| {
         let [onclick, ondblclick] = commands.of(&one.trace.path);
         html! {
-            <li data-test="series" class={classes!(one.is_sketch.then_some("sketch"), one.unpaired.then_some("unpaired"))}
+            <li data-test="series" class={one.is_elsewhere.then_some("elsewhere")}
                 data-hidden={model::is_hidden(one, shown, view).then_some("true")}>
                 <button class="plain" aria-pressed={(!commands.is_hidden(&one.trace.path)).to_string()} title={TITLE} {onclick} {ondblclick}>
                     <i style={format!("color:{}", css(palette.median(one.hue)))}></i>{ &one.label }

@@ -14,7 +14,7 @@ use crate::palette::Palette;
 const QUARTILE_BAND: f64 = 0.22;
 /// The factor for the radius of the marks of the means.
 const MEAN_MARK: f64 = 0.6;
-/// The factor for the opacity of the bands of a preliminary or unpaired curve.
+/// The factor for the opacity of the bands of a preliminary or dashed curve.
 const FAINT: f64 = 0.6;
 /// Half the width of the band of a single point, in page pixels: the radius of a marker.
 const SINGLE_POINT: f64 = 3.0;
@@ -109,7 +109,7 @@ impl<'a> BandedLine<'a> {
 
 /// The factor for the opacity of the bands of a series.
 fn boldness(series: &CurveSeries) -> f64 {
-    if series.unpaired || series.stage != CurveStage::Final { FAINT } else { 1.0 }
+    if series.dashed || series.stage != CurveStage::Final { FAINT } else { 1.0 }
 }
 
 /// The longest sequences without a gap.

@@ -11,13 +11,13 @@ pub(super) struct SeriesStyle {
     pub(super) marker: f64,
 }
 
-/// A dash of an unpaired curve and the gap after it.
+/// A dash and the gap after it.
 const DASHED: (f64, f64) = (5.0, 4.0);
-/// The factor for the width of an unpaired curve.
-const UNPAIRED: f64 = 0.75;
+/// The factor for the width of a dashed curve.
+const DASHED_WIDTH: f64 = 0.75;
 
 impl SeriesStyle {
-    /// Thicker with each priority; dashed and thinner if unpaired, and only then.
+    /// Thicker with each priority; dashed and thinner on another machine, and only then.
     pub(super) fn of(series: &CurveSeries) -> Self {
         let (width, marker) = match series.stage {
             CurveStage::Preliminary(..=1) => (1.0, 2.0),
@@ -25,8 +25,8 @@ impl SeriesStyle {
             CurveStage::Preliminary(3) => (1.8, 2.7),
             CurveStage::Preliminary(4..) | CurveStage::Final => (2.2, 3.0),
         };
-        match series.unpaired {
-            true => Self { width: UNPAIRED * width, dash: Some(DASHED), marker: UNPAIRED * marker },
+        match series.dashed {
+            true => Self { width: DASHED_WIDTH * width, dash: Some(DASHED), marker: DASHED_WIDTH * marker },
             false => Self { width, dash: None, marker },
         }
     }
