@@ -48,7 +48,7 @@ fn ranked_pair(comparison: &Comparison, traces: &[&Trace]) -> Option<RankedPair>
     (baseline < other).then_some(RankedPair { baseline, other, ratios, crossovers })
 }
 
-/// Where a curve jumps.
+/// The jump of a curve, if it has one.
 fn jump(curve: &MeasuredCurve) -> Option<GrowthBreak> {
     growth(&curve.growth_points()).ok()?.verdict.curve()?.break_at
 }

@@ -30,7 +30,7 @@ pub(super) struct Conclusions {
     pub(super) problems: Vec<String>,
     /// Repeated measurements, compared with the original ones; none while measuring.
     pub(super) reproductions: Vec<Reproduction>,
-    /// Where the results come from.
+    /// The machine and the build of each result.
     pub(super) origins: Vec<String>,
 }
 

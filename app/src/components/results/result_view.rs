@@ -95,7 +95,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
         <>
             <div class="run-bar">
                 { headline(&conclusions.claims) }
-                // Nobody should read a claim on rough figures without that.
+                // Rough figures come with that word wherever they are claimed.
                 <span>
                     if !is_measuring && conclusions.badge == Some(Badge::Rough) {
                         { panel.button(SidePanel::Notes, classes!("plain"), "rough", html! { <><i class="dot rough"></i>{ Badge::Rough.label() }</> }) }

@@ -23,7 +23,7 @@ fn ranks_by_the_ratio_to_the_fastest() {
     assert_eq!(ranked, [[0, 1, 2], [0, 1, 2], [1, 0, 2], [1, 0, 2]]);
 }
 
-/// Ratios of means, say, may order functions otherwise than the medians beside them: the order is that of the ratios, of which none is below 1.
+/// Ratios of means, say, may order functions otherwise than their medians: the order is that of the ratios, of which none is below 1.
 #[test]
 fn the_order_is_that_of_the_ratios() {
     let x = AxisValue::Number(10.0);

@@ -68,7 +68,7 @@ fn placed<'a>(chart: &Chart, layout: &Layout, curves: &'a Curves) -> Vec<EndLabe
     labels
 }
 
-/// Where a line leaves the view, or where it ends, on the vertical axis; `None` if no part of it is visible, or if it has gaps only.
+/// The vertical position at which a line leaves the view or ends; `None` if no part of it is visible, or if it has gaps only.
 fn end_of_line(chart: &Chart, clip: &ClipRect, curves: &Curves, series: &CurveSeries) -> Option<f64> {
     let point = |point: &PlotPoint| {
         let stats = point.outcome.stats_on_curve()?;
