@@ -17,7 +17,7 @@ pub use memory::{ALLOCATED_BYTES, ALLOCATIONS, PEAK_BYTES};
 pub use start_up::{COMPILATION, FIRST_CALL};
 pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
 pub use time::TIME;
-pub use unit::MetricUnit;
+pub use unit::{MetricUnit, bytes};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

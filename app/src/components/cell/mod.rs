@@ -94,6 +94,9 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 problems={cell.problems.clone()}
                 on_action={props.on_action.clone()}
             />
+            <dl class="inputs" data-test="inputs">
+                { for cell.inputs().into_iter().map(|(name, text)| html! { <><dt>{ name }</dt><dd>{ text }</dd></> }) }
+            </dl>
             <TargetFields target={cell.options.clone()} on_action={props.on_action.clone()} />
             <FirstCallsSwitch target={cell.options.clone()} on_action={props.on_action.clone()} />
             if let Some(runner) = context.runner.clone() {

@@ -3,6 +3,7 @@
 pub(crate) mod action;
 mod build_comparison;
 pub(crate) mod controls;
+mod inputs;
 mod number_input;
 pub(crate) mod number_list;
 mod partners;

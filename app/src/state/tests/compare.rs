@@ -4,6 +4,7 @@ use super::points::run_of;
 use super::*;
 use crate::state::notebook::NotebookAction;
 use crate::state::notebook::retention::overlay_details;
+use benchbook_host::response::DeclaredWork;
 use benchbook_notebook::trace::Trace;
 use benchbook_report::comparison::{RatioToFastest, compared_pairs, one_process_note};
 use benchbook_report::ranking::MachineRanking;
@@ -240,6 +241,21 @@ fn a_function_has_one_colour_on_all_machines_and_only_another_machine_is_dashed(
     assert_eq!(elsewhere, [(0, false), (0, true), (0, true)]);
     let rebuilt = shown(vec![run(1, machine(), "a"), run(2, machine(), "b")]);
     assert_eq!(rebuilt, [(0, false), (1, false)], "another measurement on the same machine");
+}
+
+#[test]
+fn the_setup_says_what_the_inputs_are() {
+    let mut measured = measured(500.0, 5.0);
+    if let Outcome::Measured(measured) = &mut measured.outcome {
+        measured.work = DeclaredWork { elements: Some(500), bytes: Some(4_000) };
+    }
+    let inputs = after([started(), in_browser(Priority::FIRST, vec![measured])]).inputs();
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["Passed as", "Calls", "Seed", "Size"]);
+    assert_eq!(inputs[0].1, "keys: &mut [u64]");
+    assert!(inputs[2].1.parse::<u64>().is_ok(), "{inputs:?}");
+    let size = inputs[3].1.replace(benchbook_host::units::SPACE, " ");
+    assert!(size.starts_with("500 elements, 3.906 KiB per call at 500"), "{size}");
 }
 
 #[test]

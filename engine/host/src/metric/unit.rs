@@ -40,6 +40,14 @@ impl MetricUnit {
     }
 }
 
+/// A number of bytes with a binary prefix: `64 B`, `781.2 KiB`.
+pub fn bytes(count: f64) -> String {
+    match count < 1_024.0 {
+        true => format!("{}\u{202f}B", number(count)),
+        false => with_prefix(count, 1_024.0, ["B", "KiB", "MiB", "GiB", "TiB"]),
+    }
+}
+
 /// The value in the largest of the units that does not exceed it. Each unit is `step` times the previous one.
 fn with_prefix(value: f64, step: f64, units: [&str; 5]) -> String {
     let exponent = value.abs().max(1.0).log(step).floor().min(4.0);
@@ -49,7 +57,12 @@ fn with_prefix(value: f64, step: f64, units: [&str; 5]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::MetricUnit;
+    use super::{MetricUnit, bytes};
+
+    #[test]
+    fn formats_sizes() {
+        assert_eq!([64.0, 800_000.0].map(bytes), ["64\u{202f}B", "781.2\u{202f}KiB"]);
+    }
 
     #[test]
     fn formats_values_with_their_unit() {
