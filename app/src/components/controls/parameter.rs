@@ -40,7 +40,8 @@ pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
     html! {
         <div class="control" role="group" aria-labelledby={id.clone()} data-test="parameter" data-name={parameter.name.clone()}>
             <div class="label">
-                <span id={id.clone()}>{ heading(parameter) }</span>
+                // The name is what the chips, links and sentences call it.
+                <span><span id={id.clone()}>{ heading(parameter) }</span>{ " " }<code class="soft">{ &parameter.name }</code></span>
                 { role_control(props) }
             </div>
             { control }

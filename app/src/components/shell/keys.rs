@@ -26,7 +26,7 @@ pub(super) enum KeyCommand {
 }
 
 /// The parts of the page's state that decide the effect of a key.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct KeyContext {
     pub(super) is_measuring: bool,
     pub(super) is_help_open: bool,
@@ -38,7 +38,7 @@ pub(super) struct KeyContext {
 #[hook]
 pub(super) fn use_keys(context: KeyContext, landmarks: Landmarks, on_command: Callback<KeyCommand>) {
     use_effect_with((context, landmarks, on_command), move |(context, landmarks, on_command)| {
-        let (context, landmarks, on_command) = (context.clone(), landmarks.clone(), on_command.clone());
+        let (context, landmarks, on_command) = (*context, landmarks.clone(), on_command.clone());
         let listener = web_sys::window().map(|window| {
             let options = EventListenerOptions::enable_prevent_default();
             EventListener::new_with_options(&window, "keydown", options, move |event| {
@@ -55,6 +55,8 @@ pub(super) fn use_keys(context: KeyContext, landmarks: Landmarks, on_command: Ca
                     is_in_filled_search: is_in_filled_search(event),
                     has_open_card: landmarks.has_open_card(),
                 };
+                // The dialog opens before this effect of the page's next rendering.
+                let context = KeyContext { is_help_open: context.is_help_open || landmarks.is_help_open(), ..context };
                 if let Some(command) = context.command(&press) {
                     event.prevent_default();
                     on_command.emit(command);

@@ -46,6 +46,11 @@ impl Landmarks {
         }
     }
 
+    /// Whether the dialog with the help is open at this moment.
+    pub(super) fn is_help_open(&self) -> bool {
+        self.help.cast::<HtmlDialogElement>().is_some_and(|dialog| dialog.open())
+    }
+
     /// Closes the help. The browser returns the focus to the element that had it before.
     pub(super) fn close_help(&self) {
         if let Some(dialog) = self.help.cast::<HtmlDialogElement>() {
