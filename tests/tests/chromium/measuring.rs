@@ -10,6 +10,29 @@ fn numbers(rows: &[Row]) -> Vec<f64> {
     rows.iter().filter_map(|row| row.x.parse().ok()).collect()
 }
 
+/// Calls of some milliseconds, so that the page shows the points of the first look before the first priority has completed one.
+#[tokio::test]
+async fn a_first_look_shows_a_curve_before_the_first_priority_completes_a_point() -> Result<()> {
+    const WATCH: &str = "
+        window.saw_look = false;
+        new MutationObserver(() => {
+            const { priority, points } = document.querySelector('[data-test=progress]').dataset;
+            const rows = document.querySelectorAll('[data-test=table] tbody tr').length;
+            window.saw_look ||= priority === '1' && points === '0' && rows === 5;
+        }).observe(document, { subtree: true, childList: true, attributes: true });";
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "high", "1M").await?;
+    notebook.type_into("size", "low", "300k").await?;
+    notebook.browser.client.execute(WATCH, Vec::new()).await?;
+    notebook.click("measure").await?;
+    notebook.browser.until("window.saw_look").await?;
+    notebook.click("stop").await?;
+    notebook.until_state("stopped").await?;
+    notebook.close().await
+}
+
 #[tokio::test]
 async fn measures_a_function_up_to_the_last_priority() -> Result<()> {
     let _turn = turn().await;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use benchbook_host::quality::Priority;
+use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
@@ -63,7 +63,8 @@ impl MeasurementRun {
         }
     }
 
-    /// Measures a plan in this browser once this tab has its turn, then the same request at each higher priority.
+    /// Measures a plan in this browser once this tab has its turn, then the same request at each higher priority. The first priority starts with a
+    /// first look at its points, so that a curve is there sooner.
     /// `failed` contains the points that failed at the previous priority; those that timed out are skipped.
     pub(super) fn measure_here(self, plan: Plan, failed: Vec<Point>) {
         spawn_local(async move {
@@ -80,17 +81,20 @@ impl MeasurementRun {
                 request.priority,
                 left_ms,
             )));
-            let host = self.host.clone();
-            // When the measurement stops, the host drops this callback, which also ends the turn.
-            let running =
-                Rc::new(RunningPriority { run: self, request, turn: RefCell::default(), spent_ms: Cell::new(0.0) });
+            let looks_first = request.priority == Priority::FIRST && !request.first_calls;
+            let (look, rest) = match looks_first {
+                true => (quality.first_look(), Some((plan.clone(), quality))),
+                false => (quality, None),
+            };
+            let running = Rc::new(RunningPriority {
+                run: self,
+                request,
+                rest: RefCell::new(rest),
+                turn: RefCell::default(),
+                spent_ms: Cell::new(0.0),
+            });
             running.start_turn(turn);
-            host.measure(
-                plan,
-                quality,
-                failed,
-                Callback::from(move |event| RunningPriority::on_event(&running, event)),
-            );
+            running.measure(plan, look, failed);
         });
     }
 
@@ -131,6 +135,8 @@ impl MeasurementRun {
 struct RunningPriority {
     run: MeasurementRun,
     request: Request,
+    /// What follows the first look; `None` after it.
+    rest: RefCell<Option<(Plan, Quality)>>,
     /// The tab's turn and its start; `None` while paused, so that another tab can measure.
     turn: RefCell<Option<(Turn, f64)>>,
     /// Milliseconds spent in earlier turns.
@@ -138,6 +144,13 @@ struct RunningPriority {
 }
 
 impl RunningPriority {
+    /// Measures a plan. When the measurement stops, the host drops the callback, which also ends the turn.
+    fn measure(self: &Rc<Self>, plan: Plan, quality: Quality, failed: Vec<Point>) {
+        let this = Rc::clone(self);
+        let on_event = Callback::from(move |event| Self::on_event(&this, event));
+        self.run.host.measure(plan, quality, failed, on_event);
+    }
+
     fn start_turn(&self, turn: Turn) {
         self.turn.replace(Some((turn, js_sys::Date::now())));
     }
@@ -154,6 +167,8 @@ impl RunningPriority {
     fn on_event(this: &Rc<Self>, event: HostEvent) {
         let Self { run, request, .. } = &**this;
         run.on_cell.emit(match event {
+            // The points of the first look are not done yet.
+            HostEvent::Progressed(_) if this.rest.borrow().is_some() => return,
             HostEvent::Progressed(progress) => {
                 let left_ms = run.remaining.borrow_mut().progress(progress.done, progress.total, this.elapsed_ms());
                 CellAction::Run(RunEvent::Progressed(progress, left_ms))
@@ -171,6 +186,14 @@ impl RunningPriority {
                 CellAction::Run(RunEvent::Failed(reason))
             }
             HostEvent::Finished(failed) => {
+                if let Some((plan, quality)) = this.rest.take() {
+                    let this = Rc::clone(this);
+                    return spawn_local(async move {
+                        if !this.run.ticket.is_over() {
+                            this.measure(plan, quality, failed);
+                        }
+                    });
+                }
                 this.end_turn();
                 return run.finish_priority(request, failed);
             }
