@@ -18,7 +18,7 @@ use crate::uploads::UploadedBuilds;
 pub struct Setup {
     /// The display name of the machine.
     pub name: String,
-    /// Its processor, governor and core.
+    /// Its processor and the measuring core.
     pub processor: Option<String>,
     /// Identifies the machine: results with equal identities come from the same one.
     pub identity: String,

@@ -12,7 +12,7 @@ use crate::analyze::interval::Interval;
 /// Two functions compared at all axis values of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The path of the baseline: the first function of the request.
+    /// The path of the baseline, which precedes the other function in the request.
     pub baseline: String,
     /// The path of the other function.
     pub other: String,

@@ -114,16 +114,14 @@ pub struct MachineWarning {
 }
 
 impl MachineCard {
-    /// What affects the figures, as far as the system reports it: `AMD EPYC 9R14, KVM, governor powersave, boost off, core 1`.
+    /// What does not change while the runner works, as far as the system reports it: `AMD EPYC 9R14, KVM, core 1`.
     pub fn summary(&self) -> String {
         let cpu = self.cpu.clone().unwrap_or_else(|| self.architecture.clone());
-        let governor = self.governor.as_ref().map(|governor| format!("governor {governor}"));
-        let boost = self.turbo.map(|on| if on { "boost on" } else { "boost off" }.to_owned());
         let core = self.measuring.as_ref().map(|measuring| match measuring.isolated {
             true => format!("isolated core {}", measuring.core),
             false => format!("core {}", measuring.core),
         });
-        let parts = [Some(cpu), self.virtualisation.clone(), governor, boost, core];
+        let parts = [Some(cpu), self.virtualisation.clone(), core];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
@@ -149,11 +147,9 @@ mod tests {
         let card = MachineCard {
             cpu: Some("AMD EPYC 9R14".to_owned()),
             virtualisation: Some("KVM".to_owned()),
-            governor: Some("performance".to_owned()),
-            turbo: Some(false),
             measuring: Some(MeasuringCore { core: 1, isolated: true, siblings: Vec::new() }),
             ..bare
         };
-        assert_eq!(card.summary(), "AMD EPYC 9R14, KVM, governor performance, boost off, isolated core 1");
+        assert_eq!(card.summary(), "AMD EPYC 9R14, KVM, isolated core 1");
     }
 }

@@ -22,10 +22,9 @@ pub struct PointPair<'a> {
     pub other: &'a MeasuredPoint,
 }
 
-/// Compares each other function of a request with its first, at the axis values where both have figures.
-/// `axis`: that of the request, which determines the order; `None` if the request has none.
+/// Compares all pairs of functions of a request, at the axis values where both have figures: a reader compares each function with the fastest one,
+/// which is known only afterwards. `axis`: that of the request, which determines the order; `None` if the request has none.
 pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) -> Vec<Comparison> {
-    let Some((baseline, others)) = functions.split_first() else { return Vec::new() };
     let measured_at = |path: &'_ String, x: &AxisValue| {
         let point = points.iter().find(|point| point.function == *path && point.x == *x);
         point.and_then(Point::measured)
@@ -39,17 +38,16 @@ pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) 
         let at = |x| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
         xs.iter().copied().filter_map(at).collect()
     };
-    // Of all pairs: a reader compares each function with the fastest one, which is known only afterwards.
-    let all =
-        functions.iter().enumerate().flat_map(|(index, one)| functions[..index].iter().map(move |two| (one, two)));
-    let count = all.map(|(one, two)| pairs_of(one, two).len() as u32).sum();
-    others
-        .iter()
-        .map(|other| {
-            let (ratios, crossovers) = compare(&pairs_of(baseline, other), scale, count);
-            Comparison { baseline: baseline.clone(), other: other.clone(), ratios, crossovers }
-        })
-        .collect()
+    let mut all: Vec<(&String, &String, Vec<PointPair<'_>>)> = Vec::new();
+    for (index, other) in functions.iter().enumerate() {
+        all.extend(functions[..index].iter().map(|baseline| (baseline, other, pairs_of(baseline, other))));
+    }
+    let count = all.iter().map(|(.., pairs)| pairs.len() as u32).sum();
+    let comparison = |(baseline, other, pairs): (&String, &String, Vec<PointPair<'_>>)| {
+        let (ratios, crossovers) = compare(&pairs, scale, count);
+        Comparison { baseline: baseline.clone(), other: other.clone(), ratios, crossovers }
+    };
+    all.into_iter().map(comparison).collect()
 }
 
 /// The ratio at each axis value, and the crossovers between them. `pairs` are in the order of the axis. `scale`: that of

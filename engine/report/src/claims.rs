@@ -61,7 +61,7 @@ pub fn changes(shown: &[ShownTrace], ranking: &MachineRanking, ranked_at: Option
         let is_undecided = known.interval.low <= 1.0 && 1.0 <= known.interval.high;
         Some(match is_undecided {
             true => format!("`{name}` shows no certain change from before{at}: {ratio} ({interval}) times as long."),
-            false if is_faster => format!("`{name}` took {ratio} ({interval}) times as long before{at}."),
+            false if is_faster => format!("Before, `{name}` took {ratio} ({interval}) times as long{at}."),
             false => format!("`{name}` takes {ratio} ({interval}) times as long as before{at}."),
         })
     };

@@ -99,20 +99,20 @@ impl ShownTrace {
 /// The colours of the traces of the last measurement, then of others: one for each function, and further ones, as long as there are some, for
 /// its other measurements on the same machine.
 fn hues<'t>(traces: &'t [Trace], others: &'t [Trace]) -> Vec<usize> {
-    let mut first_of_hue: Vec<&Trace> = Vec::new();
+    let mut of_hue: Vec<Vec<&Trace>> = Vec::new();
     let hue = |trace: &'t Trace| {
-        let is_same_function = |one: &&Trace| one.path == trace.path;
-        let is_only_elsewhere = |one: &Trace| {
+        let is_only_elsewhere = |one: &&Trace| {
             let (here, there) = (&one.setup, &trace.setup);
-            !here.machine.is_same(&there.machine)
+            one.path == trace.path
+                && !here.machine.is_same(&there.machine)
                 && here.request.is_of_same_work(&there.request)
                 && here.suite.catalog_hash == there.suite.catalog_hash
         };
-        let found = first_of_hue.iter().position(|one| is_same_function(one) && is_only_elsewhere(one));
-        found.unwrap_or_else(|| {
-            first_of_hue.push(trace);
-            (first_of_hue.len() - 1) % MAX_FUNCTIONS
-        })
+        let found = of_hue.iter().position(|members| members.iter().all(is_only_elsewhere));
+        let hue = found.unwrap_or(of_hue.len());
+        of_hue.resize(of_hue.len().max(hue + 1), Vec::new());
+        of_hue[hue].push(trace);
+        hue % MAX_FUNCTIONS
     };
     traces.iter().chain(others).map(hue).collect()
 }

@@ -48,7 +48,7 @@ async fn functions_measured_together_have_ratios_and_a_ranking() -> Result<()> {
 
     notebook.click("tab-plot").await?;
     // The curves are close to each other, so the plot shows ratios until the user chooses times.
-    let title = "Times the fastest of sort_unstable, sort_stable by";
+    let title = "Time relative to the fastest of sort_unstable, sort_stable by";
     let is_relative = format!("document.querySelector('[data-test=plot] canvas').ariaLabel.includes('{title}')");
     notebook.browser.until(&is_relative).await?;
     assert_eq!(notebook.texts("show-mean").await?, [""; 0], "ratios have neither means nor quartiles");

@@ -74,7 +74,7 @@ impl PanelChoice {
     }
 
     /// Opens a panel, or closes it if it is open: then the ranking takes its place.
-    fn toggle(&self, panel: SidePanel) -> Callback<MouseEvent> {
+    pub(crate) fn toggle(&self, panel: SidePanel) -> Callback<MouseEvent> {
         let next = if self.open == panel { SidePanel::Ranking } else { panel };
         self.on_open.reform(move |_: MouseEvent| next)
     }

@@ -95,10 +95,10 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
         <>
             <div class="run-bar">
                 { headline(&conclusions.claims) }
-                // Rough figures come with that word wherever they are claimed.
+                // The notes give the focus back to their own button.
                 <span>
                     if !is_measuring && conclusions.badge == Some(Badge::Rough) {
-                        { panel.button(SidePanel::Notes, classes!("plain"), "rough", html! { <><i class="dot rough"></i>{ Badge::Rough.label() }</> }) }
+                        <button class="plain" data-test="rough" onclick={panel.toggle(SidePanel::Notes)}><i class="dot rough"></i>{ Badge::Rough.label() }</button>
                     }
                 </span>
                 { props.run.clone() }

@@ -59,10 +59,9 @@ impl MeasurementRun {
                     self.fall_back(&reason, "This browser continues until the runner responds again.", fallback);
                 }
                 RunnerOutcome::Busy(reason, _) if fallback.is_some() => {
-                    self.fall_back(&reason, "This browser continues until the runner has room.", fallback);
+                    self.fall_back(&reason, "Measuring in this browser until the runner is free.", fallback);
                 }
-                RunnerOutcome::Busy(reason, seconds) => {
-                    self.on_cell.emit(CellAction::Run(RunEvent::Remarked(format!("{reason} Waiting for it."))));
+                RunnerOutcome::Busy(_, seconds) => {
                     self.on_cell.emit(CellAction::Run(RunEvent::QueuedOnRunner(0, 0.0)));
                     let ask_again = move || {
                         if !self.ticket.is_over() {
@@ -70,6 +69,11 @@ impl MeasurementRun {
                         }
                     };
                     Timeout::new(1_000 * seconds as u32, ask_again).forget();
+                }
+                // Runners of earlier versions do not know these values.
+                RunnerOutcome::Failed(_) if !response.request.also_at.is_empty() => {
+                    let request = Request { also_at: Vec::new(), ..response.request.clone() };
+                    self.measure_remotely(endpoint, request, fallback);
                 }
                 RunnerOutcome::Failed(reason) => self.fall_back(&reason, "This browser continues.", fallback),
             }

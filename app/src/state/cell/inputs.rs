@@ -37,7 +37,16 @@ impl LiveCell {
 
 /// The parameters in a signature: `keys: &mut [u64]` of `fn sort(keys: &mut [u64])`. `None` without any.
 fn parameters_of(signature: &str) -> Option<&str> {
-    let start = signature.find('(')? + 1;
+    let (mut generics, mut last) = (0, ' ');
+    let start = signature.find(|letter| {
+        generics += match letter {
+            '<' => 1,
+            '>' if last != '-' => -1,
+            _ => 0,
+        };
+        last = letter;
+        letter == '(' && generics == 0
+    })? + 1;
     let mut depth = 1;
     let end = signature[start..].find(|letter| {
         depth += match letter {
@@ -62,6 +71,7 @@ mod tests {
                 "fn apply(f: impl Fn(u8) -> u8, (a, b): (u8, u8)) -> (u8, u8)",
                 Some("f: impl Fn(u8) -> u8, (a, b): (u8, u8)"),
             ),
+            ("fn by<F: Fn(&u64) -> bool>(keys: &mut [u64], less: F)", Some("keys: &mut [u64], less: F")),
             ("fn find(\n    text: &str,\n)", Some("text: &str")),
             ("fn tick()", None),
             ("static", None),

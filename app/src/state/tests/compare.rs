@@ -241,6 +241,9 @@ fn a_function_has_one_colour_on_all_machines_and_only_another_machine_is_dashed(
     assert_eq!(elsewhere, [(0, false), (0, true), (0, true)]);
     let rebuilt = shown(vec![run(1, machine(), "a"), run(2, machine(), "b")]);
     assert_eq!(rebuilt, [(0, false), (1, false)], "another measurement on the same machine");
+    let both = shown(vec![run(1, native(), "a"), run(2, native(), "b"), run(3, machine(), "b")]);
+    let colours: std::collections::BTreeSet<_> = both.iter().collect();
+    assert_eq!(colours.len(), 3, "no two curves look the same: {both:?}");
 }
 
 #[test]

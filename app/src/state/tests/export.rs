@@ -66,7 +66,7 @@ fn the_change_since_the_earlier_build_is_stated_at_the_chosen_value() {
         "`sort_unstable` takes 1.95 (1.72 to 2.21) times as long as before at 200."
     );
     let faster = changes(&build_comparison(0.5), None);
-    assert_eq!(faster, "`sort_unstable` took 2.04 (1.83 to 2.29) times as long before at 1 000.");
+    assert_eq!(faster, "Before, `sort_unstable` took 2.04 (1.83 to 2.29) times as long at 1 000.");
     let unchanged = changes(&build_comparison(1.0), None);
     assert!(unchanged.starts_with("`sort_unstable` shows no certain change from before at 1 000: "), "{unchanged}");
     assert_eq!(changes(&comparison(), None), "", "without builds");

@@ -123,7 +123,8 @@ pub fn fastest_range(ranking: &Ranking, function: usize) -> String {
         ([], []) if is_single(ranking) => String::new(),
         ([], []) => "never fastest".to_owned(),
         ([], undecided) => format!("may be fastest{}", at(undecided)),
-        (ranges, _) => format!("fastest{}", at(ranges)),
+        (ranges, []) => format!("fastest{}", at(ranges)),
+        (ranges, undecided) => format!("fastest{}; may be{}", at(ranges), at(undecided)),
     }
 }
 

@@ -107,8 +107,9 @@ impl Ranking {
         self.compared.ratio_at(one, other, value)
     }
 
-    /// The functions with figures at an axis value: the fastest, then the others by their ratios to it, which are at least 1. Without a decision,
-    /// the first one is that to which no other has a ratio below 1. A function without a ratio is placed by its typical time.
+    /// The functions with figures at an axis value: the fastest, then the others by their ratios to it. Without a decision, the first one is that to
+    /// which no other has a ratio below 1: there is one, unless the ratios contradict each other. Functions that were not compared are placed by
+    /// their typical time, but never first.
     pub fn ranked_at(&self, value: usize) -> Vec<usize> {
         let present = present(&self.compared, value);
         let time = |function: usize| self.time(function, value).map_or(f64::INFINITY, TypicalTime::order);
@@ -119,7 +120,8 @@ impl Ranking {
         };
         let mut ranked = present.clone();
         ranked.sort_by(|&one, &other| {
-            let key = |function: usize| (!is_decided(function), !is_least(function));
+            let key =
+                |function: usize| (!is_decided(function), !self.is_compared(function, value), !is_least(function));
             key(one).cmp(&key(other)).then(time(one).total_cmp(&time(other)))
         });
         if let Some((fastest, others)) = ranked.split_first_mut() {

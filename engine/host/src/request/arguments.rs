@@ -39,7 +39,10 @@ pub(super) fn check_also_at(axis: Option<&Axis>, values: &[f64], problems: &mut 
     }
     let range = axis.and_then(|axis| Some((axis.range()?, axis.parameter().numeric()?)));
     let Some((Range { low, high }, numeric)) = range else {
-        return problems.push(Problem::new("also_at", "only a range can be measured at further values: omit it"));
+        return problems.push(Problem::new(
+            "also_at",
+            "needs an argument that is a range: omit it, or vary an argument over a range",
+        ));
     };
     if values.len() > MAX_ALSO_AT {
         let message = format!("expected at most {MAX_ALSO_AT} values, not {}", values.len());

@@ -139,18 +139,20 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         },
     );
     let is_zoomed = props.view.zoom.is_some();
-    let on_zoom = {
-        let on_present = props.on_present.clone();
-        // A zoom on times is meaningless for ratios, which further points could bring.
-        let fixes_relative = has_ratios && props.view.relative.is_none();
-        Callback::from(move |view: Option<View>| {
-            let zoom = view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high]));
-            if zoom.is_some() && fixes_relative {
-                on_present.emit(ViewAction::Relative(is_relative));
+    let pending_click = use_mut_ref(|| None);
+    // A zoom and a scale of ratios need the choice of ratios, which are otherwise shown only as long as curves are close.
+    let on_present = {
+        let (on_present, fixes_ratios) = (props.on_present.clone(), is_relative && props.view.relative.is_none());
+        Callback::from(move |action: ViewAction| {
+            if fixes_ratios && matches!(action, ViewAction::Zoom(Some(_)) | ViewAction::YScale(_)) {
+                on_present.emit(ViewAction::Relative(true));
             }
-            on_present.emit(ViewAction::Zoom(zoom));
+            on_present.emit(action);
         })
     };
+    let on_zoom = on_present.reform(|view: Option<View>| {
+        ViewAction::Zoom(view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high])))
+    });
     let has_limit = !chart.x.is_categorical() && *metric == TIME && !is_relative;
     let limit = props.view.limit.filter(|_| has_limit).map(|limit| {
         let on_move = props.on_present.reform(|limit| ViewAction::Limit(Some(Nanos(limit))));
@@ -160,12 +162,12 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     html! {
         <>
             <Toolbar shown={props.shown.clone()} view={view.clone()} scales={[chart.x.scale, chart.y.scale]} has_categories={chart.x.is_categorical()}
-                {has_ratios} {has_limit} on_present={props.on_present.clone()} />
+                {has_ratios} {has_limit} {on_present} />
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} {on_zoom}
                     snap_points={SnapPoints::clone(&snap_points)} {on_select} {limit} />
-                { names_on_lines(&line_names(chart, size), &series_commands) }
+                { names_on_lines(&line_names(chart, size), &series_commands, &pending_click) }
             </div>
             { series_list(&series_commands, palette) }
         </>

@@ -28,7 +28,10 @@ pub(super) fn is_relative(shown: &[ShownTrace], rankings: &[MachineRanking], vie
         return false;
     }
     view.relative.unwrap_or_else(|| {
-        rankings.iter().map(|ranking| ranking.ordinals.len()).sum::<usize>() == shown.len()
+        // They were chosen for times, also in links and files from before there were automatic ratios.
+        let is_for_times = view.zoom.is_some() || view.y_scale.is_some() || view.limit.is_some() || view.show_samples;
+        !is_for_times
+            && rankings.iter().map(|ranking| ranking.ordinals.len()).sum::<usize>() == shown.len()
             && rankings.iter().all(|ranking| is_complete(ranking) && are_close(ranking))
     })
 }
@@ -73,7 +76,7 @@ pub(super) fn series(shown: &[ShownTrace], rankings: &[MachineRanking], position
 
 /// The vertical axis. `scale`: the scale that the user chose, if any.
 pub(super) fn axis(series: &[CurveSeries], scale: Option<AxisScale>) -> AxisSpec {
-    ratio_axis("Times the fastest".to_owned(), series, scale)
+    ratio_axis("Time relative to the fastest".to_owned(), series, scale)
 }
 
 /// The readout at an axis value: the ratio of each function.
@@ -102,6 +105,8 @@ pub(super) fn readout(
 
 #[cfg(test)]
 mod tests {
+    use benchbook_contract::parameter::Scale;
+    use benchbook_host::units::Nanos;
     use benchbook_report::results::Results;
 
     use super::*;
@@ -138,6 +143,19 @@ mod tests {
             !by_itself(&comparison()) && !by_itself(&categories()),
             "some points are missing, and texts have no order"
         );
+    }
+
+    #[test]
+    fn a_view_that_was_set_for_times_shows_times() {
+        let zoom = benchbook_notebook::view::Zoom::new([100.0, 900.0], [10.0, 60.0]);
+        let views = [
+            CellView { zoom, ..CellView::default() },
+            CellView { y_scale: Some(Scale::Linear), ..CellView::default() },
+            CellView { limit: Some(Nanos(5.0)), ..CellView::default() },
+            CellView { show_samples: true, ..CellView::default() },
+        ];
+        assert!(views.iter().all(|view| !is_shown(&first_curves(1.5), view)));
+        assert!(is_shown(&first_curves(1.5), &CellView { relative: Some(true), ..views[0].clone() }));
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! The names of the curves: at the ends of their lines, and as a list. A click hides or shows the curves of a function, a double click hides all others.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use benchbook_chart::{Palette, Rect, css};
+use gloo::timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::model;
@@ -38,11 +42,32 @@ impl SeriesCommands<'_> {
     }
 }
 
-/// Buttons over the names that the plot draws. Keyboards and screen readers use the list.
-pub(super) fn names_on_lines(names: &[(String, Rect)], commands: &SeriesCommands<'_>) -> Html {
+/// A click on a name at a line that has no effect yet.
+pub(super) type PendingClick = Rc<RefCell<Option<Timeout>>>;
+
+/// The longest time between the clicks of a double click, in milliseconds.
+const DOUBLE_CLICK: u32 = 300;
+
+/// Buttons over the names that the plot draws. Keyboards and screen readers use the list. A click takes effect once it is not the first half of a double
+/// click: then the name is gone, and the second half would hit what is in its place.
+pub(super) fn names_on_lines(names: &[(String, Rect)], commands: &SeriesCommands<'_>, pending: &PendingClick) -> Html {
     let button = |(name, area): &(String, Rect)| {
         let one = commands.shown.iter().find(|one| one.label == *name)?;
-        let [onclick, ondblclick] = commands.of(&one.trace.path);
+        let [toggle, isolate] = commands.of(&one.trace.path);
+        let onclick = {
+            let pending = Rc::clone(pending);
+            Callback::from(move |event: MouseEvent| {
+                let toggle = toggle.clone();
+                pending.replace(Some(Timeout::new(DOUBLE_CLICK, move || toggle.emit(event))));
+            })
+        };
+        let ondblclick = {
+            let pending = Rc::clone(pending);
+            Callback::from(move |event: MouseEvent| {
+                pending.take();
+                isolate.emit(event);
+            })
+        };
         let style =
             format!("left:{}px;top:{}px;width:{}px;height:{}px", area.left, area.top, area.width(), area.height());
         Some(html! {

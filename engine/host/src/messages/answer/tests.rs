@@ -127,7 +127,10 @@ fn states_the_range_of_each_function() {
         (&[&[2.0, 4.0, 8.0], &[3.0, 3.0, 3.0]], ["fastest at 10", "fastest at 100 to 1 000"]),
         (&[&[2.0, 4.0, 2.0], &[3.0, 3.0, 3.0]], ["fastest at 10, 1 000", "fastest at 100"]),
         (&[&[2.0, 2.0, 2.0], &[3.0, 3.0, 3.0]], ["fastest everywhere", "never fastest"]),
-        (&[&[3.0, 3.0, 2.0], &[3.0, 3.0, 3.0]], ["fastest at 1 000", "may be fastest at 10 to 100"]),
+        (
+            &[&[3.0, 3.0, 2.0], &[3.0, 3.0, 3.0]],
+            ["fastest at 1 000; may be at 10 to 100", "may be fastest at 10 to 100"],
+        ),
     ];
     for (times, expected) in table {
         let ranking = ranking(&sizes(&[10.0, 100.0, 1_000.0]), times);
