@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod compilation;
 pub mod environment;
 pub mod number;
+pub mod number_error;
 pub mod parameter;
 pub mod protocol;
 pub mod rng;

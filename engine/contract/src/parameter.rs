@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::axis_value::AxisValue;
 use crate::number::{MAX_INTEGER, number, numbers, optional_number};
+use crate::number_error::NumberError;
 
 /// A parameter of a generator. The page shows a control for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -279,33 +280,16 @@ impl Numeric {
     ///
     /// # Errors
     /// Returns the expected values.
-    pub fn check(&self, value: f64) -> Result<(), String> {
-        let Self { min, max, .. } = self;
-        if !value.is_finite() || value < *min || value > *max {
-            return Err(format!("expected {min} to {max}, not {value}"));
-        }
-        if self.contains(value) {
-            return Ok(());
-        }
-        if !self.values.is_empty() {
-            return Err(format!("expected one of {}, not {value}", self.listed()));
+    pub fn check(&self, value: f64) -> Result<(), NumberError> {
+        let Self { min, max, .. } = *self;
+        if !value.is_finite() || value < min || value > max {
+            return Err(NumberError::OutsideBounds { value, min, max });
         }
         match self.step {
-            Some(step) => {
-                Err(format!("expected {min} plus a multiple of {step}; the nearest to {value} is {}", self.snap(value)))
-            }
+            _ if self.contains(value) => Ok(()),
+            _ if !self.values.is_empty() => Err(NumberError::NotListed { value, values: self.values.clone() }),
+            Some(step) => Err(NumberError::OffGrid { value, nearest: self.snap(value), min, step }),
             None => Ok(()),
-        }
-    }
-
-    /// The listed values; of a long list, only their number and its ends.
-    fn listed(&self) -> String {
-        /// The longest list in an error.
-        const MAX_LISTED: usize = 12;
-        let text = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-        match self.values.as_slice() {
-            values if values.len() <= MAX_LISTED => text(values),
-            values => format!("{} listed values from {} to {}", values.len(), self.min, self.max),
         }
     }
 
@@ -420,8 +404,11 @@ mod tests {
         );
         assert_eq!([10.0, 11.0, 100.0, 10_000.0].map(|value| sizes.contains(value)), [true, false, true, false]);
         assert_eq!(sizes.check(100.0), Ok(()));
-        assert_eq!(sizes.check(300.0), Err("expected one of 10, 100, 1000, not 300".to_owned()));
-        assert_eq!(sizes.check(3_000.0), Err("expected 10 to 1000, not 3000".to_owned()));
+        for (value, expected) in
+            [(300.0, "expected one of 10, 100, 1000, not 300"), (3_000.0, "expected 10 to 1000, not 3000")]
+        {
+            assert_eq!(sizes.check(value).expect_err(expected).to_string(), expected);
+        }
         assert_eq!(sizes.default_range(), Range { low: 10.0, high: 1_000.0 });
     }
 
@@ -429,7 +416,7 @@ mod tests {
     fn a_long_list_is_abbreviated_in_an_error() {
         let squares: Vec<f64> = (1..=20).map(|root| f64::from(root * root)).collect();
         let expected = "expected one of 20 listed values from 1 to 400, not 50";
-        assert_eq!(sizes(&squares).check(50.0), Err(expected.to_owned()));
+        assert_eq!(sizes(&squares).check(50.0).expect_err(expected).to_string(), expected);
     }
 
     #[test]

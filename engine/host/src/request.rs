@@ -1,6 +1,6 @@
 //! Requests, and the plan that a valid request becomes.
 
-mod arguments;
+pub mod arguments;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -10,8 +10,8 @@ use super::value_list::{ListField, label_of};
 use crate::components::widgets::select_value::use_select_value;
 use crate::components::widgets::slider::{RangeSlider, Slider};
 use crate::components::widgets::unique_id::use_unique_id;
+use crate::state::cell::argument_check::Note;
 use crate::state::cell::controls::{ControlAction, End, NumberField, Role, Setting};
-use crate::state::cell::number_list::Note;
 use benchbook_notebook::trace::heading;
 
 #[derive(PartialEq, Properties)]
@@ -252,8 +252,8 @@ fn notes(props: &ParameterProps) -> Vec<String> {
 
 /// The problems of the user's input, or else those of the last request.
 fn problems(props: &ParameterProps) -> Vec<String> {
-    let problems = props.setting.as_ref().map(|setting| setting.errors(props.role)).unwrap_or_default();
-    if problems.is_empty() { props.problems.clone() } else { problems }
+    let argument = props.setting.as_ref().map(|setting| setting.argument(&props.parameter, props.role));
+    argument.and_then(Result::err).unwrap_or_else(|| props.problems.clone())
 }
 
 fn fields(props: &ParameterProps) -> Vec<&NumberField> {

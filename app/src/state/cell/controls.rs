@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Generator;
-use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter, Range};
-use benchbook_host::request::{MAX_AXIS_TEXT, MAX_TEXT, MAX_VALUES};
+use benchbook_contract::parameter::{Argument, Arguments, Kind, Parameter, Range};
+use benchbook_host::request::arguments::check_argument;
 use benchbook_host::units;
 use benchbook_notebook::setup::WrittenArgument;
 
+use super::argument_check::{Note, check_numbers, worded};
 use super::number_input::parse_number;
-use super::number_list::{Note, NumberList};
+use super::number_list::{NumberList, list_argument};
 use crate::address::WrittenArguments;
-use crate::address::excerpt::excerpt;
 
 /// The settings of a generator's parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,18 +123,20 @@ impl Controls {
         }
     }
 
-    /// The arguments.
+    /// The arguments, which the host accepts.
     ///
     /// # Errors
     /// The parameters with invalid fields.
-    pub(crate) fn arguments(&self) -> Result<Arguments, Vec<String>> {
-        let is_invalid = |(name, setting): &(&String, &Setting)| !setting.errors(self.role(name)).is_empty();
-        let invalid: Vec<String> = self.settings.iter().filter(is_invalid).map(|(name, _)| name.clone()).collect();
-        if !invalid.is_empty() {
-            return Err(invalid);
+    pub(crate) fn arguments(&self, generator: &Generator) -> Result<Arguments, Vec<String>> {
+        let (mut arguments, mut invalid) = (Arguments::new(), Vec::new());
+        for parameter in &generator.parameters {
+            let (name, role) = (parameter.name.clone(), self.role(&parameter.name));
+            match self.settings.get(&name).map(|setting| setting.argument(parameter, role)) {
+                Some(Ok(argument)) => _ = arguments.insert(name, argument),
+                Some(Err(_)) | None => invalid.push(name),
+            }
         }
-        let argument = |(name, setting): (&String, &Setting)| (name.clone(), setting.argument(self.role(name)));
-        Ok(self.settings.iter().map(argument).collect())
+        if invalid.is_empty() { Ok(arguments) } else { Err(invalid) }
     }
 
     /// The arguments as text. An invalid text remains as typed, so that opening it reports the same error.
@@ -147,18 +149,19 @@ impl Controls {
         match action {
             ControlAction::SetRole(name, role) => self.set_role(generator, name, role),
             ControlAction::Type(name, end, text) => {
-                if let Some((numeric, field)) = self.field(generator, &name, end) {
-                    *field = field.typed(numeric, text);
+                if let (Some(parameter), Some(field)) = (generator.parameter(&name), self.field(&name, end)) {
+                    *field = field.typed(parameter, text);
                 }
             }
             ControlAction::Leave(name, end) => {
-                if let Some((_, field)) = self.field(generator, &name, end) {
+                if let Some(field) = self.field(&name, end) {
                     field.finish_typing();
                 }
             }
             ControlAction::Slide(name, end, value) => {
                 let value = self.limit_to_other_handle(&name, end, value);
-                if let Some((numeric, field)) = self.field(generator, &name, end) {
+                let numeric = generator.parameter(&name).and_then(Parameter::numeric);
+                if let (Some(numeric), Some(field)) = (numeric, self.field(&name, end)) {
                     *field = NumberField::new(numeric.snap(value));
                 }
             }
@@ -168,9 +171,9 @@ impl Controls {
                 }
             }
             ControlAction::TypeList(name, text) => {
-                let numeric = generator.parameter(&name).and_then(Parameter::numeric);
-                if let (Some(numeric), Some(Setting::Number { list, .. })) = (numeric, self.settings.get_mut(&name)) {
-                    **list = list.typed(numeric, text);
+                let setting = self.settings.get_mut(&name);
+                if let (Some(parameter), Some(Setting::Number { list, .. })) = (generator.parameter(&name), setting) {
+                    **list = list.typed(parameter, text);
                 }
             }
             ControlAction::LeaveList(name) => {
@@ -210,18 +213,12 @@ impl Controls {
         }
     }
 
-    fn field<'a>(&mut self, generator: &'a Generator, name: &str, end: End) -> Option<(&'a Numeric, &mut NumberField)> {
-        let numeric = generator.parameter(name)?.numeric()?;
-        match self.settings.get_mut(name)? {
-            Setting::Number { value, low, high, .. } => Some((
-                numeric,
-                match end {
-                    End::Value => value,
-                    End::Low => low,
-                    End::High => high,
-                },
-            )),
-            Setting::Text { .. } => None,
+    fn field(&mut self, name: &str, end: End) -> Option<&mut NumberField> {
+        match (self.settings.get_mut(name)?, end) {
+            (Setting::Number { value, .. }, End::Value) => Some(value),
+            (Setting::Number { low, .. }, End::Low) => Some(low),
+            (Setting::Number { high, .. }, End::High) => Some(high),
+            (Setting::Text { .. }, _) => None,
         }
     }
 }
@@ -246,20 +243,32 @@ impl Setting {
         }
     }
 
-    fn argument(&self, role: Role) -> Argument {
-        match (self, role) {
+    /// Its argument, which the host accepts.
+    ///
+    /// # Errors
+    /// The errors of its fields, or else that of the argument.
+    pub(crate) fn argument(&self, parameter: &Parameter, role: Role) -> Result<Argument, Vec<String>> {
+        let error = |note: &Option<Note>| match note {
+            Some(Note::Invalid(error)) => Some(error.clone()),
+            Some(Note::Snapped(_)) | None => None,
+        };
+        let errors: Vec<String> = self.notes(role).into_iter().filter_map(error).collect();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let argument = match (self, role) {
             (Self::Number { value, .. }, Role::Fixed) => Argument::Number(value.value),
             (Self::Number { low, high, .. }, Role::Range) => {
                 Argument::Range(Range { low: low.value, high: high.value })
             }
-            (Self::Number { list, .. }, Role::List) => {
-                Argument::Values(list.values.iter().copied().map(AxisValue::Number).collect())
-            }
+            (Self::Number { list, .. }, Role::List) => list_argument(&list.values),
             (Self::Text { list, .. }, Role::List) => {
                 Argument::Values(list.iter().cloned().map(AxisValue::Text).collect())
             }
             (Self::Text { value, .. }, _) => Argument::Text(value.clone()),
-        }
+        };
+        let first = check_argument(parameter, &argument).into_iter().next();
+        first.map_or(Ok(argument), |(_, error)| Err(vec![worded(&error)]))
     }
 
     fn written(&self, role: Role) -> WrittenArgument {
@@ -281,27 +290,6 @@ impl Setting {
         }
     }
 
-    /// Its errors, each with the expected value.
-    pub(crate) fn errors(&self, role: Role) -> Vec<String> {
-        let error = |note: &Option<Note>| match note {
-            Some(Note::Invalid(error)) => Some(error.clone()),
-            Some(Note::Snapped(_)) | None => None,
-        };
-        let errors: Vec<String> = self.notes(role).into_iter().filter_map(error).collect();
-        match (self, role) {
-            (Self::Number { low, high, .. }, Role::Range) if errors.is_empty() && low.value > high.value => {
-                vec![format!(
-                    "low must not be greater than high: {} > {}",
-                    units::number(low.value),
-                    units::number(high.value)
-                )]
-            }
-            (Self::Text { list, .. }, Role::List) => text_errors(list),
-            (Self::Text { value, .. }, _) => too_long(value, MAX_TEXT).into_iter().collect(),
-            _ => errors,
-        }
-    }
-
     /// The number fields in use.
     pub(crate) fn fields(&self, role: Role) -> Vec<&NumberField> {
         match (self, role) {
@@ -320,24 +308,6 @@ impl Setting {
     }
 }
 
-fn too_long(text: &str, max: usize) -> Option<String> {
-    let count = text.chars().count();
-    let count = (count > max).then_some(count)?;
-    Some(format!("expected at most {} characters, not {}", units::count(max as u64), units::count(count as u64)))
-}
-
-fn text_errors(list: &[String]) -> Vec<String> {
-    if list.is_empty() {
-        return vec!["expected at least one value".to_owned()];
-    }
-    if list.len() > MAX_VALUES {
-        return vec![format!("expected at most {} values", units::count(MAX_VALUES as u64))];
-    }
-    let twice = list.iter().enumerate().find(|(index, text)| list[..*index].contains(text));
-    let twice = twice.map(|(_, text)| format!("“{}” is listed twice: remove one", excerpt(text)));
-    list.iter().find_map(|text| too_long(text, MAX_AXIS_TEXT)).or(twice).into_iter().collect()
-}
-
 impl NumberField {
     fn new(value: f64) -> Self {
         Self { text: units::number(value), value, note: None }
@@ -346,21 +316,13 @@ impl NumberField {
     /// The field while the user types: a value off the grid is rounded with a note, and invalid text has an error note. The
     /// text remains for further typing. The note appears now and not when the field loses the focus: it needs room, and
     /// would move the button that the user is about to click.
-    fn typed(&self, numeric: &Numeric, text: String) -> Self {
-        let value = match parse_number(&text) {
-            Ok(value) if (numeric.min..=numeric.max).contains(&value) => value,
-            Ok(_) => {
-                let (min, max) = (units::number(numeric.min), units::number(numeric.max));
-                return self.invalid(text, format!("expected {min} to {max}"));
-            }
-            Err(expected) => return self.invalid(text, expected),
-        };
-        let snapped = numeric.snap(value);
-        let note = (!numeric.contains(value)).then(|| {
-            let step = numeric.step.map_or_else(String::new, units::number);
-            Note::Snapped(format!("rounded to {}: the step is {step}", units::number(snapped)))
-        });
-        Self { text, value: snapped, note }
+    fn typed(&self, parameter: &Parameter, text: String) -> Self {
+        let argument = |values: &[f64]| Argument::Number(values[0]);
+        match parse_number(&text).and_then(|typed| check_numbers(parameter, &[typed], argument)) {
+            Ok((values, note)) => Self { text, value: values[0], note },
+            // The last value remains, so that the slider does not jump while the user types.
+            Err(error) => Self { text, value: self.value, note: Some(Note::Invalid(error)) },
+        }
     }
 
     /// Formats the value when the user leaves the field; invalid text remains, so that the user can correct it.
@@ -368,10 +330,5 @@ impl NumberField {
         if !matches!(self.note, Some(Note::Invalid(_))) {
             self.text = units::number(self.value);
         }
-    }
-
-    /// Retains the last value, so that the slider does not jump while the user types.
-    fn invalid(&self, text: String, message: String) -> Self {
-        Self { text, value: self.value, note: Some(Note::Invalid(message)) }
     }
 }

@@ -1,6 +1,7 @@
 //! The cell of a function: its settings, the status of its measurement, and its results.
 
 pub(crate) mod action;
+pub(crate) mod argument_check;
 mod build_comparison;
 pub(crate) mod controls;
 mod inputs;
@@ -207,7 +208,7 @@ impl LiveCell {
 
     /// The valid arguments as text, in the order of the parameters.
     fn written_arguments(&self) -> Vec<(String, String)> {
-        let arguments = self.controls.arguments().unwrap_or_default();
+        let arguments = self.controls.arguments(&self.generator).unwrap_or_default();
         let of_parameter =
             |parameter: &Parameter| Some((parameter.name.clone(), describe(arguments.get(&parameter.name)?)));
         self.generator.parameters.iter().filter_map(of_parameter).collect()
@@ -253,7 +254,7 @@ impl LiveCell {
             message: "correct this value before measuring".to_owned(),
         };
         let mut problems = self.options.problems();
-        let arguments = match self.controls.arguments() {
+        let arguments = match self.controls.arguments(&self.generator) {
             Ok(arguments) if problems.is_empty() => arguments,
             outcome => {
                 problems.splice(0..0, outcome.err().unwrap_or_default().into_iter().map(problem));

@@ -1,5 +1,7 @@
 //! Numbers as users type them.
 
+use benchbook_host::units;
+
 /// Parses a number with digit groups (`10 000`, `10_000`, `10,000`), an exponent (`1e6`) or a suffix (k, M, G, Ki, Mi, Gi,
 /// optionally followed by `B`).
 ///
@@ -8,15 +10,20 @@
 pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
     let plain = text.trim().replace('_', "").replace('\u{2212}', "-");
     let (digits, factor) = split_suffix(&plain);
-    match parse_finite(&without_groups(digits)?) {
-        Some(value) => Ok(value * factor),
-        None => Err("expected a number: 1000, 10k, 64 KiB, 1e6".to_owned()),
+    match parse_finite(&without_groups(digits)?).map(|value| value * factor) {
+        Some(value) if value.is_finite() => Ok(value),
+        _ => Err("expected a number: 1000, 10k, 64 KiB, 1e6".to_owned()),
     }
 }
 
 /// Parses a number in Rust's format; `None` also for infinities and NaN.
 pub(crate) fn parse_finite(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// The values as the user types them. The separator differs from that between groups of digits.
+pub(super) fn written(values: &[f64]) -> String {
+    values.iter().map(|value| units::number(*value)).collect::<Vec<_>>().join("; ")
 }
 
 fn split_suffix(text: &str) -> (&str, f64) {
@@ -79,7 +86,7 @@ mod tests {
 
     #[test]
     fn rejects_other_text() {
-        for text in ["", "ten", "1e999", "NaN", "inf", "5 keys", "--5", "-", ".", "e5", "1e", "1.2.3"] {
+        for text in ["", "ten", "1e999", "1e308k", "NaN", "inf", "5 keys", "--5", "-", ".", "e5", "1e", "1.2.3"] {
             assert!(parse_number(text).is_err(), "{text}");
         }
     }

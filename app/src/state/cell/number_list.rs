@@ -1,19 +1,10 @@
 //! A list of numbers as typed, and the values in use.
 
-use benchbook_contract::parameter::Numeric;
-use benchbook_host::request::MAX_VALUES;
-use benchbook_host::units;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::{Argument, Parameter};
 
-use super::number_input::parse_number;
-
-/// A note next to a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Note {
-    /// The value was rounded to the grid.
-    Snapped(String),
-    /// The text is not a valid value.
-    Invalid(String),
-}
+use super::argument_check::{Note, check_numbers};
+use super::number_input::{parse_number, written};
 
 /// A list of numbers: the text in the field, and its values.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,20 +25,10 @@ impl NumberList {
 
     /// The list while the user types. Values off the grid are rounded with a note; if the text is invalid, the last values
     /// remain, with an error note.
-    pub(crate) fn typed(&self, numeric: &Numeric, text: String) -> Self {
-        match parse(numeric, &text) {
-            Ok(values) => {
-                let snapped: Vec<f64> = values.iter().map(|value| numeric.snap(*value)).collect();
-                let is_rounded = values.iter().any(|value| !numeric.contains(*value));
-                match duplicate(&snapped) {
-                    Some(twice) => self.invalid(text, format!("{} is listed twice: remove one", units::number(twice))),
-                    None => {
-                        let note = is_rounded.then(|| Note::Snapped(format!("rounded to {}", written(&snapped))));
-                        Self { text, values: snapped, note }
-                    }
-                }
-            }
-            Err(expected) => self.invalid(text, expected),
+    pub(crate) fn typed(&self, parameter: &Parameter, text: String) -> Self {
+        match parse(&text).and_then(|typed| check_numbers(parameter, &typed, list_argument)) {
+            Ok((values, note)) => Self { text, values, note },
+            Err(error) => Self { text, values: self.values.clone(), note: Some(Note::Invalid(error)) },
         }
     }
 
@@ -57,49 +38,27 @@ impl NumberList {
             self.text = written(&self.values);
         }
     }
-
-    fn invalid(&self, text: String, message: String) -> Self {
-        Self { text, values: self.values.clone(), note: Some(Note::Invalid(message)) }
-    }
 }
 
-/// The values as the user types them. The separator differs from that between groups of digits.
-fn written(values: &[f64]) -> String {
-    values.iter().map(|value| units::number(*value)).collect::<Vec<_>>().join("; ")
+/// A list of these values.
+pub(super) fn list_argument(values: &[f64]) -> Argument {
+    Argument::Values(values.iter().copied().map(AxisValue::Number).collect())
 }
 
 /// Parses numbers that are separated by semicolons, or by commas that are followed by a space or cannot be part of a number.
-fn parse(numeric: &Numeric, text: &str) -> Result<Vec<f64>, String> {
+fn parse(text: &str) -> Result<Vec<f64>, String> {
     let is_single = parse_number(text).is_ok();
     let separator = [";", ", ", ","].into_iter().find(|separator| text.contains(separator) && !is_single);
-    let parts: Vec<&str> = match separator {
-        Some(separator) => text
-            .split(separator)
-            .map(|part| part.trim().trim_end_matches(','))
-            .filter(|part| !part.is_empty())
-            .collect(),
+    let parts = match separator {
+        Some(separator) => text.split(separator).map(|part| part.trim().trim_end_matches(',')).collect(),
         None => vec![text.trim()],
     };
-    if parts.iter().all(|part| part.is_empty()) {
-        return Err("expected at least one value, such as 100; 1000".to_owned());
-    }
-    if parts.len() > MAX_VALUES {
-        return Err(format!("expected at most {} values", units::count(MAX_VALUES as u64)));
-    }
-    let number = |part: &str| match parse_number(part)? {
-        value if (numeric.min..=numeric.max).contains(&value) => Ok(value),
-        _ => Err(format!("expected {} to {}, not {part}", units::number(numeric.min), units::number(numeric.max))),
-    };
-    parts.into_iter().map(number).collect()
-}
-
-fn duplicate(values: &[f64]) -> Option<f64> {
-    values.iter().enumerate().find(|(index, value)| values[..*index].contains(value)).map(|(_, value)| *value)
+    parts.into_iter().filter(|part| !part.is_empty()).map(parse_number).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::parameter::{NumericDefault, Scale};
+    use benchbook_contract::parameter::{Kind, Numeric, NumericDefault, Scale};
 
     use super::*;
     use crate::state::tests::numeric;
@@ -107,7 +66,9 @@ mod tests {
     fn typed(text: &str) -> NumberList {
         let default = NumericDefault::Value(0.0);
         let numeric = Numeric { min: 0.0, max: 1e6, step: Some(10.0), scale: Scale::Linear, ..numeric(default) };
-        NumberList::new(vec![10.0]).typed(&numeric, text.to_owned())
+        let (name, description) = (String::new(), String::new());
+        let parameter = Parameter { name, description, kind: Kind::Integer(numeric) };
+        NumberList::new(vec![10.0]).typed(&parameter, text.to_owned())
     }
 
     #[test]
@@ -129,13 +90,13 @@ mod tests {
     fn rounds_values_to_the_grid_and_retains_the_last_ones_if_the_text_is_invalid() {
         let rounded = typed("104; 200");
         assert_eq!(rounded.values, [100.0, 200.0]);
-        assert_eq!(rounded.note, Some(Note::Snapped("rounded to 100; 200".to_owned())));
+        assert_eq!(rounded.note, Some(Note::Snapped("rounded to 100; 200: the step is 10".to_owned())));
         for (text, expected) in [
             ("", "at least one value"),
             (" ; ", "at least one value"),
             ("100; 104", "100 is listed twice"),
             ("100; ten", "expected a number"),
-            ("100; 1e9", "to 1\u{202f}000\u{202f}000, not 1e9"),
+            ("100; 1e9", "to 1\u{202f}000\u{202f}000, not 1\u{202f}000\u{202f}000\u{202f}000"),
             (&"1;".repeat(1_001), "at most 1\u{202f}000 values"),
         ] {
             let list = typed(text);

@@ -62,7 +62,7 @@ fn a_varied_choice_is_the_axis_without_a_number() {
     assert_eq!(Controls::new(&generator).axis, "size");
     generator.parameters.retain(|parameter| parameter.name == "spread");
     let mut controls = Controls::new(&generator);
-    let spread = |controls: &Controls| controls.arguments().expect("the values are valid")["spread"].clone();
+    let spread = |controls: &Controls| controls.arguments(&generator).expect("the values are valid")["spread"].clone();
     assert_eq!(spread(&controls), Argument::Values(vec!["A".into(), "B".into()]));
     controls.apply(&generator, ControlAction::SetRole("spread".to_owned(), Role::Fixed));
     assert_eq!(spread(&controls), Argument::Text("A".to_owned()));

@@ -149,8 +149,8 @@ fn retains_a_replaced_measurement_with_other_arguments() {
 #[test]
 fn retains_a_bounded_number_of_the_newest_results() {
     let many = (0..30).flat_map(|round| {
-        let spread = on_first(choose_spread(&format!("{}", round % 12)));
-        [spread].into_iter().chain(measure(f64::from(round)))
+        let depth = ControlAction::Type("depth".to_owned(), End::Value, format!("{}", 100 * (1 + round % 12)));
+        [on_first(CellAction::Edit(SetupEdit::Control(depth)))].into_iter().chain(measure(f64::from(round)))
     });
     let means = kept_means(&begun().then(many));
     assert_eq!(means, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);

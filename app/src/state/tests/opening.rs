@@ -357,7 +357,8 @@ fn reports_an_invalid_value_at_its_control() {
         let state = opened(&format!("suite=demo&function=sort&{argument}"));
         let cell = shown_cell(&state);
         let name = if argument.contains(".size") { "size" } else { "depth" };
-        let errors = cell.controls.settings[name].errors(cell.controls.role(name));
+        let parameter = cell.generator.parameter(name).expect("it is declared");
+        let errors = cell.controls.settings[name].argument(parameter, cell.controls.role(name)).expect_err(argument);
         assert!(errors.iter().any(|error| error.contains(expected)), "{argument}: {errors:?}");
         assert!(cell.request("me").is_err(), "{argument}");
         assert_eq!(state.link_problems, [""; 0], "{argument}");

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use benchbook_contract::catalog::{Generator, Suite};
+use benchbook_contract::number_error::NumberError;
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, MAX_BATCH_BYTES, Open, Samples, SuiteMessage};
 
@@ -258,11 +259,11 @@ fn parse_argument(parameter: &Parameter, text: &str) -> Result<Argument, String>
     match &parameter.kind {
         Kind::Integer(numeric) | Kind::Float(numeric) => {
             let value = text.replace('_', "").parse().map_err(|_| format!("expected a number, not `{text}`"))?;
-            let (nearest, is_within) = (numeric.snap(value), (numeric.min..=numeric.max).contains(&value));
-            match numeric.check(value) {
-                Err(expected) if !is_within => Err(format!("{expected}; the nearest value is {nearest}")),
-                checked => checked.map(|()| Argument::Number(nearest)),
-            }
+            let nearest = numeric.snap(value);
+            numeric.check(value).map(|()| Argument::Number(nearest)).map_err(|error| match error {
+                NumberError::OutsideBounds { .. } => format!("{error}; the nearest value is {nearest}"),
+                NumberError::OffGrid { .. } | NumberError::NotListed { .. } => error.to_string(),
+            })
         }
         Kind::Choice { options, .. } if !options.iter().any(|option| option.name == text) => {
             let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
