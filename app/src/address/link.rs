@@ -28,7 +28,7 @@
 //! | | `run_on` | `browser`, or `both`: measures all priorities in the browser, or on the runner and in the browser; absent: on the runner, if there is one |
 //! | cell or result | `view` | `plot`, `table` or `samples` |
 //! | | `metric` | the metric of the plot, such as `allocations`; absent for the time |
-//! | | `relative` | `on`: plots ratios to the first function |
+//! | | `relative` | `on`: plots ratios to the fastest function; `off`: times |
 //! | | `x`, `y` | the scales of the plot: `linear` or `log` |
 //! | | `zoom` | the visible part of the plot: lowest and highest axis value, lowest and highest value of the metric in its unit (nanoseconds for the time), separated by commas |
 //! | | `hide` | `mean` or `median` |
