@@ -167,9 +167,11 @@ impl RunningPriority {
     fn on_event(this: &Rc<Self>, event: HostEvent) {
         let Self { run, request, .. } = &**this;
         run.on_cell.emit(match event {
-            // The points of the first look are not done yet.
-            HostEvent::Progressed(_) if this.rest.borrow().is_some() => return,
-            HostEvent::Progressed(progress) => {
+            HostEvent::Progressed(mut progress) => {
+                // The points of the first look are not done yet.
+                if this.rest.borrow().is_some() {
+                    progress.done = 0;
+                }
                 let left_ms = run.remaining.borrow_mut().progress(progress.done, progress.total, this.elapsed_ms());
                 CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
