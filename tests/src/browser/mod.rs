@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use axum::http::Method;
 use fantoccini::elements::Element;
-use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
+use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
@@ -165,6 +165,16 @@ impl Browser {
     pub async fn hide(&self) -> Result<()> {
         self.client.minimize_window().await?;
         self.until("document.hidden").await
+    }
+
+    /// Opens an address in a new tab, whose window is as large as a laptop's: otherwise, it would have the size of the browser's first one, which may
+    /// have been a phone's.
+    pub async fn open_tab(&self, address: &str) -> Result<WindowHandle> {
+        let tab = self.client.new_window(true).await?.handle;
+        self.client.switch_to_window(tab.clone()).await?;
+        self.client.set_window_size(SHOWN.0, SHOWN.1).await?;
+        self.client.goto(address).await?;
+        Ok(tab)
     }
 
     /// Makes the page visible again.

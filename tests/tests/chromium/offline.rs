@@ -218,9 +218,7 @@ async fn a_version_accepted_in_one_tab_does_not_reload_another() -> Result<()> {
     let client = &notebook.browser.client;
     let measuring = client.window().await?;
     start_endless_measurement(&notebook).await?;
-    let other = client.new_window(true).await?.handle;
-    client.switch_to_window(other).await?;
-    client.goto(&site.url()).await?;
+    notebook.browser.open_tab(&site.url()).await?;
     notebook.browser.until(LISTED).await?;
     let new = site.release()?;
     notebook.browser.value(UPDATE).await?;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_tests::browser::turn;
 use benchbook_tests::fake_suite;
-use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::{ServedFile, Server, Site, dist};
 use benchbook_tests::sites::{demo, qualities, with_notebook};
 use benchbook_tests::suites;
@@ -244,11 +244,7 @@ async fn tabs_share_the_suites_and_a_damaged_one_can_be_removed() -> Result<()> 
     let notebook = Notebook::open(demo()).await?;
     let client = &notebook.browser.client;
     let (first, address) = (client.window().await?, client.current_url().await?);
-    let second = client.new_window(true).await?.handle;
-    client.switch_to_window(second.clone()).await?;
-    client.goto(address.as_str()).await?;
-    // A new tab is as large as the browser's first window once was: on a phone's screen, the list of suites is closed.
-    notebook.browser.resize(DESKTOP.0, DESKTOP.1).await?;
+    let second = notebook.browser.open_tab(address.as_str()).await?;
     notebook.until_shown("library").await?;
     let (old, new) = (ladder()?, another_build(&ladder()?));
     for module in [&old, &new] {

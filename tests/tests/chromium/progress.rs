@@ -117,9 +117,7 @@ async fn tabs_take_turns_if_the_browser_allows_it() -> Result<()> {
     // Another tab has its turn and does not release it yet.
     let first = client.window().await?;
     let address = client.current_url().await?;
-    let second = client.new_window(true).await?.handle;
-    client.switch_to_window(second.clone()).await?;
-    client.goto(address.as_str()).await?;
+    let second = notebook.browser.open_tab(address.as_str()).await?;
     let hold = "const [done] = arguments;
         navigator.locks.request('benchbook-measuring', () => new Promise(release => { window.release = release; done(true); }));";
     client.execute_async(hold, Vec::new()).await?;

@@ -65,9 +65,7 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     let notebook = measured().await?;
     let client = &notebook.browser.client;
     let (first, address) = (client.window().await?, client.current_url().await?);
-    let second = client.new_window(true).await?.handle;
-    client.switch_to_window(second.clone()).await?;
-    client.goto(address.as_str()).await?;
+    let second = notebook.browser.open_tab(address.as_str()).await?;
     notebook.until_shown("text").await?;
     notebook.add_text("From the second tab").await?;
     notebook.until_saved().await?;

@@ -188,9 +188,7 @@ async fn edit_in_two_tabs(notebook: &Notebook) -> Result<()> {
     notebook.until_saved().await?;
     let client = &notebook.browser.client;
     let (first, address) = (client.window().await?, client.current_url().await?);
-    let second = client.new_window(true).await?.handle;
-    client.switch_to_window(second).await?;
-    client.goto(address.as_str()).await?;
+    notebook.browser.open_tab(address.as_str()).await?;
     notebook.until_shown("text").await?;
     notebook.add_text("From the second tab").await?;
     notebook.until_saved().await?;
