@@ -13,6 +13,7 @@ use benchbook_tests::packages::run;
 use benchbook_tests::server::Server;
 use benchbook_tests::sites::{BLOG, with_blog};
 use fantoccini::Locator;
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 /// The suite of [`OwnCrate`] with a second function that does the same work, so that an article compares both. `documents`: the option of the
@@ -94,13 +95,14 @@ async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     let mut count = 0;
     for ReadersBrowser { browser, .. } in browsers {
         let notebook = Notebook::load(browser, plain_host(&folder), "").await?;
-        notebook.browser.until_reloaded("document.querySelector('[data-test=table]') !== null").await?;
         // Two functions on the machines of the author and of Bob.
-        assert_eq!(notebook.texts("series").await?.len(), 4);
+        notebook.browser.until_reloaded("document.querySelectorAll('[data-test=series]').length === 4").await?;
         if embedded.is_empty() {
             notebook.intercept().await?;
             notebook.share("embed").await?;
             embedded = notebook.intercepted("copied").await?.replace(notebook.server.url(), "./");
+            // The menu shows that it was copied.
+            notebook.press(Key::Escape).await?;
         }
         notebook.browser.until_reloaded("document.querySelector('[data-test=measure]:enabled') !== null").await?;
         notebook.click("measure").await?;
