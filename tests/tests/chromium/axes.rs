@@ -44,7 +44,8 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     let rows = notebook.measure().await?;
     assert_measured(&rows);
     assert_eq!(values_of(&rows, "sorting::sort_stable"), ["Random", "Sorted", "Reversed"]);
-    assert!(rows.iter().filter(|row| row.path == "sorting::sort_stable").all(|row| row.ratio.is_some()), "{rows:?}");
+    // Of the slower one at each value, whichever that is on a busy machine.
+    assert_eq!(rows.iter().filter(|row| row.ratio.is_some()).count(), 3, "{rows:?}");
     let verdicts = notebook.texts("verdict").await?;
     assert_eq!(verdicts.len(), 3, "one for each value: {verdicts:?}");
     assert!(verdicts[1].contains(" at Sorted"), "{verdicts:?}");
