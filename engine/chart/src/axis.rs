@@ -124,7 +124,7 @@ impl Unit {
     }
 }
 
-/// The first and the last whole number in a window. If there is none, the one next to the middle of the window.
+/// The first and the last whole number in a window. If it has none, the whole number nearest to its middle.
 fn whole_numbers(Window { low, high }: Window) -> (f64, f64) {
     let (first, last) = (low.ceil(), high.floor());
     let middle = low.midpoint(high).round();

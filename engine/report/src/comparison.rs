@@ -4,6 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
+use benchbook_host::messages::answer::ratio_and_interval;
 use benchbook_host::messages::verdicts::ComparedPair;
 use benchbook_host::quality::Priority;
 use benchbook_host::ranking::{RankedPair, RankedRatio};
@@ -19,8 +20,8 @@ pub enum RatioToFastest {
     Fastest,
     /// The ratio, the statistic behind it, and the simultaneous interval of all functions of the machine.
     Known(RankedRatio, RatioStatistic),
-    /// Why there is none.
-    Withheld(WithheldReason),
+    /// There is no ratio, for this reason.
+    Unavailable(WithheldReason),
 }
 
 impl RatioToFastest {
@@ -41,28 +42,40 @@ impl RatioToFastest {
             return if ranking.is_compared(function, value) {
                 Some(Self::Fastest)
             } else {
-                withheld().map(Self::Withheld)
+                withheld().map(Self::Unavailable)
             };
         }
         let RatioAt { of, withheld, .. } = ranking.ratio_at(function, fastest, value)?;
         let known = ranking.ratio(function, fastest, value).zip(*of);
-        known.map(|(ratio, of)| Self::Known(ratio, of)).or(withheld.map(Self::Withheld))
+        known.map(|(ratio, of)| Self::Known(ratio, of)).or(withheld.map(Self::Unavailable))
     }
 
     /// The statistic of the ratio; `None` without a ratio to another function.
     pub fn statistic(self) -> Option<RatioStatistic> {
         match self {
             Self::Known(_, statistic) => Some(statistic),
-            Self::Fastest | Self::Withheld(_) => None,
+            Self::Fastest | Self::Unavailable(_) => None,
         }
     }
 
-    /// The ratio and its interval; `None` if it is withheld. The fastest function has no interval.
+    /// The ratio in words: `1 ×`, or `2.43 × (2.36 to 2.51)` with its interval; `None` if there is none.
+    pub fn text(self) -> Option<String> {
+        match self {
+            Self::Fastest => Some("1 ×".to_owned()),
+            Self::Known(RankedRatio { ratio, interval }, _) => {
+                let (ratio, interval) = ratio_and_interval(ratio, interval);
+                Some(format!("{ratio} × ({interval})"))
+            }
+            Self::Unavailable(_) => None,
+        }
+    }
+
+    /// The ratio and its interval; `None` if there is no ratio. The fastest function has no interval.
     pub fn ratio(self) -> Option<(f64, Option<Interval>)> {
         match self {
             Self::Fastest => Some((1.0, None)),
             Self::Known(RankedRatio { ratio, interval }, _) => Some((ratio, Some(interval))),
-            Self::Withheld(_) => None,
+            Self::Unavailable(_) => None,
         }
     }
 }

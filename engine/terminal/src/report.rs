@@ -119,7 +119,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
                     let (ratio, interval) = ratio(known.ratio, known.interval);
                     format!("{ratio} {interval}")
                 }
-                Some(RatioToFastest::Withheld(_)) | None => String::new(),
+                Some(RatioToFastest::Unavailable(_)) | None => String::new(),
             });
         }
         table.add_row(fields);

@@ -18,10 +18,13 @@ use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::comparison::one_process_note;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct ComparisonsProps {
     pub(super) results: Results,
+    /// The traces of the results.
+    pub(super) shown: Vec<ShownTrace>,
     pub(super) rankings: Rc<Vec<MachineRanking>>,
     pub(super) conclusions: Rc<Conclusions>,
     pub(super) view: CellView,
@@ -32,9 +35,8 @@ pub(super) struct ComparisonsProps {
 
 #[component]
 pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
-    let ComparisonsProps { results, rankings, conclusions, view, is_measuring, on_present } = props;
+    let ComparisonsProps { results, shown, rankings, conclusions, view, is_measuring, on_present } = props;
     let (is_measuring, margin) = (*is_measuring, view.margin.ratio());
-    let shown = results.shown();
     html! {
         <>
             { for conclusions.reproductions.iter().map(reproduction_view) }
@@ -47,7 +49,7 @@ pub(super) fn Comparisons(props: &ComparisonsProps) -> Html {
             }
             <Machines shown={shown.clone()} {is_measuring} />
             <RatiosOnMachines results={results.clone()} x={chosen_value(rankings, view)} {margin} {is_measuring} />
-            if let Some(note) = one_process_note(&shown, rankings, is_measuring) {
+            if let Some(note) = one_process_note(shown, rankings, is_measuring) {
                 <p class="hints" data-test="one-process">{ note }</p>
             }
             if has_ratios(rankings) {

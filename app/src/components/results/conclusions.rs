@@ -16,6 +16,7 @@ use benchbook_report::quality::answer_badge;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::reproduction::{Reproduction, reproduction};
 use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The sentences about some results.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,19 +38,23 @@ pub(super) struct Conclusions {
 /// The rankings, the quality of each measurement, and the conclusions.
 pub(super) type Concluded = (Rc<Vec<MachineRanking>>, Rc<Vec<(String, QualityReport)>>, Rc<Conclusions>);
 
-/// Computes each part only if what it depends on changes. Later points may change the conclusions, so some follow after the measurement.
+/// Computes each part only if what it depends on changes. Later points may change what they say, so some wait for the end of the measurement.
 #[hook]
-pub(super) fn use_conclusions(results: &Results, view: &CellView, is_measuring: bool) -> Concluded {
-    let shown = results.shown();
-    let (rankings, reports) = (use_rankings(&shown), use_quality(&shown));
+pub(super) fn use_conclusions(
+    results: &Results,
+    shown: &[ShownTrace],
+    view: &CellView,
+    is_measuring: bool,
+) -> Concluded {
+    let (rankings, reports) = (use_rankings(shown), use_quality(shown));
     let inputs = (results.clone(), Rc::clone(&rankings), view.margin.ratio(), view.ranked_at.clone(), is_measuring);
     let conclusions = use_memo(inputs, |(results, rankings, margin, ranked_at, is_measuring)| {
-        let reproductions = if *is_measuring { Vec::new() } else { reproduction(&shown, rankings, *margin) };
-        let pairs = compared_pairs(&shown, rankings);
+        let reproductions = if *is_measuring { Vec::new() } else { reproduction(shown, rankings, *margin) };
+        let pairs = compared_pairs(shown, rankings);
         let unit = results.setup().map(|setup| setup.axis_unit()).unwrap_or_default();
         Conclusions {
-            claims: claims(&shown, rankings, (*margin, ranked_at.as_deref()), reproductions.first()),
-            badge: answer_badge(&shown),
+            claims: claims(shown, rankings, (*margin, ranked_at.as_deref()), reproductions.first()),
+            badge: answer_badge(shown),
             verdicts: verdicts(&pairs, unit, *margin, *is_measuring),
             problems: different_outputs(&pairs),
             origins: origin_lines(results),

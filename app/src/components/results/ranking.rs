@@ -159,7 +159,7 @@ fn ratio(to_fastest: Option<RatioToFastest>) -> Html {
             let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
             html! { <td>{ format!("{ratio} ×") }<small>{ interval }</small></td> }
         }
-        Some(RatioToFastest::Withheld(reason)) => {
+        Some(RatioToFastest::Unavailable(reason)) => {
             html! { <td class="withheld">{ "withheld" }<small>{ withheld_reason(reason) }</small></td> }
         }
         None => html! { <td></td> },

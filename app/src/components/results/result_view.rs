@@ -17,6 +17,7 @@ use super::ranking::{Ranking, RowCommands};
 use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ResultViewProps {
@@ -64,7 +65,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     let ResultViewProps { results, view, is_measuring, on_present, .. } = props;
     let is_measuring = *is_measuring;
     let shown = results.shown();
-    let (rankings, reports, conclusions) = use_conclusions(results, view, is_measuring);
+    let (rankings, reports, conclusions) = use_conclusions(results, &shown, view, is_measuring);
     let own_panel = use_state_eq(SidePanel::default);
     let panel = props.panel.clone().unwrap_or_else(|| {
         let chosen = own_panel.setter();
@@ -84,7 +85,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     panels.extend(props.about.clone().map(|about| (SidePanel::About, about)));
     if !shown.is_empty() {
         let comparisons = html! {
-            <Comparisons results={results.clone()} rankings={Rc::clone(&rankings)} conclusions={Rc::clone(&conclusions)}
+            <Comparisons results={results.clone()} shown={shown.clone()} rankings={Rc::clone(&rankings)} conclusions={Rc::clone(&conclusions)}
                 view={view.clone()} {is_measuring} on_present={on_present.clone()} />
         };
         panels.extend([(SidePanel::Comparisons, comparisons), (SidePanel::Notes, notes)]);
@@ -105,7 +106,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
             </div>
             <MoreClaims conclusions={Rc::clone(&conclusions)} shown={shown.clone()} />
             { props.notes.clone() }
-            <CellBody results={results.clone()} rankings={Rc::clone(&rankings)} view={view.clone()} is_outdated={props.is_outdated} plan={props.plan.clone()}
+            <CellBody results={results.clone()} shown={shown.clone()} rankings={Rc::clone(&rankings)} view={view.clone()} is_outdated={props.is_outdated} plan={props.plan.clone()}
                 panel={panel.clone()} {panels} on_add={props.on_add.clone()} row_commands={props.row_commands.clone()} on_present={on_present.clone()} />
             { for conclusions.problems.iter().map(|problem| html! {
                 <p class="problem-note inset" role="alert" data-test="problem">{ problem }</p>
@@ -127,6 +128,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
 #[derive(PartialEq, Properties)]
 struct CellBodyProps {
     results: Results,
+    shown: Vec<ShownTrace>,
     rankings: Rc<Vec<MachineRanking>>,
     view: CellView,
     is_outdated: bool,
@@ -143,8 +145,7 @@ struct CellBodyProps {
 /// The plot, and the column whose ranking and figures follow the cursor: only this is rendered again when the cursor moves.
 #[component]
 fn CellBody(props: &CellBodyProps) -> Html {
-    let CellBodyProps { results, rankings, view, on_present, .. } = props;
-    let shown = results.shown();
+    let CellBodyProps { results, shown, rankings, view, on_present, .. } = props;
     let cursor = use_state_eq(|| None::<AxisValue>);
     let on_cursor = {
         let cursor = cursor.setter();
@@ -173,7 +174,7 @@ fn CellBody(props: &CellBodyProps) -> Html {
             if shown.is_empty() {
                 <div class="out empty">{ props.plan.clone() }</div>
             } else {
-                <Output results={results.clone()} {shown} rankings={Rc::clone(rankings)} view={view.clone()} is_outdated={props.is_outdated}
+                <Output results={results.clone()} shown={shown.clone()} rankings={Rc::clone(rankings)} view={view.clone()} is_outdated={props.is_outdated}
                     on_present={on_present.clone()} {on_cursor} />
             }
             <Side choice={props.panel.clone()} {panels} {reading} />

@@ -173,7 +173,7 @@ fn function_cell(all: &[ShownTrace], shown: &ShownTrace) -> Html {
     }
 }
 
-/// The ratio to the fastest with its interval; its tooltip names the statistic, or why the ratio is withheld.
+/// The ratio to the fastest with its interval; its tooltip names the statistic, or why there is no ratio.
 fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
     let (text, title) = match to_fastest {
         Some(RatioToFastest::Fastest) => ("1".to_owned(), None),
@@ -181,7 +181,7 @@ fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
             let (ratio, interval) = verdicts::ratio(known.ratio, known.interval);
             (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
         }
-        Some(RatioToFastest::Withheld(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
+        Some(RatioToFastest::Unavailable(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
         None => (String::new(), None),
     };
     html! { <td {title}>{ text }</td> }

@@ -1,6 +1,6 @@
 //! The answer and the figures as Markdown, for a pull request or an issue.
 
-use benchbook_host::messages::answer::{fastest_range, ratio_and_interval, typical_time};
+use benchbook_host::messages::answer::{fastest_range, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::quality_report::Badge;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
@@ -41,14 +41,7 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
     let functions = ranking.ranking.ranked_at(value);
     let row = |&function: &usize| {
         let time = ranking.ranking.time(function, value).map(typical_time).unwrap_or_default();
-        let ratio = match RatioToFastest::at(ranking, function, value) {
-            Some(RatioToFastest::Fastest) => "1 ×".to_owned(),
-            Some(RatioToFastest::Known(known, _)) => {
-                let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
-                format!("{ratio} × ({interval})")
-            }
-            Some(RatioToFastest::Withheld(_)) | None => String::new(),
-        };
+        let ratio = RatioToFastest::at(ranking, function, value).and_then(RatioToFastest::text).unwrap_or_default();
         let fields = [code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
         line(&fields)
     };

@@ -2,7 +2,6 @@
 
 use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, Palette, PlotPoint};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::messages::answer::ratio_and_interval;
 use benchbook_host::metric::TIME;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::ranking::TypicalTime;
@@ -90,15 +89,7 @@ pub(super) fn readout(
     let ratio = |index: usize| {
         // Rankings refer to all curves, also to hidden ones.
         let ordinal = shown.iter().position(|one| *one == visible[index]).unwrap_or(index);
-        let text = match RatioToFastest::of(rankings, ordinal, x) {
-            Some(RatioToFastest::Fastest) => "1 ×".to_owned(),
-            Some(RatioToFastest::Known(known, _)) => {
-                let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
-                format!("{ratio} × ({interval})")
-            }
-            Some(RatioToFastest::Withheld(_)) | None => return Vec::new(),
-        };
-        vec![text]
+        RatioToFastest::of(rankings, ordinal, x).and_then(RatioToFastest::text).into_iter().collect()
     };
     readout_table(visible, x, palette, &CurveFigures { headings: &["ratio"], of: &ratio })
 }
