@@ -5,7 +5,6 @@ use benchbook_contract::parameter::{Numeric, Range};
 
 use crate::analyze::growth::GrowthBreak;
 use crate::axis::Axis;
-use crate::messages::answer::leading_crossovers;
 use crate::points::{has_value, value_between};
 use crate::ranking::{CONFIRMED_WITHIN, Ranking, StatedCrossover};
 use crate::request::MAX_ALSO_AT;
@@ -36,8 +35,7 @@ pub fn refined_values(ranking: &Ranking, breaks: &[GrowthBreak], axis: &Axis, co
         values: axis.values(count, also_at).iter().filter_map(AxisValue::number).collect(),
         left: MAX_NEW.min(MAX_ALSO_AT.saturating_sub(also_at.len())),
     };
-    let crossovers = leading_crossovers(ranking);
-    crossovers.into_iter().for_each(|(_, crossover)| refined.extend(plan.add_around(&crossover)));
+    ranking.leading_crossovers().into_iter().for_each(|(_, crossover)| refined.extend(plan.add_around(&crossover)));
     breaks.iter().for_each(|jump| refined.extend(plan.add_at_jump(jump)));
     refined.sort_by(f64::total_cmp);
     refined

@@ -11,7 +11,7 @@ use super::claims::{MoreClaims, headline};
 use super::comparisons::Comparisons;
 use super::conclusions::use_conclusions;
 use super::panel::{PanelChoice, Side, SidePanel};
-use super::plot::Readout;
+use super::plot::{Readout, drawn_view};
 use super::quality::{Quality, causes};
 use super::ranking::{Ranking, RowCommands};
 use benchbook_notebook::view::{CellView, ViewAction};
@@ -62,10 +62,22 @@ pub(crate) struct ResultViewProps {
 /// The answer and the run in a bar that stays in view; then plot, table and samples next to the ranking; then the quality.
 #[component]
 pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
-    let ResultViewProps { results, view, is_measuring, on_present, .. } = props;
+    let ResultViewProps { results, is_measuring, .. } = props;
     let is_measuring = *is_measuring;
     let shown = results.shown();
-    let (rankings, reports, conclusions) = use_conclusions(results, &shown, view, is_measuring);
+    let (rankings, reports, conclusions) = use_conclusions(results, &shown, &props.view, is_measuring);
+    let view = drawn_view(&props.view, &shown, &rankings, is_measuring);
+    // A zoom and a scale of ratios need the choice of ratios, which are otherwise shown only as long as curves are close.
+    let on_present = {
+        let (on_present, fixes_ratios) =
+            (props.on_present.clone(), view.is_relative() && props.view.relative.is_none());
+        Callback::from(move |action: ViewAction| {
+            if fixes_ratios && matches!(action, ViewAction::Zoom(Some(_)) | ViewAction::YScale(_)) {
+                on_present.emit(ViewAction::Relative(true));
+            }
+            on_present.emit(action);
+        })
+    };
     let own_panel = use_state_eq(SidePanel::default);
     let panel = props.panel.clone().unwrap_or_else(|| {
         let chosen = own_panel.setter();

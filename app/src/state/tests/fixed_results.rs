@@ -46,16 +46,21 @@ pub(crate) fn build_comparison(ratio: f64) -> Results {
     of_points(&[FUNCTIONS[0], &before], [("size", size)], points)
 }
 
-/// Two functions at the sizes of the first priority: the second one takes this many times as long.
-pub(crate) fn first_curves(ratio: f64) -> Results {
+/// Two functions at the sizes of the first priority: the second one takes this many times as long. `priority`: the priority of all points.
+pub(crate) fn first_curves(ratio: f64, priority: Priority) -> Results {
     let size = || [("size", Argument::Range(Range { low: 100.0, high: 1_000.0 }))];
-    let sizes = of_points(&FUNCTIONS, size(), Vec::new()).setup().and_then(|setup| setup.axis.clone());
-    let sizes = sizes.expect("an axis").values(Qualities::default().of(Priority::FIRST).points, &[]);
+    let mut results = of_points(&FUNCTIONS, size(), Vec::new());
+    let sizes = results
+        .setup()
+        .and_then(|setup| setup.axis.clone())
+        .expect("an axis")
+        .values(Qualities::default().of(Priority::FIRST).points, &[]);
     let at = |(index, x): (usize, &AxisValue)| {
         [point(FUNCTIONS[0], x.clone(), 50.0, index), point(FUNCTIONS[1], x.clone(), 50.0 * ratio, index + 3)]
     };
     let points = sizes.iter().enumerate().flat_map(at).collect();
-    of_points(&FUNCTIONS, size(), points)
+    Rc::make_mut(&mut results.latest[0]).add(priority, points);
+    results
 }
 
 /// The points of these functions at several sizes.

@@ -5,7 +5,7 @@ use benchbook_contract::axis_value::AxisValue;
 
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
-use crate::ranking::{Fastest, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
+use crate::ranking::{Fastest, FastestSpan, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
 use crate::units::{Nanos, TimeUnit, axis_value, exact_percent};
 
 use super::at::{at_value, crossover_place};
@@ -32,13 +32,6 @@ const MAX_RANGES: usize = 3;
 /// The most single axis values that an answer lists for a function.
 const MAX_VALUES: usize = 3;
 
-/// Axis values with the same fastest function. Values in between may be undecided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FastestSpan {
-    fastest: usize,
-    range: ValueRange,
-}
-
 /// Answers which function is the fastest, in a sentence. `None` without compared figures; for a single function, the sentence
 /// states its times.
 pub fn answer(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
@@ -53,14 +46,14 @@ pub fn answer(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
 /// the crossovers, and what is undecided or was not compared. Empty without figures.
 pub fn claims(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
     if ranking.functions() == 1 {
-        let claim = if is_ordered(ranking) || is_single(ranking) {
+        let claim = if ranking.is_ordered() || is_single(ranking) {
             last_time_of_one(ranking, context)
         } else {
             times_of_one(ranking, context).map(|sentence| sentence.trim_end_matches('.').to_owned())
         };
         return claim.into_iter().collect();
     }
-    let spans = fastest_spans(ranking);
+    let spans = ranking.fastest_spans();
     let first = match spans.is_empty() {
         true => undecided(ranking, context),
         false => Some(fastest_clause(ranking, context, &spans)),
@@ -82,7 +75,7 @@ pub fn answer_for_other_machine(
     machine: &str,
     context: AnswerContext<'_>,
 ) -> Option<String> {
-    let spans = fastest_spans(other);
+    let spans = other.fastest_spans();
     let sentence = if has_same_winners(first, other) {
         let is_one = spans.iter().all(|span| span.fastest == spans[0].fastest);
         let mut clauses = vec![if is_one { "same winner".to_owned() } else { "same winner at each value".to_owned() }];
@@ -153,10 +146,6 @@ fn best(ranking: &Ranking) -> &'static str {
     if ranking.functions() == 2 { "faster" } else { "fastest" }
 }
 
-fn is_ordered(ranking: &Ranking) -> bool {
-    ranking.values().iter().all(|value| value.number().is_some())
-}
-
 fn quoted(context: AnswerContext<'_>, function: usize) -> String {
     format!("`{}`", context.names[function])
 }
@@ -166,27 +155,10 @@ fn range_text(ranking: &Ranking, ValueRange { first, last }: ValueRange) -> Stri
     if first == last {
         return text(first);
     }
-    if is_ordered(ranking) {
+    if ranking.is_ordered() {
         return format!("{} to {}", text(first), text(last));
     }
     (first..=last).map(text).collect::<Vec<_>>().join(", ")
-}
-
-/// The fastest functions over the axis. On an axis of numbers, undecided values between two of the same function belong to its span.
-fn fastest_spans(ranking: &Ranking) -> Vec<FastestSpan> {
-    let is_ordered = is_ordered(ranking);
-    let mut spans: Vec<FastestSpan> = Vec::new();
-    for value in 0..ranking.values().len() {
-        let Some(Fastest::Decided(fastest)) = ranking.fastest_at(value) else { continue };
-        let is_bridged = |from: usize| (from..value).all(|between| ranking.fastest_at(between).is_some());
-        match spans.last_mut() {
-            Some(span) if is_ordered && span.fastest == *fastest && is_bridged(span.range.last) => {
-                span.range.last = value;
-            }
-            _ => spans.push(FastestSpan { fastest: *fastest, range: ValueRange { first: value, last: value } }),
-        }
-    }
-    spans
 }
 
 /// "`a` is fastest from 10 to 200 entries, `b` from 500 to 1 000."
@@ -194,7 +166,7 @@ fn fastest_clause(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fastes
     if is_single(ranking) {
         return fastest_without_axis(ranking, context, spans[0].fastest);
     }
-    if !is_ordered(ranking) || spans.len() > MAX_RANGES {
+    if !ranking.is_ordered() || spans.len() > MAX_RANGES {
         return fastest_at_values(ranking, context);
     }
     let best = best(ranking);
@@ -257,7 +229,7 @@ fn in_parentheses(time: TypicalTime) -> String {
 /// "`a` is fastest (13.0 ns); `b` takes 2.43 times as long (2.36 to 2.51)"
 fn fastest_without_axis(ranking: &Ranking, context: AnswerContext<'_>, fastest: usize) -> String {
     let time = ranking.time(fastest, 0).map(in_parentheses).unwrap_or_default();
-    let second = ranking.ranked_at(0).into_iter().find(|function| *function != fastest);
+    let second = ranking.ranked_at(0).iter().copied().find(|function| *function != fastest);
     let ratio = second.and_then(|second| Some((second, ranking.ratio(second, fastest, 0)?)));
     let ratio = ratio.map(|(second, ratio)| {
         let (text, interval) = ratio_and_interval(ratio.ratio, ratio.interval);
@@ -266,28 +238,8 @@ fn fastest_without_axis(ranking: &Ranking, context: AnswerContext<'_>, fastest: 
     format!("{} is {}{time}{}", quoted(context, fastest), best(ranking), ratio.unwrap_or_default())
 }
 
-/// All crossovers: first between functions that follow each other as the fastest, then others, each in the order of the axis.
-pub fn leading_crossovers(ranking: &Ranking) -> Vec<(&RankedPair, StatedCrossover)> {
-    let spans = fastest_spans(ranking);
-    let is_change = |pair: &RankedPair| {
-        spans.windows(2).any(|two| {
-            let (before, after) = (two[0].fastest, two[1].fastest);
-            (pair.baseline, pair.other) == (before.min(after), before.max(after))
-        })
-    };
-    let mut crossovers: Vec<(&RankedPair, StatedCrossover)> = ranking
-        .pairs()
-        .iter()
-        .flat_map(|pair| ranking.stated_crossovers(pair).into_iter().map(move |crossover| (pair, crossover)))
-        .collect();
-    crossovers.sort_by(|(pair, one), (other_pair, other)| {
-        is_change(other_pair).cmp(&is_change(pair)).then(one.root.total_cmp(&other.root))
-    });
-    crossovers
-}
-
 fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
-    let crossovers = leading_crossovers(ranking);
+    let crossovers = ranking.leading_crossovers();
     let more = crossovers.len().saturating_sub(MAX_CROSSOVERS);
     let sentence = |(pair, crossover): (&RankedPair, StatedCrossover)| {
         let (faster, slower) =
@@ -399,7 +351,7 @@ fn times_of_one(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String>
     let sentence = match times.as_slice() {
         [] => return None,
         [only] => part(only),
-        [first, .., last] if is_ordered(ranking) => format!("{} and {}", part(first), part(last)),
+        [first, .., last] if ranking.is_ordered() => format!("{} and {}", part(first), part(last)),
         all => {
             let order = |(_, time): &&(usize, TypicalTime)| time.order();
             let (least, least_time) = all.iter().min_by(|one, other| order(one).total_cmp(&order(other)))?;

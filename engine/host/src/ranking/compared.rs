@@ -149,8 +149,18 @@ impl ComparedFunctions {
         Some(RankedRatio { ratio: 1.0 / ratio, interval: Interval { low: 1.0 / high, high: 1.0 / low } })
     }
 
+    /// The functions with results at an axis value.
+    pub(super) fn present(&self, value: usize) -> Vec<usize> {
+        (0..self.functions()).filter(|&function| self.time(function, value).is_some()).collect()
+    }
+
+    /// Whether a function was compared with another one at an axis value.
+    pub(super) fn is_compared(&self, function: usize, value: usize) -> bool {
+        (0..self.functions()).any(|other| other != function && self.are_comparable(function, other, value))
+    }
+
     /// Whether two functions have a ratio, or a time that bounds it.
-    pub(super) fn are_comparable(&self, one: usize, other: usize, value: usize) -> bool {
+    fn are_comparable(&self, one: usize, other: usize, value: usize) -> bool {
         self.ratio(one, other, value).is_some()
             || self.exceeds_bound(one, other, value)
             || self.exceeds_bound(other, one, value)

@@ -14,6 +14,8 @@ pub struct Ranking {
     compared: ComparedFunctions,
     /// The fastest function at each axis value.
     fastest: Vec<Option<Fastest>>,
+    /// The functions with results at each axis value, in the order of [`Self::ranked_at`].
+    order: Vec<Vec<usize>>,
 }
 
 /// The fastest function at an axis value.
@@ -63,8 +65,10 @@ impl Ranking {
     }
 
     fn of(compared: ComparedFunctions) -> Self {
-        let fastest = (0..compared.values.len()).map(|value| fastest(&compared, value)).collect();
-        Self { compared, fastest }
+        let values = 0..compared.values.len();
+        let fastest: Vec<_> = values.clone().map(|value| fastest(&compared, value)).collect();
+        let order = values.map(|value| order(&compared, value, fastest[value].as_ref())).collect();
+        Self { compared, fastest, order }
     }
 
     /// The axis values at which some function has figures, in the order of the axis.
@@ -107,30 +111,11 @@ impl Ranking {
         self.compared.ratio_at(one, other, value)
     }
 
-    /// The functions with figures at an axis value: the fastest, then the others by their ratios to it. Without a decision, the first one is that to
+    /// The functions with results at an axis value: the fastest, then the others by their ratios to it. Without a decision, the first one is that to
     /// which no other has a ratio below 1: there is one, unless the ratios contradict each other. Functions that were not compared are placed by
     /// their typical time, but never first.
-    pub fn ranked_at(&self, value: usize) -> Vec<usize> {
-        let present = present(&self.compared, value);
-        let time = |function: usize| self.time(function, value).map_or(f64::INFINITY, TypicalTime::order);
-        let is_decided = |function: usize| self.fastest_at(value) == Some(&Fastest::Decided(function));
-        let is_least = |function: usize| {
-            let ratio = |&other: &usize| self.ratio(other, function, value);
-            present.iter().filter_map(ratio).all(|known| known.ratio >= 1.0)
-        };
-        let mut ranked = present.clone();
-        ranked.sort_by(|&one, &other| {
-            let key =
-                |function: usize| (!is_decided(function), !self.is_compared(function, value), !is_least(function));
-            key(one).cmp(&key(other)).then(time(one).total_cmp(&time(other)))
-        });
-        if let Some((fastest, others)) = ranked.split_first_mut() {
-            let order = |function: usize| {
-                self.ratio(function, *fastest, value).map_or(time(function) / time(*fastest), |known| known.ratio)
-            };
-            others.sort_by(|&one, &other| order(one).total_cmp(&order(other)));
-        }
-        ranked
+    pub fn ranked_at(&self, value: usize) -> &[usize] {
+        &self.order[value]
     }
 
     /// The fastest function at an axis value; `None` if no two functions were compared there.
@@ -140,8 +125,7 @@ impl Ranking {
 
     /// Whether a function was compared with another one at an axis value.
     pub fn is_compared(&self, function: usize, value: usize) -> bool {
-        let is_with = |other: usize| other != function && self.compared.are_comparable(function, other, value);
-        (0..self.functions()).any(is_with)
+        self.compared.is_compared(function, value)
     }
 
     /// The axis values at which a function is the fastest.
@@ -163,21 +147,38 @@ impl Ranking {
     }
 }
 
-/// The functions with figures at an axis value.
-fn present(compared: &ComparedFunctions, value: usize) -> Vec<usize> {
-    (0..compared.functions()).filter(|&function| compared.time(function, value).is_some()).collect()
-}
-
 /// The fastest of the functions that were compared with another one.
 fn fastest(compared: &ComparedFunctions, value: usize) -> Option<Fastest> {
-    let present = present(compared, value);
-    let others = |one: usize| present.iter().copied().filter(move |&other| other != one);
-    let is_compared = |&one: &usize| others(one).any(|other| compared.are_comparable(one, other, value));
-    let is_beaten = |one: usize| others(one).any(|other| compared.is_slower(one, other, value));
-    let candidates: Vec<usize> = present.iter().copied().filter(is_compared).filter(|&one| !is_beaten(one)).collect();
+    let present = compared.present(value);
+    let is_beaten = |one: usize| present.iter().any(|&other| other != one && compared.is_slower(one, other, value));
+    let is_candidate = |&one: &usize| compared.is_compared(one, value) && !is_beaten(one);
+    let candidates: Vec<usize> = present.iter().copied().filter(is_candidate).collect();
     match candidates[..] {
         [] => None,
         [fastest] => Some(Fastest::Decided(fastest)),
         _ => Some(Fastest::Undecided(candidates)),
     }
+}
+
+/// The functions with results at an axis value, in the order of [`Ranking::ranked_at`].
+fn order(compared: &ComparedFunctions, value: usize, fastest: Option<&Fastest>) -> Vec<usize> {
+    let mut ranked = compared.present(value);
+    let time = |function: usize| compared.time(function, value).map_or(f64::INFINITY, TypicalTime::order);
+    let is_least: Vec<bool> = (0..compared.functions())
+        .map(|function| {
+            ranked.iter().filter_map(|&other| compared.ratio(other, function, value)).all(|it| it.ratio >= 1.0)
+        })
+        .collect();
+    let rank = |function: usize| {
+        let is_decided = fastest == Some(&Fastest::Decided(function));
+        (!is_decided, !compared.is_compared(function, value), !is_least[function])
+    };
+    ranked.sort_by(|&one, &other| rank(one).cmp(&rank(other)).then(time(one).total_cmp(&time(other))));
+    if let Some((first, others)) = ranked.split_first_mut() {
+        let to_first = |function: usize| {
+            compared.ratio(function, *first, value).map_or(time(function) / time(*first), |it| it.ratio)
+        };
+        others.sort_by(|&one, &other| to_first(one).total_cmp(&to_first(other)));
+    }
+    ranked
 }

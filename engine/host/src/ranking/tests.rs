@@ -19,7 +19,7 @@ fn crossing() -> Ranking {
 #[test]
 fn ranks_by_the_ratio_to_the_fastest() {
     let ranking = crossing();
-    let ranked: Vec<Vec<usize>> = (0..4).map(|value| ranking.ranked_at(value)).collect();
+    let ranked: Vec<&[usize]> = (0..4).map(|value| ranking.ranked_at(value)).collect();
     assert_eq!(ranked, [[0, 1, 2], [0, 1, 2], [1, 0, 2], [1, 0, 2]]);
 }
 
@@ -87,7 +87,7 @@ fn a_function_alone_is_not_the_fastest() {
     let missing = f64::INFINITY;
     let ranking = ranking(&sizes(&[10.0, 100.0]), &[&[50.0, missing], &[60.0, 70.0]]);
     assert_eq!(ranking.fastest_at(0), Some(&Fastest::Decided(0)));
-    assert_eq!((ranking.fastest_at(1), ranking.ranked_at(1)), (None, vec![1]));
+    assert_eq!((ranking.fastest_at(1), ranking.ranked_at(1)), (None, &[1][..]));
     assert_eq!((ranking.time(0, 1), ranking.ratio(1, 0, 1)), (None, None));
 }
 

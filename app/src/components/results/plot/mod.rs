@@ -33,6 +33,7 @@ use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 use positions::Positions;
 pub(super) use readout::Readout;
+pub(super) use relative::drawn_view;
 use series::{SeriesCommands, names_on_lines, series_list};
 use toolbar::Toolbar;
 
@@ -82,6 +83,7 @@ pub(crate) struct PlotProps {
     /// The shown traces, at least one.
     pub(crate) shown: Vec<ShownTrace>,
     pub(crate) rankings: Rc<Vec<MachineRanking>>,
+    /// The view as it is drawn.
     pub(crate) view: CellView,
     /// Receives the drawn plot.
     pub(super) drawn: DrawnPlot,
@@ -100,8 +102,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let metric = props.view.metric();
     // Only times have ratios.
     let has_ratios = *metric == TIME && has_ratios(&props.rankings);
-    let is_relative = relative::is_relative(&props.shown, &props.rankings, &props.view);
-    let view = CellView { relative: Some(is_relative), ..props.view.clone() };
+    let (view, is_relative) = (&props.view, props.view.is_relative());
     let relative_to = is_relative.then(|| Rc::clone(&props.rankings));
     let hidden = (view.hidden_machines.clone(), view.hidden_functions.clone());
     let inputs = (props.shown.clone(), Rc::clone(&positions), metric, view.show_samples, relative_to, hidden);
@@ -112,7 +113,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         };
         series.retain(|series| {
             let of_series = shown.iter().find(|one| one.label == series.name);
-            of_series.is_none_or(|one| !model::is_hidden(one, shown, &view))
+            of_series.is_none_or(|one| !model::is_hidden(one, shown, view))
         });
         series
     });
@@ -140,17 +141,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     );
     let is_zoomed = props.view.zoom.is_some();
     let pending_click = use_mut_ref(|| None);
-    // A zoom and a scale of ratios need the choice of ratios, which are otherwise shown only as long as curves are close.
-    let on_present = {
-        let (on_present, fixes_ratios) = (props.on_present.clone(), is_relative && props.view.relative.is_none());
-        Callback::from(move |action: ViewAction| {
-            if fixes_ratios && matches!(action, ViewAction::Zoom(Some(_)) | ViewAction::YScale(_)) {
-                on_present.emit(ViewAction::Relative(true));
-            }
-            on_present.emit(action);
-        })
-    };
-    let on_zoom = on_present.reform(|view: Option<View>| {
+    let on_zoom = props.on_present.reform(|view: Option<View>| {
         ViewAction::Zoom(view.and_then(|View { x, y }| Zoom::new([x.low, x.high], [y.low, y.high])))
     });
     let has_limit = !chart.x.is_categorical() && *metric == TIME && !is_relative;
@@ -158,11 +149,11 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         let on_move = props.on_present.reform(|limit| ViewAction::Limit(Some(Nanos(limit))));
         LimitLine { value: limit.0, on_move }
     });
-    let series_commands = SeriesCommands { shown: &props.shown, view: &view, on_present: &props.on_present };
+    let series_commands = SeriesCommands { shown: &props.shown, view, on_present: &props.on_present };
     html! {
         <>
             <Toolbar shown={props.shown.clone()} view={view.clone()} scales={[chart.x.scale, chart.y.scale]} has_categories={chart.x.is_categorical()}
-                {has_ratios} {has_limit} {on_present} />
+                {has_ratios} {has_limit} on_present={props.on_present.clone()} />
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} {on_zoom}

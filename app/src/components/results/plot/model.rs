@@ -6,7 +6,7 @@ use benchbook_chart::{
 };
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::messages::answer::{MAX_CROSSOVERS, leading_crossovers};
+use benchbook_host::messages::answer::MAX_CROSSOVERS;
 use benchbook_host::messages::at::crossover_place;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
 use benchbook_host::ranking::{RankedPair, StatedCrossover};
@@ -102,7 +102,7 @@ pub(super) fn crossings(shown: &[ShownTrace], rankings: &[MachineRanking], view:
             [pair.baseline, pair.other].into_iter().all(|function| is_visible(ranking.ordinals[function]))
         };
         let named =
-            leading_crossovers(&ranking.ranking).into_iter().filter(|(pair, _)| is_shown(pair)).take(MAX_CROSSOVERS);
+            ranking.ranking.leading_crossovers().into_iter().filter(|(pair, _)| is_shown(pair)).take(MAX_CROSSOVERS);
         let crossing = |(pair, crossover): (&RankedPair, StatedCrossover)| {
             let Interval { low, high } = crossover.range;
             Crossing { x: crossover.root, low, high, label: Some(crossing_label(&ranking.names, pair, &crossover)) }

@@ -24,6 +24,7 @@ pub(crate) struct ReadoutProps {
     /// The shown traces.
     pub(crate) shown: Vec<ShownTrace>,
     pub(crate) rankings: Rc<Vec<MachineRanking>>,
+    /// The view as it is drawn.
     pub(crate) view: CellView,
     /// The axis value under the cursor of the plot.
     pub(crate) x: Option<AxisValue>,
@@ -35,7 +36,7 @@ pub(crate) fn Readout(props: &ReadoutProps) -> Html {
     let ReadoutProps { shown, rankings, view, x } = props;
     let palette = palette(use_appearance(), shown.len());
     let visible = model::visible(shown, view);
-    let content = x.as_ref().map(|x| match relative::is_relative(shown, rankings, view) {
+    let content = x.as_ref().map(|x| match view.is_relative() {
         true => relative::readout(shown, &visible, rankings, x, palette),
         false => readout(&visible, view.metric(), x, palette),
     });

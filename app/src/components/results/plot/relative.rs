@@ -3,7 +3,7 @@
 use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, Palette, PlotPoint};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::metric::TIME;
-use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::quality::Priority;
 use benchbook_host::ranking::TypicalTime;
 use benchbook_notebook::view::CellView;
 use yew::prelude::*;
@@ -20,42 +20,45 @@ use benchbook_report::shown_trace::ShownTrace;
 /// The greatest factor between the medians of curves that are shown relative to each other unless the user chooses otherwise.
 const CLOSE: f64 = 2.0;
 
-/// Whether to plot ratios: as the user chose, or else if all curves are close to each other over an axis of numbers. Before the first priority is
-/// complete, the plot would switch back and forth.
-pub(super) fn is_relative(shown: &[ShownTrace], rankings: &[MachineRanking], view: &CellView) -> bool {
-    if *view.metric() != TIME || !has_ratios(rankings) {
-        return false;
-    }
-    view.relative.unwrap_or_else(|| {
-        // They were chosen for times, also in links and files from before there were automatic ratios.
-        let is_for_times = view.zoom.is_some() || view.y_scale.is_some() || view.limit.is_some() || view.show_samples;
-        !is_for_times
-            && rankings.iter().map(|ranking| ranking.ordinals.len()).sum::<usize>() == shown.len()
-            && rankings.iter().all(|ranking| is_complete(ranking) && are_close(ranking))
-    })
+/// The view as it is drawn: with times or ratios, as the user chose; otherwise ratios if all curves are close to each other over an axis of numbers.
+/// During the first priority, that would change back and forth.
+pub(in crate::components::results) fn drawn_view(
+    view: &CellView,
+    shown: &[ShownTrace],
+    rankings: &[MachineRanking],
+    is_measuring: bool,
+) -> CellView {
+    let is_relative = *view.metric() == TIME
+        && has_ratios(rankings)
+        && view.relative.unwrap_or_else(|| {
+            // They were chosen for times, also in links and files from before there were automatic ratios.
+            let is_for_times =
+                view.zoom.is_some() || view.y_scale.is_some() || view.limit.is_some() || view.show_samples;
+            !is_for_times
+                && rankings.iter().map(|ranking| ranking.ordinals.len()).sum::<usize>() == shown.len()
+                && !(is_measuring && shown.iter().any(has_first_priority_only))
+                && rankings.iter().all(are_close)
+        });
+    CellView { relative: Some(is_relative), ..view.clone() }
 }
 
-/// Whether each function has figures at each value of the first priority, on an axis of numbers.
-fn is_complete(ranking: &MachineRanking) -> bool {
-    let MachineRanking { setup, ranking, .. } = ranking;
-    let Some(axis) = &setup.axis else { return false };
-    let expected = axis.values(Qualities::default().of(Priority::FIRST).points, &[]);
-    expected.len() > 1
-        && expected.iter().all(|x| {
-            let value = ranking.values().iter().position(|value| value == x && value.number().is_some());
-            value.is_some_and(|value| ranking.ranked_at(value).len() == ranking.functions())
-        })
+fn has_first_priority_only(one: &ShownTrace) -> bool {
+    one.trace.curve.readings().iter().all(|reading| reading.priority() == Priority::FIRST)
 }
 
-/// Whether all typical times at each axis value are within a factor of [`CLOSE`].
+/// Whether all functions have results at three numbers or more, with typical times within a factor of [`CLOSE`] wherever they have results.
 fn are_close(ranking: &MachineRanking) -> bool {
     let ranking = &ranking.ranking;
-    let times = |value: usize| (0..ranking.functions()).filter_map(move |function| ranking.time(function, value));
-    (0..ranking.values().len()).all(|value| {
-        let times = times(value).map(TypicalTime::order);
-        let (low, high) = times.fold((f64::INFINITY, 0.0_f64), |(low, high), time| (low.min(time), high.max(time)));
+    let is_close = |value: usize| {
+        let times = ranking.ranked_at(value).iter().filter_map(|&function| ranking.time(function, value));
+        let (low, high) = times
+            .map(TypicalTime::order)
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), time| (low.min(time), high.max(time)));
         high <= CLOSE * low
-    })
+    };
+    let values = 0..ranking.values().len();
+    let is_complete = |&value: &usize| ranking.ranked_at(value).len() == ranking.functions();
+    ranking.is_ordered() && values.clone().filter(is_complete).count() > 2 && values.into_iter().all(is_close)
 }
 
 /// A series for each ranked function: its ratios to the fastest one, with their intervals. Overlays have no ratios.
@@ -105,7 +108,7 @@ mod tests {
 
     fn is_shown(results: &Results, view: &CellView) -> bool {
         let shown = results.shown();
-        is_relative(&shown, &MachineRanking::all(&shown), view)
+        drawn_view(view, &shown, &MachineRanking::all(&shown), false).is_relative()
     }
 
     #[test]
@@ -124,15 +127,25 @@ mod tests {
     }
 
     #[test]
-    fn close_curves_of_a_complete_priority_are_relative_by_themselves() {
+    fn close_curves_are_relative_by_themselves() {
         let by_itself = |results: &Results| is_shown(results, &CellView::default());
         assert_eq!(
-            [1.5, 1.9, 2.1, 0.6, 0.4].map(|ratio| by_itself(&first_curves(ratio))),
+            [1.5, 1.9, 2.1, 0.6, 0.4].map(|ratio| by_itself(&first_curves(ratio, Priority::LAST))),
             [true, true, false, true, false]
         );
-        assert!(
-            !by_itself(&comparison()) && !by_itself(&categories()),
-            "some points are missing, and texts have no order"
+        assert!(by_itself(&comparison()), "two points failed, the others are close");
+        assert!(!by_itself(&categories()), "texts have no order");
+    }
+
+    #[test]
+    fn nothing_switches_while_the_first_priority_is_measured() {
+        let while_measuring = |results: &Results| {
+            let shown = results.shown();
+            drawn_view(&CellView::default(), &shown, &MachineRanking::all(&shown), true).is_relative()
+        };
+        assert_eq!(
+            [Priority::FIRST, Priority::LAST].map(|priority| while_measuring(&first_curves(1.5, priority))),
+            [false, true]
         );
     }
 
@@ -145,8 +158,8 @@ mod tests {
             CellView { limit: Some(Nanos(5.0)), ..CellView::default() },
             CellView { show_samples: true, ..CellView::default() },
         ];
-        assert!(views.iter().all(|view| !is_shown(&first_curves(1.5), view)));
-        assert!(is_shown(&first_curves(1.5), &CellView { relative: Some(true), ..views[0].clone() }));
+        assert!(views.iter().all(|view| !is_shown(&first_curves(1.5, Priority::LAST), view)));
+        assert!(is_shown(&first_curves(1.5, Priority::LAST), &CellView { relative: Some(true), ..views[0].clone() }));
     }
 
     #[test]
