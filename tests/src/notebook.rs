@@ -46,20 +46,20 @@ pub struct Row {
     pub mean: Option<String>,
     /// Absent if the point failed.
     pub sd: Option<String>,
-    /// Absent if it is withheld or the point failed.
+    /// Absent if it is unavailable or the point failed.
     pub q1: Option<String>,
-    /// Absent if it is withheld or the point failed.
+    /// Absent if it is unavailable or the point failed.
     pub median: Option<String>,
-    /// Absent if it is withheld or the point failed.
+    /// Absent if it is unavailable or the point failed.
     pub q3: Option<String>,
     /// The reason if the point failed.
     pub failed: Option<String>,
     /// Whether it was measured at another time or on other inputs than the first function.
-    pub unpaired: bool,
+    pub is_separate: bool,
     /// The ratio of its time to the first function's, with the interval; present only if both were measured together.
     pub ratio: Option<String>,
     /// Why there is no ratio.
-    pub withheld: Option<String>,
+    pub unavailable: Option<String>,
 }
 
 /// The clock as the page's header shows it.
@@ -236,9 +236,9 @@ impl Notebook {
             const ratio = cell((head) => head.startsWith('× '));
             return {
                 ...row.dataset,
-                unpaired: cell((head) => head === 'function')?.textContent.endsWith('(unpaired)') ?? false,
+                isSeparate: cell((head) => head === 'function')?.textContent.endsWith('(measured separately)') ?? false,
                 ratio: ratio?.textContent.includes('[') ? ratio.textContent : null,
-                withheld: ratio?.textContent === 'withheld' ? ratio.title : null,
+                unavailable: ratio?.textContent === 'unavailable' ? ratio.title : null,
             };
         })";
         let rows = self.browser.value(&ROWS.replace("CURRENT", CURRENT)).await?;

@@ -115,7 +115,7 @@ fn sample_records(all: &[ShownTrace]) -> Vec<Vec<String>> {
         "preempted",
     ];
     let head = head.map(str::to_owned).to_vec();
-    let points = all.iter().filter(|shown| !shown.unpaired).flat_map(|shown| {
+    let points = all.iter().filter(|shown| !shown.is_separate).flat_map(|shown| {
         let readings = shown.trace.curve.readings().iter();
         readings.filter_map(move |reading| Some((shown, reading, reading.measured()?)))
     });

@@ -64,7 +64,7 @@ impl MachineComparison {
 /// The functions that have a curve from both machines, in the order of the measurement. Overlays are from other
 /// measurements, so they are ignored.
 fn curve_pairs(shown: &[ShownTrace]) -> Vec<CurvePair<'_>> {
-    let paired = || shown.iter().filter(|one| !one.unpaired);
+    let paired = || shown.iter().filter(|one| !one.is_separate);
     let pair = |browser| {
         let is_counterpart = |one: &&ShownTrace| one.trace.is_native() && has_same_function(one, browser);
         Some(CurvePair { browser, native: paired().find(is_counterpart)? })

@@ -8,7 +8,7 @@ use crate::shown_trace::{ShownTrace, measurements};
 pub fn quality_reports(shown: &[ShownTrace]) -> Vec<(String, QualityReport)> {
     let report = |ordinals: Vec<usize>| {
         let first = &shown[ordinals[0]];
-        let name = if first.unpaired { &first.label } else { &first.trace.setup.machine.name };
+        let name = if first.is_separate { &first.label } else { &first.trace.setup.machine.name };
         Some((name.clone(), report_on(shown, &ordinals)?))
     };
     measurements(shown).into_iter().filter_map(report).collect()
@@ -16,7 +16,7 @@ pub fn quality_reports(shown: &[ShownTrace]) -> Vec<(String, QualityReport)> {
 
 /// The badge of the figures behind the answer: those of the last measurement, of the runner if it measured, too. `None` without figures.
 pub fn answer_badge(shown: &[ShownTrace]) -> Option<Badge> {
-    let is_ranked_first = |ordinals: &&Vec<usize>| !shown[ordinals[0]].unpaired && !shown[ordinals[0]].is_sketch;
+    let is_ranked_first = |ordinals: &&Vec<usize>| !shown[ordinals[0]].is_separate && !shown[ordinals[0]].is_sketch;
     let measurements = measurements(shown);
     Some(report_on(shown, measurements.iter().find(is_ranked_first)?)?.badge)
 }

@@ -26,7 +26,7 @@ pub struct MachineRanking {
 impl MachineRanking {
     /// The rankings of the last measurement. The more precise one is first, usually the runner's; overlays are not ranked.
     pub fn all(shown: &[ShownTrace]) -> Vec<Self> {
-        let latest = measurements(shown).into_iter().filter(|ordinals| !shown[ordinals[0]].unpaired);
+        let latest = measurements(shown).into_iter().filter(|ordinals| !shown[ordinals[0]].is_separate);
         let mut rankings: Vec<Self> = latest.map(|ordinals| Self::of(shown, ordinals)).collect();
         rankings.retain(|ranking| !ranking.ranking.values().is_empty());
         rankings.sort_by_key(|ranking| shown[ranking.ordinals[0]].is_sketch);
@@ -38,7 +38,7 @@ impl MachineRanking {
         let Some(request) = shown.first().map(|first| &first.trace.setup.request) else { return Vec::new() };
         let is_earlier = |ordinals: &Vec<usize>| {
             let first = &shown[ordinals[0]];
-            first.unpaired
+            first.is_separate
                 && first.trace.setup.request.is_of_same_work(request)
                 && ordinals.len() == request.functions.len()
         };

@@ -23,7 +23,7 @@ pub struct Reproduction {
     pub ratios: RepeatedRatios,
 }
 
-/// How many times as long the functions take here as in the original measurement. The times are unpaired: they were measured at
+/// How many times as long the functions take here as in the original measurement. The times are is_separate: they were measured at
 /// different moments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepeatedRatios {
@@ -90,6 +90,6 @@ impl RepeatedRatios {
         let ratio = |one: &FunctionOnBoth| format!("`{}` {}", self.names[one.function], machine_ratio(one.ratio));
         let ratios = last.functions.iter().map(ratio).collect::<Vec<_>>().join(", ");
         let at = at_value(&last.x, self.setup.axis_unit());
-        Some(format!("Times here relative to {}{at}, unpaired: {ratios}.", self.origin))
+        Some(format!("Times here relative to {}{at}, measured separately: {ratios}.", self.origin))
     }
 }

@@ -24,10 +24,10 @@ pub struct ShownTrace {
     /// It is the only earlier build in a measurement of the current one.
     pub is_before: bool,
     /// Distinguishes it from the others: this name, the machine's if there are two, and the differing arguments
-    /// if it is unpaired.
+    /// if it was measured separately.
     pub label: String,
     /// Measured at another time or on other inputs: the curves must not be compared.
-    pub unpaired: bool,
+    pub is_separate: bool,
     /// The less precise of the curves from this browser and a runner: the browser's quick one, or that of a runner which was lost.
     pub is_sketch: bool,
     /// Measured on another machine than the last measurement, of whose machines the more precise one counts.
@@ -58,7 +58,7 @@ impl ShownTrace {
         let here = &traces.iter().find(|trace| !is_sketch(trace)).unwrap_or(first).setup.machine;
         let hues = hues(traces, others);
         let shown = |(index, trace): (usize, &Trace)| {
-            let unpaired = index >= traces.len();
+            let is_separate = index >= traces.len();
             let build = builds[index];
             let has_before = has_single_earlier_build(trace, all());
             let is_before = has_before && is_earlier_build(trace);
@@ -67,11 +67,11 @@ impl ShownTrace {
                 Some(build) if !has_before => format!("{} · build {build}", function_name(trace)),
                 Some(_) | None => function_name(trace),
             };
-            let label = match (unpaired, on_two_machines) {
+            let label = match (is_separate, on_two_machines) {
                 (true, _) => {
                     // Another measurement on one of the machines differs from the one there.
                     let here = traces.iter().find(|here| here.setup.machine.is_same(&trace.setup.machine));
-                    let label = unpaired_label(&name, trace, here.unwrap_or(first), others);
+                    let label = separate_label(&name, trace, here.unwrap_or(first), others);
                     match here {
                         Some(here) if on_two_machines => format!("{label} · {}", here.setup.machine.name),
                         _ => label,
@@ -86,8 +86,8 @@ impl ShownTrace {
                 build: build.map(str::to_owned),
                 is_before,
                 label,
-                unpaired,
-                is_sketch: !unpaired && is_sketch(trace),
+                is_separate,
+                is_sketch: !is_separate && is_sketch(trace),
                 is_elsewhere: !trace.setup.machine.is_same(here),
                 hue: hues[index],
             }
@@ -185,7 +185,7 @@ pub fn measurements(shown: &[ShownTrace]) -> Vec<Vec<usize>> {
 }
 
 /// The label of a trace of another measurement: its function, and its differences from `first`. `others`: all other measurements.
-fn unpaired_label(name: &str, trace: &Trace, first: &Trace, others: &[Trace]) -> String {
+fn separate_label(name: &str, trace: &Trace, first: &Trace, others: &[Trace]) -> String {
     let difference = trace.setup.difference_from(&first.setup);
     let (machine, here) = (&trace.setup.machine, &first.setup.machine);
     let is_other_build = |other: &Trace| {

@@ -56,7 +56,7 @@ pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<Strin
         let measured = reading.measured();
         let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut cells =
-            vec![trace.path.clone(), if shown.unpaired { "no" } else { "yes" }.to_owned(), reading.x.to_string()];
+            vec![trace.path.clone(), if shown.is_separate { "no" } else { "yes" }.to_owned(), reading.x.to_string()];
         // Like the page, this has no times below the resolution of the clock.
         let resolved = measured.filter(|measured| measured.upper_bound().is_none());
         cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));

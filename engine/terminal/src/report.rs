@@ -150,7 +150,7 @@ fn figures(reading: &Reading) -> [String; 4] {
         return [format!("< {}", Nanos(bound)), none(), none(), none()];
     }
     let summary = &measured.summary;
-    let median = summary.median.map_or_else(|| "withheld".to_owned(), |median| Nanos(median).to_string());
+    let median = summary.median.map_or_else(|| "unavailable".to_owned(), |median| Nanos(median).to_string());
     let precision = summary.relative_half_width.map(plus_minus).unwrap_or_default();
     [median, Nanos(summary.mean).to_string(), precision, Nanos(summary.sd).to_string()]
 }

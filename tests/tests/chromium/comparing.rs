@@ -16,8 +16,8 @@ async fn functions_measured_together_have_ratios_and_a_ranking() -> Result<()> {
     let notebook = Notebook::open_sorts(&SORTS).await?;
     let rows = notebook.rows().await?;
     let (first, other): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.path == SORTS[0]);
-    assert!(first.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "{first:?}");
-    assert!(other.iter().all(|row| row.ratio.is_some() && row.withheld.is_none()), "{other:?}");
+    assert!(first.iter().all(|row| row.ratio.is_none() && row.unavailable.is_none()), "{first:?}");
+    assert!(other.iter().all(|row| row.ratio.is_some() && row.unavailable.is_none()), "{other:?}");
     let copied = notebook.copied_rows().await?;
     let copied: Vec<_> = copied.iter().filter(|row| row["function"] == SORTS[1]).collect();
     assert_eq!(copied.len(), other.len());
@@ -103,7 +103,7 @@ async fn functions_with_different_outputs_get_a_problem_instead_of_ratios() -> R
     notebook.compare("alternatives::differ_b").await?;
     let rows = notebook.measure().await?;
     let other: Vec<&Row> = rows.iter().filter(|row| row.path == "alternatives::differ_b").collect();
-    assert!(other.iter().all(|row| row.withheld.as_deref() == Some("the outputs differ")), "{other:?}");
+    assert!(other.iter().all(|row| row.unavailable.as_deref() == Some("the outputs differ")), "{other:?}");
     assert!(other.iter().all(|row| row.ratio.is_none() && row.mean.is_some()), "{other:?}");
     let texts = notebook.texts("problem").await?.concat();
     assert!(texts.contains("differ_b and differ_a do different work: their outputs differ at"), "{texts}");
@@ -112,7 +112,7 @@ async fn functions_with_different_outputs_get_a_problem_instead_of_ratios() -> R
 }
 
 #[tokio::test]
-async fn curves_with_other_arguments_are_marked_as_unpaired() -> Result<()> {
+async fn curves_with_other_arguments_are_marked() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -125,13 +125,13 @@ async fn curves_with_other_arguments_are_marked_as_unpaired() -> Result<()> {
     notebook.click("compare-add").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 2").await?;
     let rows = notebook.rows().await?;
-    let (unpaired, own): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.unpaired);
-    assert!(!unpaired.is_empty() && unpaired.len() == own.len(), "{rows:?}");
+    let (separate, own): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_separate);
+    assert!(!separate.is_empty() && separate.len() == own.len(), "{rows:?}");
     let legend = notebook.texts("series").await?;
-    assert!(legend[0].contains("sort_unstable") && !legend[0].ends_with("unpaired"), "{legend:?}");
-    assert!(legend[1].contains("sort_unstable") && legend[1].ends_with("unpaired"), "{legend:?}");
+    assert!(legend[0].contains("sort_unstable") && !legend[0].ends_with("measured separately"), "{legend:?}");
+    assert!(legend[1].contains("sort_unstable") && legend[1].ends_with("measured separately"), "{legend:?}");
     assert!(legend[1].contains("spread Random"), "{legend:?}");
-    assert!(rows.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "no ratios expected: {rows:?}");
+    assert!(rows.iter().all(|row| row.ratio.is_none() && row.unavailable.is_none()), "no ratios expected: {rows:?}");
 
     notebook.browser.click("[data-test=overlay] button").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 0").await?;

@@ -148,7 +148,7 @@ async fn shortcuts_measure_stop_and_open_the_help_and_escape_closes_the_innermos
     type_text(&notebook, "?").await?;
     notebook.browser.until("document.querySelector('[data-test=help-text][open]')").await?;
     let text = notebook.texts("help-text").await?.remove(0);
-    for word in ["Keys", "find a function", "Priorities", "quartile", "WebAssembly", "unpaired"] {
+    for word in ["Keys", "find a function", "Priorities", "quartile", "WebAssembly", "separately"] {
         assert!(text.to_lowercase().contains(&word.to_lowercase()), "{word}: {text}");
     }
     // The focused button would handle the key, so the event is sent to the dialog itself.

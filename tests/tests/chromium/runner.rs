@@ -37,7 +37,7 @@ async fn after_a_first_curve_in_the_browser_the_runner_adds_its_own_curves() -> 
     let (here, there) = (rows_of_machine(&rows, "browser"), rows_of_machine(&rows, "native"));
     assert!(here.iter().all(|row| row.priority == "1" && row.mean.is_some()), "{here:?}");
     assert_eq!(there.len(), 10, "five points of two functions: {there:?}");
-    assert!(there.iter().all(|row| row.priority == "4" && row.mean.is_some() && !row.unpaired), "{there:?}");
+    assert!(there.iter().all(|row| row.priority == "4" && row.mean.is_some() && !row.is_separate), "{there:?}");
     let labels = notebook.texts("series").await?;
     assert!(labels.len() == 4 && labels[2].contains("sort_unstable · bench-01"), "{labels:?}");
     assert_eq!(notebook.texts("remark").await?, [""; 0]);
@@ -82,9 +82,9 @@ async fn the_user_chooses_the_machines() -> Result<()> {
     notebook.click("run-on-runner").await?;
     let stored = stored_results(&runner).await?;
     let rows = notebook.measure().await?;
-    assert!(rows_of_machine(&rows, "browser").iter().all(|row| row.priority == "4" && !row.unpaired), "{rows:?}");
+    assert!(rows_of_machine(&rows, "browser").iter().all(|row| row.priority == "4" && !row.is_separate), "{rows:?}");
     // The runner's earlier result remains next to it.
-    assert!(rows_of_machine(&rows, "native").iter().all(|row| row.unpaired), "{rows:?}");
+    assert!(rows_of_machine(&rows, "native").iter().all(|row| row.is_separate), "{rows:?}");
     assert_eq!(stored_results(&runner).await?, stored, "the runner measured nothing");
     notebook.close().await
 }

@@ -46,7 +46,7 @@ async fn measure_with(
 }
 
 /// A part of the sentence about interrupted samples.
-const INTERRUPTED: &str = "preempted";
+const INTERRUPTED: &str = "interrupted";
 
 #[tokio::test]
 #[ignore = "nightly: depends on measured times"]

@@ -195,7 +195,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     let names = notebook.texts("series").await?;
     assert_eq!(names.len(), 2 * series, "{names:?}");
     assert!(
-        names.iter().filter(|name| name.contains(colleague) && name.ends_with("unpaired")).count() == series,
+        names.iter().filter(|name| name.contains(colleague) && name.ends_with("measured separately")).count() == series,
         "{names:?}"
     );
     assert_eq!(notebook.texts("stale").await?, [""; 0]);
@@ -203,12 +203,12 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     // Here, no function takes a hundred times as long.
     let held = format!(" conclusions from {colleague} held here");
     assert!(text.starts_with("0 of ") && text.contains(&held), "{text}");
-    // On a loaded machine, a ratio may be withheld.
+    // On a loaded machine, a ratio may be unavailable.
     let times = format!("Times here relative to {colleague} at ");
-    assert!(text.contains(&times) && text.contains(" keys, unpaired: sort_"), "{text}");
+    assert!(text.contains(&times) && text.contains(" keys, measured separately: sort_"), "{text}");
     let summary = "document.querySelector('[data-test=repeated-ratios] summary')";
     let title = notebook.browser.value(&format!("{summary}.textContent")).await?;
-    assert!(title.as_str().is_some_and(|title| title.contains(", unpaired, at all ")), "{title}");
+    assert!(title.as_str().is_some_and(|title| title.contains(", measured separately, at all ")), "{title}");
     notebook.browser.value(&format!("{summary}.click()")).await?;
     assert!(notebook.texts("repeated-ratio").await?.len() > 1);
     notebook.assert_accessible("a repeated measurement").await?;

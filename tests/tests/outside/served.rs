@@ -77,7 +77,7 @@ async fn a_saved_change_is_compared_with_the_result_before_it() -> Result<()> {
     // The result of the previous build remains.
     let answers = notebook.browser.value("document.querySelector('[data-test=cell]').innerText").await?.to_string();
     assert!(answers.contains("before") && !answers.contains("has been rebuilt"), "{answers}");
-    assert_eq!(answers.matches(", unpaired: mix").count(), 1, "{answers}");
+    assert_eq!(answers.matches(", measured separately: mix").count(), 1, "{answers}");
 
     // On the runner alone, both executables are measured interleaved without a click, so that the ratio is paired. The build before is
     // the slow one.

@@ -70,7 +70,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
                     { for overlaid.iter().zip(overlay_details(&overlaid, date)).enumerate().map(|(index, (trace, details))| {
-                        let note = format!("unpaired: {details}");
+                        let note = format!("measured separately: {details}");
                         compared(props, &select, [&trace.path, &note, "overlay"], CellAction::Overlay(OverlayAction::Remove(index)))
                     }) }
                 </ul>
@@ -93,7 +93,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                         </optgroup>
                     }
                     if !is_full && !props.candidates.is_empty() {
-                        <optgroup label="Earlier, unpaired">
+                        <optgroup label="Earlier, measured separately">
                             { for props.candidates.iter().zip(overlay_details(&props.candidates, date)).enumerate().map(|(index, (trace, details))| html! {
                                 <option value={format!("overlay:{index}")}>{ format!("{} · {details}", trace.path) }</option>
                             }) }

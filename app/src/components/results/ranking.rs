@@ -160,7 +160,7 @@ fn ratio(to_fastest: Option<RatioToFastest>) -> Html {
             html! { <td>{ format!("{ratio} ×") }<small>{ interval }</small></td> }
         }
         Some(RatioToFastest::Unavailable(reason)) => {
-            html! { <td class="withheld">{ "withheld" }<small>{ withheld_reason(reason) }</small></td> }
+            html! { <td class="unavailable">{ "unavailable" }<small>{ withheld_reason(reason) }</small></td> }
         }
         None => html! { <td></td> },
     }

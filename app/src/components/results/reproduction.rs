@@ -25,7 +25,7 @@ pub(super) fn reproduction_view(reproduction: &Reproduction) -> Html {
 /// The ratios of all functions at all axis values.
 fn ratio_table(ratios: &RepeatedRatios) -> Html {
     let RepeatedRatios { origin, names, setup, values } = ratios;
-    let title = format!("Times here relative to {origin}, unpaired, at all {} values", values.len());
+    let title = format!("Times here relative to {origin}, measured separately, at all {} values", values.len());
     html! {
         <details data-test="repeated-ratios">
             <summary>{ &title }</summary>

@@ -165,7 +165,7 @@ fn group_heading(reading: &Reading, rows: usize) -> Html {
 
 /// The function, unless there is only one. Without an axis, it is the header of the row.
 fn function_cell(all: &[ShownTrace], shown: &ShownTrace) -> Html {
-    let label = format!("{}{}", shown.label, if shown.unpaired { " (unpaired)" } else { "" });
+    let label = format!("{}{}", shown.label, if shown.is_separate { " (measured separately)" } else { "" });
     match (has_axis(all), all.len()) {
         (false, _) => html! { <th scope="row" class="text">{ label }</th> },
         (true, 1) => html! {},
@@ -181,7 +181,9 @@ fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
             let (ratio, interval) = verdicts::ratio(known.ratio, known.interval);
             (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
         }
-        Some(RatioToFastest::Unavailable(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
+        Some(RatioToFastest::Unavailable(reason)) => {
+            ("unavailable".to_owned(), Some(withheld_reason(reason).to_owned()))
+        }
         None => (String::new(), None),
     };
     html! { <td {title}>{ text }</td> }
@@ -201,7 +203,7 @@ fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
         },
         None => html! {
             { for times(measured).map(|time| html! {
-                <td>{ time.map_or_else(|| "withheld".to_owned(), |time| unit.digits(time)) }</td>
+                <td>{ time.map_or_else(|| "unavailable".to_owned(), |time| unit.digits(time)) }</td>
             }) }
         },
     };

@@ -135,8 +135,8 @@ async fn copy_link(document: &Notebook) -> ShareOutcome {
     let address = Address::Content(written.text);
     let has_results = document.results().next().is_some();
     let text = match (has_results, written.has_figures) {
-        (true, true) => "Copied the link, with figures but without raw samples",
-        (true, false) => "Copied the link without figures, which are too long. The file contains them.",
+        (true, true) => "Copied the link, with results but without raw samples",
+        (true, false) => "Copied the link without results, which are too long. The file contains them.",
         (false, _) => "Copied the link",
     };
     let is_copied = copy(&address_of(&address.link())).await;

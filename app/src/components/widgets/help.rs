@@ -131,7 +131,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Keys) }
             <dl class="keys">{ for KEYS.map(|(key, effect)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ effect }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
-            <p>{ "A measurement is refined in four steps, its priorities, each more precise than the one before. Each point shows its best figures so far, \
+            <p>{ "A measurement is refined in four steps, its priorities, each more precise than the one before. Each point shows its best result so far, \
                   and the curve gets thicker with each step. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
@@ -145,7 +145,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   shows the largest value that each function processes within that time." }</p>
             { heading(Topic::Comparing) }
             <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. A function has one \
-                  colour on all machines. A dashed curve comes from another machine. A curve from another measurement is unpaired, without a ratio: the machine may have been busier then." }</p>
+                  colour on all machines. A dashed curve comes from another machine. A curve that was measured separately has no ratio: the machine may have been busier then." }</p>
             <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
                   If batches are too short for the clock, it compares the means. The intervals [low, high] of all ratios between functions \
                   hold simultaneously with 95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \

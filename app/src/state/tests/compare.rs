@@ -128,7 +128,7 @@ fn results_of_other_cells_can_be_overlaid_but_are_not_compared() {
     assert_eq!(candidates.iter().map(|trace| trace.path.as_str()).collect::<Vec<_>>(), ["sort_stable"]);
     let state = state.reduce(overlay(&candidates[0]));
     let shown = shown_cell(&state).results.shown();
-    let labels: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
+    let labels: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.is_separate)).collect();
     assert_eq!(labels, [("sort", false), ("sort_stable · earlier", true)]);
     assert!(compared_pairs(&shown, &MachineRanking::all(&shown)).is_empty());
     let state = state.reduce(overlay(&candidates[0]));

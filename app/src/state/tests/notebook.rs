@@ -117,7 +117,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     assert!(stated[0].starts_with("0 of 2 conclusions from Firefox 150 held here"), "{stated:?}");
     assert!(stated[1].contains("the ratio is 4"), "{stated:?}");
     let times = stated.last().expect("it has sentences");
-    assert!(times.starts_with("Times here relative to Firefox 150 at 900, unpaired: `sort` 0.5"), "{times}");
+    assert!(times.starts_with("Times here relative to Firefox 150 at 900, measured separately: `sort` 0.5"), "{times}");
 
     let same_name = measured_by(colleague());
     let expected = ["sort", "sort_stable", "sort · another Chrome 156", "sort_stable · another Chrome 156"];

@@ -46,9 +46,9 @@ pub fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec<String
     let sentence = |(part, reason, values): (FailedPart, &str, Vec<&AxisValue>)| {
         let at = at_x(values);
         match part {
-            FailedPart::Everything => format!("No figures{at}: {reason}."),
+            FailedPart::Everything => format!("No results{at}: {reason}."),
             FailedPart::Priority(priority) => {
-                format!("Priority {} failed{at}; earlier figures remain: {reason}.", priority.number())
+                format!("Priority {} failed{at}; earlier results remain: {reason}.", priority.number())
             }
             FailedPart::FirstCalls => format!("The first calls ended early{at}: {reason}."),
         }
@@ -84,9 +84,9 @@ mod tests {
         assert_eq!(
             failures(points.into_iter()),
             [
-                "No figures at 10, 40: it panicked.",
-                "No figures at 20: it trapped.",
-                "Priority 2 failed at 30; earlier figures remain: it panicked.",
+                "No results at 10, 40: it panicked.",
+                "No results at 20: it trapped.",
+                "Priority 2 failed at 30; earlier results remain: it panicked.",
                 "And 1 more: see the table.",
             ]
         );
@@ -96,7 +96,7 @@ mod tests {
         );
         assert_eq!(failures([].into_iter()), [""; 0]);
         let without_axis = FailedPoint { x: &AxisValue::Absent, part: FailedPart::Everything, failure: &panic };
-        assert_eq!(failures([without_axis].into_iter()), ["No figures: it panicked."]);
+        assert_eq!(failures([without_axis].into_iter()), ["No results: it panicked."]);
     }
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
         });
         let sentences = failures(points);
         assert_eq!(sentences.len(), 4);
-        assert_eq!(sentences[2], "No figures at 1: reason 3.");
+        assert_eq!(sentences[2], "No results at 1: reason 3.");
         assert_eq!(sentences[3], "And 2 more: see the table.");
     }
 }

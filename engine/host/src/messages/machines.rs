@@ -41,7 +41,7 @@ pub fn tau(tau: Option<f64>) -> String {
 pub fn compared_statistics(compared: &[MachinesAt]) -> &'static str {
     let is_of = |statistic| compared.iter().any(|at| at.of == statistic);
     match (is_of(RatioStatistic::Medians), is_of(RatioStatistic::Means)) {
-        (true, true) => "medians, or means where a median is withheld",
+        (true, true) => "medians, or means where a median is unavailable",
         (false, true) => "means",
         _ => "medians",
     }
@@ -223,7 +223,7 @@ mod tests {
         let (medians, means) = (of(RatioStatistic::Medians), of(RatioStatistic::Means));
         assert_eq!(compared_statistics(std::slice::from_ref(&medians)), "medians");
         assert_eq!(compared_statistics(std::slice::from_ref(&means)), "means");
-        assert_eq!(compared_statistics(&[medians, means]), "medians, or means where a median is withheld");
+        assert_eq!(compared_statistics(&[medians, means]), "medians, or means where a median is unavailable");
     }
 
     #[test]

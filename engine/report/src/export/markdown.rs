@@ -80,7 +80,7 @@ fn figures(reading: &Reading) -> [String; 3] {
         return [String::new(), format!("< {}", Nanos(bound)), String::new()];
     }
     let summary = &measured.summary;
-    let median = summary.median.map_or_else(|| "withheld".to_owned(), |median| Nanos(median).to_string());
+    let median = summary.median.map_or_else(|| "unavailable".to_owned(), |median| Nanos(median).to_string());
     [median, Nanos(summary.mean).to_string(), summary.relative_half_width.map(plus_minus).unwrap_or_default()]
 }
 

@@ -111,7 +111,7 @@ fn point_lines(reading: &Reading) -> Vec<String> {
         lines.push(format!("median {} ({} … {})", time.format(median), time.digits(q1), time.digits(q3)));
     }
     if let Some(mean) = summary.uninterrupted_mean {
-        lines.push(format!("mean without preempted batches {}", time.format(mean)));
+        lines.push(format!("mean without interrupted batches {}", time.format(mean)));
     }
     lines.extend(stability_mark(summary.stability).map(|mark| mark.meaning.to_owned()));
     lines

@@ -62,7 +62,7 @@ fn machine_heading(shown: &[ShownTrace], curve: usize, x: &AxisValue) -> String 
     let (one, setup) = (&shown[curve], &shown[curve].trace.setup);
     let difference = one.label.strip_prefix(&one.name).and_then(|rest| rest.strip_prefix(" · "));
     let heading = match difference {
-        Some(difference) if one.unpaired => difference.to_owned(),
+        Some(difference) if one.is_separate => difference.to_owned(),
         _ => setup.target_name().to_owned(),
     };
     let unit = setup.axis_unit();

@@ -88,8 +88,8 @@ pub(super) fn series_list(commands: &SeriesCommands<'_>, palette: Palette) -> Ht
                 <button class="plain" aria-pressed={(!commands.is_hidden(&one.trace.path)).to_string()} title={TITLE} {onclick} {ondblclick}>
                     <i style={format!("color:{}", css(palette.median(one.hue)))}></i>{ &one.label }
                 </button>
-                if one.unpaired {
-                    <small title="Measured at another time or with other inputs, so there is no ratio">{ "unpaired" }</small>
+                if one.is_separate {
+                    <small title="Measured at another time or with other inputs, so there is no ratio">{ "measured separately" }</small>
                 }
             </li>
         }

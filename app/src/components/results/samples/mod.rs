@@ -167,7 +167,7 @@ fn caption(measured: &MeasuredPoint) -> String {
         }
     }
     if measured.samples().any(|(_, sample)| sample.interrupted) {
-        caption += " ◆: preempted samples.";
+        caption += " ◆: interrupted samples.";
     }
     if let Some(mean) = measured.summary.uninterrupted_mean {
         caption += &format!(" Mean without the preemptions that the system reported: {}.", Nanos(mean));

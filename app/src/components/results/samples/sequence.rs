@@ -98,7 +98,7 @@ fn readout(samples: &SampleSequence, chart: &Chart, size: CanvasSize, number: f6
         lines.push(html! { { "warm-up" } });
     }
     if range.interrupted > 0 {
-        lines.push(html! { { "preempted" } });
+        lines.push(html! { { "interrupted" } });
     }
     readout_lines(lines)
 }

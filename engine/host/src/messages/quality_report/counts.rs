@@ -223,7 +223,7 @@ impl CauseCounts {
         if let Some(points) = self.interrupted.affected() {
             let Interruptions { samples, ms } = self.interrupted.figure;
             let were = if samples == 1 { "sample was" } else { "samples were" };
-            let problem = format!("{} {were} preempted ({} in total)", count(samples), Nanos(ms * 1e6));
+            let problem = format!("{} {were} interrupted ({} in total)", count(samples), Nanos(ms * 1e6));
             add(
                 CauseKind::Interference,
                 points,
@@ -326,7 +326,7 @@ impl CauseCounts {
                 layout.text(points),
                 format!("Batches are too short for this clock at {}", self.share(points)),
                 "Use the mean.",
-                "Median and quartiles are withheld.",
+                "Median and quartiles are unavailable.",
             );
         }
         if let Some(points) = self.extreme_outliers.affected() {
@@ -345,7 +345,7 @@ impl CauseCounts {
                 CauseKind::SlowFirstCurve,
                 layout.text(points),
                 format!("In the first curve, {} took up to {factor:.1} times as long", self.share(points)),
-                "No action needed: later figures replaced these.",
+                "No action needed: later results replaced these.",
                 "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             );
         }
