@@ -191,7 +191,11 @@ impl CauseCounts {
             } else {
                 ("changed", "The machine changed its speed, or a browser switched to better code late.")
             };
-            let problem = format!("The times of {} {verb} by up to {}", self.share(points), percent(relative));
+            let change = match relative < 1.0 {
+                true => format!("up to {}", percent(relative)),
+                false => format!("a factor of up to {}", significant(1.0 + relative, 2)),
+            };
+            let problem = format!("The times of {} {verb} by {change}", self.share(points));
             causes.push(Cause {
                 severity: CauseKind::ChangedTimes.severity(relative),
                 remedy: "Measure again once the machine has warmed up.".to_owned(),
