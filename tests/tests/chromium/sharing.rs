@@ -35,7 +35,7 @@ async fn a_link_contains_texts_settings_and_figures() -> Result<()> {
     notebook.find("body").await?.send_keys(&shortcut).await?;
     let copied = notebook.intercepted("copied").await?;
     let outcome = notebook.texts("share-outcome").await?.concat();
-    assert_eq!(outcome, "Copied the link, with figures but without raw samples");
+    assert_eq!(outcome, "Copied the link, with results but without raw samples");
     let (_, fragment) = copied.split_once('#').context("no fragment")?;
     assert!(fragment.starts_with("content="), "{fragment}");
     notebook.visit(fragment).await?;
