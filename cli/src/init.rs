@@ -1,16 +1,18 @@
 //! `cargo benchbook init` and `cargo benchbook new`: suites to begin with.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::harness::Harness;
 use benchbook_build::source_folders::metadata;
 use cargo_metadata::{Package, TargetKind};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
+use crate::library::LibraryOptions;
 use crate::project::{FOLDER, nearest_manifest};
 use crate::public_functions::{self, PublicFunctions};
+use crate::replace::{Replacement, replace};
 use crate::suite_template::{self, MAX_FUNCTIONS};
 
 /// Add a suite to this crate
@@ -21,12 +23,23 @@ use crate::suite_template::{self, MAX_FUNCTIONS};
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo benchbook init            a suite in benchbook/
-  cargo benchbook init --bench    a bench target in benches/benchbook.rs")]
+  cargo benchbook init                            a suite in benchbook/
+  cargo benchbook init --bench                    a bench target in benches/benchbook.rs
+  cargo benchbook init --from-criterion           run the benches for criterion with Benchbook, also under `cargo bench`
+  cargo benchbook init --from-criterion --undo    run them with criterion again")]
 pub(crate) struct InitOptions {
     /// Add a bench target to Cargo.toml instead of a package of its own
     #[arg(long)]
     bench: bool,
+    /// Replace criterion in the workspace's manifests, instead of adding a suite
+    #[arg(long, conflicts_with = "bench")]
+    from_criterion: bool,
+    /// Replace divan in the workspace's manifests, instead of adding a suite
+    #[arg(long, conflicts_with_all = ["bench", "from_criterion"])]
+    from_divan: bool,
+    /// Revert what `--from-criterion` or `--from-divan` has changed
+    #[arg(long)]
+    undo: bool,
     /// The Cargo.toml of the crate [default: of the current folder]
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -48,36 +61,25 @@ pub(crate) struct NewOptions {
     library: LibraryOptions,
 }
 
-/// The source of the library `benchbook`.
-#[derive(Clone, Debug, clap::Args)]
-struct LibraryOptions {
-    /// Use the library `benchbook` in this folder instead of the published one
-    #[arg(long, value_name = "DIR")]
-    benchbook_path: Option<PathBuf>,
-}
-
-impl LibraryOptions {
-    /// The dependency on the library. `measures_itself`: whether `cargo bench` is to measure the suite without the tool, which needs
-    /// more of the library.
-    fn dependency(&self, measures_itself: bool) -> Result<InlineTable> {
-        let mut table = InlineTable::new();
-        match &self.benchbook_path {
-            Some(path) => {
-                let path = fs::canonicalize(path).with_context(|| format!("reading {}", path.display()))?;
-                table.insert("path", path.to_str().context("the path of the library must be Unicode")?.into());
-            }
-            None => {
-                table.insert("version", env!("CARGO_PKG_VERSION").into());
-            }
-        }
-        if !measures_itself {
-            table.insert("default-features", false.into());
-        }
-        Ok(table)
+/// The dependency on the library. `measures_itself`: whether `cargo bench` is to measure the suite without the tool, which needs more of the
+/// library.
+fn dependency(library: &LibraryOptions, measures_itself: bool) -> Result<InlineTable> {
+    let mut table = library.dependency("")?;
+    if !measures_itself {
+        table.insert("default-features", false.into());
     }
+    Ok(table)
 }
 
 pub(crate) fn init(options: &InitOptions) -> Result<()> {
+    let [criterion, divan] = &Harness::ALL;
+    let harness = options.from_criterion.then_some(criterion).or(options.from_divan.then_some(divan));
+    if let Some(harness) = harness {
+        let manifest = options.manifest_path.clone().map_or_else(nearest_manifest, Ok)?;
+        let replacement = if options.undo { Replacement::Undo } else { Replacement::Ours(&options.library) };
+        return replace(&manifest, harness, replacement);
+    }
+    ensure!(!options.undo, "`--undo` needs `--from-criterion` or `--from-divan`");
     let package = package(options.manifest_path.as_deref())?;
     let root = package.manifest_path.parent().context("a manifest has a folder")?.as_std_path();
     if options.bench { add_bench(&package, root, options) } else { add_package(&package, root, options) }
@@ -165,7 +167,7 @@ fn write_package(
     package["publish"] = value(false);
     manifest["package"] = Item::Table(package);
     let mut dependencies = Table::new();
-    dependencies["benchbook"] = value(options.dependency(false)?);
+    dependencies["benchbook"] = value(dependency(options, false)?);
     if let Some((package, _)) = measured {
         let mut table = InlineTable::new();
         table.insert("path", "..".into());
@@ -199,7 +201,7 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     let dependencies = manifest.entry("dev-dependencies").or_insert(Item::Table(Table::new()));
     let Some(dependencies) = dependencies.as_table_like_mut() else { bail!("`dev-dependencies` is not a table") };
     if !dependencies.contains_key("benchbook") {
-        dependencies.insert("benchbook", value(options.library.dependency(true)?));
+        dependencies.insert("benchbook", value(dependency(&options.library, true)?));
     }
     let benches = manifest.entry("bench").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     let Some(benches) = benches.as_array_of_tables_mut() else { bail!("`bench` is not an array of tables") };
@@ -254,8 +256,9 @@ mod tests {
     }
 
     fn options(folder: &Path, bench: bool) -> InitOptions {
-        let library = LibraryOptions { benchbook_path: None };
-        InitOptions { bench, manifest_path: Some(folder.join("Cargo.toml")), library }
+        let library = LibraryOptions::default();
+        let manifest_path = Some(folder.join("Cargo.toml"));
+        InitOptions { bench, from_criterion: false, from_divan: false, undo: false, manifest_path, library }
     }
 
     #[test]

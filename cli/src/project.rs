@@ -6,13 +6,18 @@ use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
+use benchbook_build::harness::HarnessCrates;
 use benchbook_build::progress::{BuildStep, print_line};
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
 use benchbook_host::child::NativeSuite;
 use benchbook_terminal::child_settings::child_settings;
+use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{Metadata, Package};
+
+use crate::library::LibraryOptions;
+use crate::trial::Trial;
 
 /// The folder of the suite next to a crate, and the name of a bench target that is a suite.
 pub(crate) const FOLDER: &str = "benchbook";
@@ -53,6 +58,8 @@ pub(crate) struct SuiteOptions {
     /// Build without a network
     #[arg(long, help_heading = "Build")]
     offline: bool,
+    #[command(flatten)]
+    library: LibraryOptions,
 }
 
 /// A workspace with suites: its own, and those of the packages `benchbook/` next to its crates, which are workspaces of their own.
@@ -73,6 +80,8 @@ pub(crate) struct ProjectPart {
     pub(crate) metadata: Metadata,
     /// The selected suites of each package that has any.
     pub(crate) packages: Vec<Vec<SuiteTarget>>,
+    /// Present if this is a copy of the user's workspace, in which our crates replace a harness.
+    trial: Option<Trial>,
 }
 
 /// A suite of the workspace, started once.
@@ -118,20 +127,28 @@ impl SuiteOptions {
     /// If there is no workspace, or no such suite.
     pub(crate) fn project(&self) -> Result<Project> {
         let main = metadata(&self.manifest()?)?;
-        let mut workspaces = vec![main.clone()];
-        for package in main.workspace_packages() {
-            let nested = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
-            let is_known = main.packages.iter().any(|member| member.manifest_path == nested);
-            if nested.is_file() && !is_known {
-                workspaces.push(metadata(nested.as_std_path())?);
-            }
-        }
-        Ok(Project {
-            root: main.workspace_root.into_std_path_buf(),
-            output: main.target_directory.join("benchbook").into_std_path_buf(),
-            parts: self.parts(workspaces)?,
-            build: self.build_options(),
-        })
+        let root = main.workspace_root.clone().into_std_path_buf();
+        let (output, parts) = match self.parts(workspaces(&main)?, HarnessCrates::AsDeclared) {
+            Err(error) if error.is::<NoSuite>() => match self.trial(&main)? {
+                Some((output, part)) => (output, vec![part]),
+                None => return Err(error),
+            },
+            parts => (main.target_directory.clone(), parts?),
+        };
+        Ok(Project { root, output: output.join("benchbook").into_std_path_buf(), parts, build: self.build_options() })
+    }
+
+    /// The suites of a copy of a workspace in which our crates replace a harness, with the folder of cargo's output; `None` if the selected
+    /// packages have no benches for a harness.
+    fn trial(&self, workspace: &Metadata) -> Result<Option<(Utf8PathBuf, ProjectPart)>> {
+        let packages: Vec<&Package> =
+            workspace.workspace_packages().into_iter().filter(|package| self.is_chosen(package)).collect();
+        let Some(trial) = Trial::of(workspace, &packages)? else { return Ok(None) };
+        let copy = metadata(&trial.update(workspace, &self.library)?)?;
+        trial.announce();
+        let output = copy.target_directory.clone();
+        let part = self.parts(vec![copy], HarnessCrates::Replaced)?.into_iter().next().context("one workspace")?;
+        Ok(Some((output, ProjectPart { trial: Some(trial), ..part })))
     }
 
     /// The same options, whatever the current folder is.
@@ -177,19 +194,21 @@ impl SuiteOptions {
         BuildOptions { profile, arguments }
     }
 
-    fn parts(&self, workspaces: Vec<Metadata>) -> Result<Vec<ProjectPart>> {
+    fn is_chosen(&self, package: &Package) -> bool {
+        self.package.is_empty() || self.package.iter().any(|name| package.name == *name)
+    }
+
+    fn parts(&self, workspaces: Vec<Metadata>, crates: HarnessCrates) -> Result<Vec<ProjectPart>> {
         let has = |name: &String| workspaces.iter().flat_map(|one| &one.packages).any(|package| package.name == *name);
         if let Some(name) = self.package.iter().find(|name| !has(name)) {
             bail!("this workspace has no package `{name}`");
         }
-        let is_chosen =
-            |package: &&Package| self.package.is_empty() || self.package.iter().any(|name| package.name == *name);
+        let may_have_suites = |package: &&Package| self.is_chosen(package) && may_have_suites(package, crates);
         let mut parts = Vec::new();
         for metadata in workspaces {
-            let packages =
-                metadata.workspace_packages().into_iter().filter(is_chosen).filter(|package| may_have_suites(package));
-            let packages = packages.map(suites_of).collect::<Result<_>>()?;
-            parts.push(ProjectPart { metadata, packages });
+            let packages = metadata.workspace_packages().into_iter().filter(may_have_suites);
+            let packages = packages.map(|package| suites_of(package, crates)).collect::<Result<_>>()?;
+            parts.push(ProjectPart { metadata, packages, trial: None });
         }
         let all = parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{}`", target.name));
         let all: Vec<String> = all.collect();
@@ -227,10 +246,28 @@ impl SuiteOptions {
     }
 }
 
+/// A workspace, and those of the suites next to its crates.
+fn workspaces(main: &Metadata) -> Result<Vec<Metadata>> {
+    let mut workspaces = vec![main.clone()];
+    for package in main.workspace_packages() {
+        let nested = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
+        let is_known = main.packages.iter().any(|member| member.manifest_path == nested);
+        if nested.is_file() && !is_known {
+            workspaces.push(metadata(nested.as_std_path())?);
+        }
+    }
+    Ok(workspaces)
+}
+
 impl ProjectPart {
     /// The selected suites.
     pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
         self.packages.iter().flatten()
+    }
+
+    /// The file or folder of the user's own workspace that corresponds to one of this workspace.
+    pub(crate) fn original(&self, path: &Path) -> PathBuf {
+        self.trial.as_ref().map_or_else(|| path.to_owned(), |trial| trial.original(path))
     }
 
     /// The folders of the workspace's packages and of their local dependencies, inside and outside of the workspace.
@@ -239,7 +276,8 @@ impl ProjectPart {
     /// If cargo rejects the Cargo.toml of a dependency.
     pub(crate) fn source_folders(&self) -> Result<BTreeSet<PathBuf>> {
         let members: Vec<Package> = self.metadata.workspace_packages().into_iter().cloned().collect();
-        source_folders(&members, members.clone(), Dependencies::Development)
+        let folders = source_folders(&members, members.clone(), Dependencies::Development)?;
+        Ok(folders.iter().map(|folder| self.original(folder)).collect())
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn source_links(project: &Project, built: &[BuiltSuite]) -> BTreeMap<
     let link = |suite: &BuiltSuite| {
         let part = project.parts.iter().find(|part| part.suites().any(|target| *target == suite.target))?;
         let package = part.metadata.packages.iter().find(|package| *package.name == suite.target.package)?;
-        Some((suite.name.clone(), folder_address(part.metadata.workspace_root.as_std_path(), package)?))
+        Some((suite.name.clone(), folder_address(&part.original(part.metadata.workspace_root.as_std_path()), package)?))
     };
     built.iter().filter_map(link).collect()
 }

@@ -154,20 +154,33 @@ impl OwnCrate {
         Ok(own)
     }
 
-    /// Creates a crate with a bench target written for criterion, and one written for divan.
+    /// Creates a crate with a bench target written for criterion, and one written for divan, whose manifest has our crates.
     pub fn with_benches_of_others(name: &str) -> Result<Self> {
+        let library = library()?;
+        let dependency = |harness: &str| {
+            let path = library.join(harness);
+            format!("{{ package = \"benchbook-{harness}\", path = {path:?}, default-features = false }}")
+        };
+        Self::with_harnesses(name, ["criterion", "divan"].map(dependency))
+    }
+
+    /// As [`Self::with_benches_of_others`], with the harnesses themselves. They are neither downloaded nor compiled.
+    pub fn with_unedited_benches(name: &str) -> Result<Self> {
+        Self::with_harnesses(name, ["\"0.8\"", "{ version = \"0.1\", default-features = false }"].map(str::to_owned))
+    }
+
+    /// `dependencies`: on criterion and on divan.
+    fn with_harnesses(name: &str, dependencies: [String; 2]) -> Result<Self> {
         let own = Self::in_new_folder()?;
-        let (mut dependencies, mut targets) = (String::new(), String::new());
+        let [criterion, divan] = dependencies;
+        let mut targets = String::new();
         for (harness, bench) in [("criterion", CRITERION_BENCH), ("divan", DIVAN_BENCH)] {
-            let path = library()?.join(harness);
-            dependencies += &format!(
-                "{harness} = {{ package = \"benchbook-{harness}\", path = {path:?}, default-features = false }}\n"
-            );
             targets += &format!("\n[[bench]]\nname = \"{harness}_bench\"\nharness = false\n");
             own.write(&format!("benches/{harness}_bench.rs"), bench)?;
         }
         let manifest = manifest(name);
-        own.write("Cargo.toml", &format!("{manifest}\n[dev-dependencies]\n{dependencies}{targets}\n[workspace]\n"))?;
+        let dependencies = format!("[dev-dependencies]\ncriterion = {criterion}\ndivan = {divan}\n");
+        own.write("Cargo.toml", &format!("{manifest}\n{dependencies}{targets}\n[workspace]\n"))?;
         own.write("src/lib.rs", LIBRARY)?;
         own.lock("Cargo.lock")?;
         Ok(own)
@@ -286,7 +299,7 @@ impl OwnCrate {
         let mut command = Command::new(program("cargo-benchbook", "dev")?);
         // As cargo starts it.
         command.current_dir(self.path()).arg("benchbook").args(arguments).env("PATH", path_without_wasm_opt()?);
-        command.env_remove("CARGO_TARGET_DIR");
+        command.env_remove("CARGO_TARGET_DIR").env("BENCHBOOK_PATH", library()?);
         Ok(command)
     }
 

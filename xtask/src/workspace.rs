@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use benchbook_build::harness::HarnessCrates;
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, suites_of};
 use cargo_metadata::{Package, TargetKind};
@@ -94,7 +95,7 @@ impl Workspace {
         let folder = self.root.join("suites");
         let mut found = Vec::new();
         for package in self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)) {
-            let suites = suites_of(package)?;
+            let suites = suites_of(package, HarnessCrates::AsDeclared)?;
             if !suites.is_empty() {
                 found.push(suites);
             } else if package.targets.iter().any(|target| target.is_kind(TargetKind::Bin))
@@ -111,7 +112,7 @@ impl Workspace {
     /// # Errors
     /// If there is no such package, or if it contains no suite.
     pub fn suites_of(&self, name: &str) -> Result<Vec<SuiteTarget>> {
-        let suites = suites_of(self.package(name)?)?;
+        let suites = suites_of(self.package(name)?, HarnessCrates::AsDeclared)?;
         if suites.is_empty() {
             bail!(no_suite(name));
         }

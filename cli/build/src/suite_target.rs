@@ -5,6 +5,8 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Package, TargetKind};
 
+use crate::harness::{Harness, HarnessCrates, contains};
+
 /// The kind of a cargo target that may be a suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SuiteTargetKind {
@@ -75,39 +77,25 @@ impl SuiteTarget {
     }
 }
 
-/// The crate whose macro `criterion_main!` makes a target a suite. The original one has the same macro.
-const CRITERION: &str = "benchbook-criterion";
-
-/// The crate whose attribute `#[divan::bench]` and function `divan::main` make a target a suite. The original one has the same ones.
-const DIVAN: &str = "benchbook-divan";
-
-/// What a suite of [`DIVAN`] contains: one of these.
-const OF_DIVAN: [&str; 3] = ["divan::main(", "Divan::", "divan::bench"];
-
 /// Whether a package may contain suites: it depends on a crate that makes a target one.
-pub fn may_have_suites(package: &Package) -> bool {
-    ["benchbook", CRITERION, DIVAN].into_iter().any(|name| depends_on(package, name))
+pub fn may_have_suites(package: &Package, crates: HarnessCrates) -> bool {
+    depends_on(package, "benchbook") || Harness::ALL.iter().any(|harness| harness.is_of(package, crates))
 }
 
 fn depends_on(package: &Package, name: &str) -> bool {
     package.dependencies.iter().any(|dependency| dependency.name == name)
 }
 
-/// The suites of a package: its targets that call the macro `suite!`, `criterion_main!` of `benchbook-criterion`, or `main` of
-/// `benchbook-divan`.
+/// The suites of a package: its targets that call the macro `suite!`, and those that are written for a harness.
 ///
 /// # Errors
 /// If a source file cannot be read, if a bench target would run Rust's test harness instead of its suite, or if our crate does not have the name
 /// that a target uses.
-pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
-    let (has_criterion, has_divan) = (depends_on(package, CRITERION), depends_on(package, DIVAN));
-    let is_of_other = |source: &str| {
-        has_criterion && contains("criterion_main!", source)
-            || has_divan && OF_DIVAN.iter().any(|name| contains(name, source))
-    };
+pub fn suites_of(package: &Package, crates: HarnessCrates) -> Result<Vec<SuiteTarget>> {
+    let harnesses: Vec<Harness> = Harness::ALL.into_iter().filter(|harness| harness.is_of(package, crates)).collect();
     let harness_of = |source: &str| match contains("suite!", source) {
         true => Some(SuiteHarness::Benchbook),
-        false => is_of_other(source).then_some(SuiteHarness::Other),
+        false => harnesses.iter().any(|harness| harness.is_used_in(source)).then_some(SuiteHarness::Other),
     };
     let mut suites = Vec::new();
     for target in &package.targets {
@@ -133,7 +121,7 @@ pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
 
 /// Checks that the name of another harness in a source stands for our crate.
 fn check_names(package: &Package, target: &str, source: &str) -> Result<()> {
-    for (name, ours) in [("criterion", CRITERION), ("divan", DIVAN)] {
+    for Harness { name, ours, .. } in Harness::ALL {
         let is_renamed = package.dependencies.iter().any(|dependency| dependency.rename.as_deref() == Some(name));
         if depends_on(package, ours) && !is_renamed && expects_dependency(name, source) {
             bail!(
@@ -161,15 +149,6 @@ fn has_harness(manifest: &str, name: &str) -> bool {
     harness.unwrap_or(true)
 }
 
-/// Whether a source contains a name, such as `suite!`, outside of line comments.
-fn contains(name: &str, source: &str) -> bool {
-    let has_name = |code: &str| {
-        let mut before = code.match_indices(name).map(|(at, _)| code[..at].chars().next_back());
-        before.any(|before| before.is_none_or(|before| !before.is_alphanumeric() && before != '_'))
-    };
-    source.lines().any(|line| line.split("//").next().is_some_and(has_name))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,20 +161,6 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_is_found_by_its_macro() {
-        for (source, expected) in [
-            ("benchbook::suite!(\"mine\");", true),
-            ("use benchbook::suite;\nsuite! { \"mine\" }", true),
-            ("// benchbook::suite!(\"mine\");\nfn main() {}", false),
-            ("/// See suite!\nfn main() {}", false),
-            ("test_suite!(mine);", false),
-            ("fn main() {}", false),
-        ] {
-            assert_eq!(contains("suite!", source), expected, "{source}");
-        }
-    }
-
-    #[test]
     fn a_source_may_name_our_crate_itself() {
         for (source, expected) in [
             ("use criterion::Criterion;", true),
@@ -203,19 +168,6 @@ mod tests {
             ("use benchbook_criterion as criterion;\nuse criterion::Criterion;", false),
         ] {
             assert_eq!(expects_dependency("criterion", source), expected, "{source}");
-        }
-    }
-
-    #[test]
-    fn a_suite_of_divan_is_found_by_its_main_function_or_a_benchmark() {
-        for (source, expected) in [
-            ("fn main() {\n    divan::main();\n}", true),
-            ("use divan::Divan;\nfn main() { Divan::from_args().main() }", true),
-            ("mod other;\n#[divan::bench]\nfn add() {}\nfn main() { other::main() }", true),
-            ("// divan::main();\nfn main() {}", false),
-            ("use divan::black_box;\nfn main() {}", false),
-        ] {
-            assert_eq!(OF_DIVAN.iter().any(|name| contains(name, source)), expected, "{source}");
         }
     }
 }

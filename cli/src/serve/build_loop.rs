@@ -66,7 +66,7 @@ impl BuildLoop {
             let Some(sources) = &mut self.sources else { return };
             // A build may complete it.
             for part in &self.project.parts {
-                sources.accept(part.metadata.workspace_root.join("Cargo.lock").as_std_path());
+                sources.accept(&part.original(part.metadata.workspace_root.join("Cargo.lock").as_std_path()));
             }
             sources.wait();
             println!("\nA source file has changed.");

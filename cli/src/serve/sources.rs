@@ -126,10 +126,11 @@ impl WatchedFiles {
             let metadata = &part.metadata;
             let is_suite = |package: &&Package| part.suites().any(|suite| package.name == suite.package);
             let packages: Vec<Package> = metadata.packages.iter().filter(is_suite).cloned().collect();
-            folders.extend(source_folders(&metadata.packages, packages, Dependencies::Development)?);
-            let root = metadata.workspace_root.as_std_path();
+            let sources = source_folders(&metadata.packages, packages, Dependencies::Development)?;
+            folders.extend(sources.iter().map(|folder| part.original(folder)));
+            let root = part.original(metadata.workspace_root.as_std_path());
             folders.extend(["Cargo.toml", "Cargo.lock", ".cargo"].map(|file| root.join(file)));
-            targets.insert(metadata.target_directory.clone().into_std_path_buf());
+            targets.insert(part.original(metadata.target_directory.as_std_path()));
         }
         let mut files = Self { targets, folders, versions: BTreeMap::new() };
         files.update();

@@ -35,7 +35,7 @@ fn save(checked: &CheckedCrate, [group, function]: [&str; 2], baseline: &str, me
 
 #[test]
 fn benches_are_measured_and_the_saved_results_of_criterion_are_imported_once() -> Result<()> {
-    let checked = CheckedCrate::new(OwnCrate::with_benches_of_others("imported")?)?;
+    let checked = CheckedCrate::new(OwnCrate::with_unedited_benches("imported")?)?;
     let (status, stdout, stderr) = checked.run(&["measure", "mix", "fold", "--precision", "20%", "--time", "50ms"])?;
     assert_eq!(status, 0, "{stderr}");
     for setting in ["sample_size", "sample_count"] {

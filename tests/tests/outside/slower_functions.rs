@@ -71,7 +71,7 @@ fn a_commit_that_does_not_compile_is_reported_once() -> Result<()> {
 #[test]
 #[ignore = "nightly: asserts times on a real clock"]
 fn slower_benches_of_other_harnesses_are_found_by_comparison_with_a_commit() -> Result<()> {
-    let checked = CheckedCrate::with_baselines(OwnCrate::with_benches_of_others("slower_benches")?)?;
+    let checked = CheckedCrate::with_baselines(OwnCrate::with_unedited_benches("slower_benches")?)?;
     checked.own.commit("Add the crate")?;
     checked.own.write("src/lib.rs", SLOWEST_LIBRARY)?;
     let check = ["check", "mix", "fold", "--samples", "3", "--time-out", "100ms", "--minimum-effect", "30%"];

@@ -61,20 +61,22 @@ impl PairBuilder {
     ) -> Result<Self> {
         let lock = checkout.check_out()?;
         for part in &current.parts {
-            let lock = part.metadata.workspace_root.join("Cargo.lock");
+            let lock = part.original(part.metadata.workspace_root.join("Cargo.lock").as_std_path());
             // Without one, both builds fail in the same way.
             if lock.exists() {
-                checkout.supply(lock.as_std_path())?;
+                checkout.supply(&lock)?;
             }
         }
         for part in &current.parts {
             for folder in part.source_folders()? {
                 // Cargo resolves relative paths without following symbolic links, but the path of the repository has none.
-                checkout.link(&folder)?;
-                checkout.link(&folder.canonicalize().with_context(|| format!("reading {}", folder.display()))?)?;
+                checkout.mirror.link(&folder)?;
+                checkout
+                    .mirror
+                    .link(&folder.canonicalize().with_context(|| format!("reading {}", folder.display()))?)?;
             }
         }
-        let manifest = checkout.counterpart(&options.manifest()?)?;
+        let manifest = checkout.mirror.counterpart(&options.manifest()?)?;
         let mut baseline = options.clone().with_manifest(manifest).project()?;
         let target = folder.join("target");
         let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;

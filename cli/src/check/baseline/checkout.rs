@@ -1,13 +1,15 @@
 //! The sources of the baseline: a commit, checked out in a folder of its own.
 
 use std::fs::{self, File};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use benchbook_host::fingerprint::fingerprint;
-use directories::BaseDirs;
 
 use crate::check::commit::{git, git_command};
+use crate::mirror::Mirror;
+
+/// The cache folder of the worktrees.
+const WORKTREES: &str = "worktrees";
 
 /// A commit in a git worktree.
 #[derive(Clone, Debug)]
@@ -16,17 +18,9 @@ pub(super) struct BaselineCheckout {
     pub(super) revision: String,
     /// The hash of the commit.
     pub(super) hash: String,
-    /// The folder that stands for the root of the file system: the worktree in it has the path of the repository, so that relative paths to
-    /// other folders have a place.
-    root: PathBuf,
-    /// The folder of the worktree.
-    pub(super) folder: PathBuf,
-    /// The root of the repository.
-    pub(super) repository: PathBuf,
+    /// The worktree, and the repository that it belongs to.
+    pub(super) mirror: Mirror,
 }
-
-/// The digits of a fingerprint in the name of a folder.
-const DIGITS: usize = 16;
 
 impl BaselineCheckout {
     /// Finds the commit of a revision, such as `main`, in the repository that contains a folder.
@@ -44,10 +38,7 @@ impl BaselineCheckout {
         let hash = hash.with_context(|| {
             format!("`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it with `git fetch origin`, and name it `origin/BRANCH`")
         })?;
-        let repository = PathBuf::from(repository);
-        let root = root_of(&repository);
-        let folder = root.join(below_root(&repository));
-        Ok(Self { revision: revision.to_owned(), hash, root, folder, repository })
+        Ok(Self { revision: revision.to_owned(), hash, mirror: Mirror::new(WORKTREES, Path::new(&repository)) })
     }
 
     /// Checks the commit out. Files that are the same in both commits keep their times, so that cargo does not compile them again. As long as the
@@ -56,69 +47,27 @@ impl BaselineCheckout {
     /// # Errors
     /// If git fails.
     pub(super) fn check_out(&self) -> Result<File> {
-        let lock = self.lock()?;
-        let folder = self.folder.to_str().context("the path of the cache folder is not valid Unicode")?;
-        let is_worktree = self.folder.join(".git").exists() && git(&self.folder, &["rev-parse", "HEAD"]).is_some();
+        let Mirror { folder: worktree, original: repository, .. } = &self.mirror;
+        let lock = self.mirror.lock()?;
+        let folder = worktree.to_str().context("the path of the cache folder is not valid Unicode")?;
+        let is_worktree = worktree.join(".git").exists() && git(worktree, &["rev-parse", "HEAD"]).is_some();
         if !is_worktree {
             // The repository may still list a worktree that was deleted.
-            if self.folder.exists() {
-                fs::remove_dir_all(&self.folder).with_context(|| format!("deleting {folder}"))?;
+            if worktree.exists() {
+                fs::remove_dir_all(worktree).with_context(|| format!("deleting {folder}"))?;
             }
-            run(&self.repository, &["worktree", "prune"])?;
-            fs::create_dir_all(&self.folder).with_context(|| format!("creating {folder}"))?;
-            run(&self.repository, &["worktree", "add", "--force", "--detach", folder, &self.hash])?;
+            run(repository, &["worktree", "prune"])?;
+            fs::create_dir_all(worktree).with_context(|| format!("creating {folder}"))?;
+            run(repository, &["worktree", "add", "--force", "--detach", folder, &self.hash])?;
         } else {
-            run(&self.folder, &["checkout", "--quiet", "--force", "--detach", &self.hash])?;
+            run(worktree, &["checkout", "--quiet", "--force", "--detach", &self.hash])?;
             // Build scripts of other revisions may have left files.
-            run(&self.folder, &["clean", "--quiet", "-ffdx"])?;
+            run(worktree, &["clean", "--quiet", "-ffdx"])?;
         }
-        if self.folder.join(".gitmodules").exists() {
-            run(&self.folder, &["submodule", "update", "--quiet", "--init", "--recursive", "--force"])?;
+        if worktree.join(".gitmodules").exists() {
+            run(worktree, &["submodule", "update", "--quiet", "--init", "--recursive", "--force"])?;
         }
         Ok(lock)
-    }
-
-    /// Waits until no other check uses the worktree.
-    fn lock(&self) -> Result<File> {
-        let path = self.root.with_extension("lock");
-        let locking = || format!("locking {}", path.display());
-        fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(locking)?;
-        let file = File::create(&path).with_context(locking)?;
-        file.lock().with_context(locking)?;
-        Ok(file)
-    }
-
-    /// Makes a folder outside the repository, such as that of a dependency, available at the same relative path from the worktree, with a
-    /// symbolic link. Does nothing for other folders, and where links need a permission.
-    ///
-    /// # Errors
-    /// If the link cannot be created.
-    pub(super) fn link(&self, dependency: &Path) -> Result<()> {
-        let shared = self.repository.components().zip(dependency.components());
-        let shared = shared.take_while(|(one, other)| one == other).count();
-        if shared == self.repository.components().count() {
-            return Ok(());
-        }
-        // The whole folder next to the repository or to a folder around it: a dependency may be a member of a workspace.
-        let target: PathBuf = dependency.components().take(shared + 1).collect();
-        let link = self.root.join(below_root(&target));
-        if link.symlink_metadata().is_ok() {
-            return Ok(());
-        }
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(&target, &link).with_context(|| format!("creating the link {}", link.display()))?;
-        Ok(())
-    }
-
-    /// The file or folder of the worktree that corresponds to one of the repository.
-    ///
-    /// # Errors
-    /// If it is outside the repository.
-    pub(super) fn counterpart(&self, path: &Path) -> Result<PathBuf> {
-        let outside = || format!("{} is outside the repository {}", path.display(), self.repository.display());
-        // git resolves symbolic links.
-        let path = path.canonicalize().with_context(outside)?;
-        Ok(self.folder.join(path.strip_prefix(self.repository.canonicalize()?).with_context(outside)?))
     }
 
     /// Copies a file that the commit does not contain, such as a `Cargo.lock` that git ignores: both builds then have the same dependencies.
@@ -126,10 +75,10 @@ impl BaselineCheckout {
     /// # Errors
     /// If it cannot be copied.
     pub(super) fn supply(&self, path: &Path) -> Result<()> {
-        let to = self.counterpart(path)?;
+        let to = self.mirror.counterpart(path)?;
         let copying = || format!("copying {} to {}", path.display(), to.display());
         let is_in_commit =
-            to.to_str().is_some_and(|to| git(&self.folder, &["ls-files", "--error-unmatch", to]).is_some());
+            to.to_str().is_some_and(|to| git(&self.mirror.folder, &["ls-files", "--error-unmatch", to]).is_some());
         if !is_in_commit {
             fs::create_dir_all(to.parent().context("a file has a folder")?).with_context(copying)?;
             fs::copy(path, &to).with_context(copying)?;
@@ -144,23 +93,8 @@ impl BaselineCheckout {
 /// If it cannot be deleted.
 pub(super) fn remove_worktree(folder: &Path) -> Result<()> {
     let Some(repository) = git(folder, &["rev-parse", "--show-toplevel"]) else { return Ok(()) };
-    let root = root_of(Path::new(&repository));
-    if root.exists() {
-        fs::remove_dir_all(&root).with_context(|| format!("deleting {}", root.display()))?;
-    }
+    Mirror::new(WORKTREES, Path::new(&repository)).delete()?;
     run(Path::new(&repository), &["worktree", "prune"])
-}
-
-/// The folder that contains the worktree. It is outside the repository: in it, cargo would also find the repository's current configuration.
-fn root_of(repository: &Path) -> PathBuf {
-    let cache = BaseDirs::new().map_or_else(std::env::temp_dir, |folders| folders.cache_dir().to_owned());
-    let name = fingerprint(repository.as_os_str().as_encoded_bytes());
-    cache.join("benchbook").join("worktrees").join(name.get(..DIGITS).unwrap_or(&name))
-}
-
-/// An absolute path without the root or the drive.
-fn below_root(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
@@ -197,30 +131,30 @@ mod tests {
         let (folder, hash) = repository();
         let checkout = BaselineCheckout::find(&folder.path().join("member"), "main~1").unwrap();
         assert_eq!(checkout.hash, hash);
-        assert!(!checkout.folder.starts_with(folder.path()));
+        assert!(!checkout.mirror.folder.starts_with(folder.path()));
         checkout.check_out().unwrap();
-        let file = checkout.counterpart(&folder.path().join("member/lib.rs")).unwrap();
+        let file = checkout.mirror.counterpart(&folder.path().join("member/lib.rs")).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "first");
         // A changed worktree is restored, and one that was deleted is created again.
         fs::write(&file, "changed").unwrap();
         checkout.check_out().unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "first");
-        fs::remove_dir_all(&checkout.folder).unwrap();
+        fs::remove_dir_all(&checkout.mirror.folder).unwrap();
         checkout.check_out().unwrap();
         fs::write(folder.path().join("Cargo.lock"), "lock").unwrap();
         checkout.supply(&folder.path().join("Cargo.lock")).unwrap();
-        assert_eq!(fs::read_to_string(checkout.folder.join("Cargo.lock")).unwrap(), "lock");
+        assert_eq!(fs::read_to_string(checkout.mirror.folder.join("Cargo.lock")).unwrap(), "lock");
         fs::write(folder.path().join("Cargo.lock"), "newer").unwrap();
         checkout.supply(&folder.path().join("Cargo.lock")).unwrap();
-        assert_eq!(fs::read_to_string(checkout.folder.join("Cargo.lock")).unwrap(), "newer");
+        assert_eq!(fs::read_to_string(checkout.mirror.folder.join("Cargo.lock")).unwrap(), "newer");
         checkout.supply(&folder.path().join("member/lib.rs")).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "first", "the commit contains it");
         // A folder that is no worktree any more, since the repository was cloned again.
-        fs::write(checkout.folder.join(".git"), "gitdir: /nowhere").unwrap();
+        fs::write(checkout.mirror.folder.join(".git"), "gitdir: /nowhere").unwrap();
         checkout.check_out().unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "first");
         remove_worktree(folder.path()).unwrap();
-        assert!(!checkout.folder.exists());
+        assert!(!checkout.mirror.folder.exists());
         let listed = git(folder.path(), &["worktree", "list", "--porcelain"]).unwrap();
         assert_eq!(listed.matches("worktree ").count(), 1, "{listed}");
     }
@@ -238,15 +172,15 @@ mod tests {
         fs::write(workspace.path().join("Cargo.toml"), "of its workspace").unwrap();
         // Twice: the link exists the second time.
         for _ in 0..2 {
-            checkout.link(&dependency.canonicalize().unwrap()).unwrap();
+            checkout.mirror.link(&dependency.canonicalize().unwrap()).unwrap();
         }
-        checkout.link(&folder.path().join("member").canonicalize().unwrap()).unwrap();
+        checkout.mirror.link(&folder.path().join("member").canonicalize().unwrap()).unwrap();
         let name = workspace.path().file_name().unwrap();
-        let next = checkout.folder.parent().unwrap().join(name);
+        let next = checkout.mirror.folder.parent().unwrap().join(name);
         assert_eq!(fs::read_to_string(next.join("crates/dependency/lib.rs")).unwrap(), "of the dependency");
         assert_eq!(fs::read_to_string(next.join("Cargo.toml")).unwrap(), "of its workspace");
         remove_worktree(folder.path()).unwrap();
-        assert!(!checkout.root.exists() && dependency.join("lib.rs").exists());
+        assert!(!checkout.mirror.folder.exists() && dependency.join("lib.rs").exists());
     }
 
     #[test]

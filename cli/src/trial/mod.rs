@@ -1,0 +1,77 @@
+//! Benches for another harness, measured without an edit: in a copy of the workspace, our crate replaces the harness.
+
+mod replaced;
+mod workspace_copy;
+
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use anyhow::Result;
+use benchbook_build::progress::print_line;
+use benchbook_build::source_folders::{Dependencies, source_folders};
+use cargo_metadata::{Metadata, Package};
+
+use crate::library::LibraryOptions;
+use crate::mirror::Mirror;
+use replaced::ReplacedHarness;
+
+/// The cache folder of the copies.
+const TRIALS: &str = "trials";
+
+/// A copy of a workspace, in which our crates replace harnesses. The workspace itself stays as it is, byte for byte.
+#[derive(Clone, Debug)]
+pub(crate) struct Trial {
+    mirror: Mirror,
+    replaced: Vec<ReplacedHarness>,
+}
+
+impl Trial {
+    /// The copy for the benches of some packages of a workspace; `None` if there are none, or if no `[patch]` can replace their harness. Creates
+    /// nothing.
+    ///
+    /// # Errors
+    /// If a source file cannot be read.
+    pub(crate) fn of(workspace: &Metadata, packages: &[&Package]) -> Result<Option<Self>> {
+        let root = workspace.workspace_root.as_std_path();
+        let replaced = ReplacedHarness::of(packages, &root.join("Cargo.lock"))?;
+        Ok((!replaced.is_empty()).then(|| Self { mirror: Mirror::new(TRIALS, root), replaced }))
+    }
+
+    /// Brings the copy up to date, and returns its root manifest. Sources are links to the originals, so that edits have an effect at once.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub(crate) fn update(&self, workspace: &Metadata, library: &LibraryOptions) -> Result<PathBuf> {
+        let _lock = self.mirror.lock()?;
+        workspace_copy::update(&self.mirror, workspace)?;
+        let manifest = self.mirror.folder.join("Cargo.toml");
+        let original = self.mirror.original.join("Cargo.toml");
+        replaced::patch([&original, &manifest], &self.replaced, &self.mirror.companion("harnesses"), library)?;
+        let members: Vec<Package> = workspace.workspace_packages().into_iter().cloned().collect();
+        for folder in source_folders(&members, members.clone(), Dependencies::Development)? {
+            self.mirror.link(&folder)?;
+        }
+        self.mirror.link_settings()?;
+        Ok(manifest)
+    }
+
+    /// The file or folder of the workspace that corresponds to one of the copy. Other paths stay as they are.
+    pub(crate) fn original(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.mirror.folder).map_or_else(|_| path.to_owned(), |path| self.mirror.original.join(path))
+    }
+
+    /// Says once that nothing of the workspace changes, and how to make the replacement permanent.
+    pub(crate) fn announce(&self) {
+        static ANNOUNCED: Once = Once::new();
+        ANNOUNCED.call_once(|| {
+            let [first, others @ ..] = self.replaced.as_slice() else { return };
+            let is_one = others.iter().all(|other| other.harness.name == first.harness.name);
+            let names = if is_one { first.harness.name } else { "criterion and divan" };
+            print_line(&format!(
+                "Benchbook runs the benches for {names} from a copy of this workspace, whose files stay as they are. To run them \
+                 without the copy, use\n  cargo benchbook init --from-{}",
+                first.harness.name
+            ));
+        });
+    }
+}
