@@ -99,8 +99,7 @@ pub(crate) fn suite_card() -> SuiteCard {
             rustc: "rustc 1.95.0".to_owned(),
             target: "wasm32-unknown-unknown".to_owned(),
             opt_level: "3".to_owned(),
-            debug_assertions: false,
-            target_features: Vec::new(),
+            ..Build::default()
         },
         catalog_hash: "c".repeat(64),
         fingerprint: "f".repeat(64),

@@ -28,7 +28,7 @@ pub struct Suite {
 }
 
 /// The build card: how a suite was compiled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// The compiler, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub rustc: String,
@@ -41,12 +41,35 @@ pub struct Build {
     pub debug_assertions: bool,
     /// The target features that the compiler was allowed to use, such as `simd128`.
     pub target_features: Vec<String>,
+    /// Cargo's profile. Without `cargo benchbook`, the profile `bench` counts as `release` and `test` as `dev`, whose folders they share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// The profile's link-time optimisation as cargo spells it: `off`, `false` (within each crate), `thin` or `fat`. Absent unless
+    /// `cargo benchbook` has built the suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lto: Option<String>,
+    /// The processor that the compiler optimised for, such as `native`. Absent if no flag chose one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_cpu: Option<String>,
 }
 
 impl Build {
     /// The compiler without its commit, such as `rustc 1.95.0`. Another form of [`Self::rustc`] is returned as it is.
     pub fn compiler(&self) -> &str {
         self.rustc.split(" (").next().unwrap_or_default()
+    }
+
+    /// The settings as far as they are known: `suite profile, opt-level 3, LTO thin, target-cpu native`. Cargo's default, an LTO of `false`, is
+    /// left out.
+    pub fn settings(&self) -> String {
+        let lto = self.lto.as_ref().filter(|lto| *lto != "false");
+        let known = [
+            self.profile.as_ref().map(|profile| format!("{profile} profile")),
+            Some(format!("opt-level {}", self.opt_level)),
+            lto.map(|lto| format!("LTO {lto}")),
+            self.target_cpu.as_ref().map(|processor| format!("target-cpu {processor}")),
+        ];
+        known.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -174,7 +197,21 @@ fn is_false(value: &bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::module_and_name;
+    use super::{Build, module_and_name};
+
+    #[test]
+    fn the_settings_are_those_that_are_known() {
+        let old = r#"{"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []}"#;
+        let old: Build = serde_json::from_str(old).expect("a build card of an earlier version");
+        assert_eq!(old.settings(), "opt-level 3");
+        let with = |profile: &str, lto: &str, processor: Option<&str>| {
+            let [profile, lto] = [profile, lto].map(|text| Some(text.to_owned()));
+            Build { profile, lto, target_cpu: processor.map(str::to_owned), ..old.clone() }.settings()
+        };
+        assert_eq!(with("suite", "thin", Some("native")), "suite profile, opt-level 3, LTO thin, target-cpu native");
+        assert_eq!(with("bench", "false", None), "bench profile, opt-level 3");
+        assert_eq!(with("dev", "off", None), "dev profile, opt-level 3, LTO off");
+    }
 
     #[test]
     fn a_path_consists_of_a_module_and_a_name() {

@@ -26,5 +26,13 @@ pub fn build_card() -> Build {
             .filter(|feature| !feature.is_empty())
             .map(str::to_owned)
             .collect(),
+        profile: known(env!("BENCHBOOK_PROFILE")),
+        lto: known(env!("BENCHBOOK_LTO")),
+        target_cpu: known(env!("BENCHBOOK_TARGET_CPU")),
     }
+}
+
+/// The build script passes what is unknown as an empty string.
+fn known(value: &str) -> Option<String> {
+    (!value.is_empty()).then(|| value.to_owned())
 }

@@ -2,6 +2,8 @@
 //! validation, parameters and their arguments, seeded random numbers, and the limits of a native suite's process.
 
 pub mod axis_value;
+#[cfg(test)]
+mod cargo_environment;
 pub mod catalog;
 pub mod compilation;
 pub mod environment;

@@ -72,8 +72,8 @@ impl World {
                 rustc: "rustc 1.95.0".to_owned(),
                 target: "x86_64-unknown-linux-gnu".to_owned(),
                 opt_level: "3".to_owned(),
-                debug_assertions: false,
                 target_features: vec!["sse2".to_owned()],
+                ..Build::default()
             },
         };
         let clock = ClockCard { resolution: 1.0, jitter: 0.5, cost: 20.0 + rng.random::<f64>() };

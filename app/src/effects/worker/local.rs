@@ -54,7 +54,7 @@ struct HostState {
 
 enum Work {
     Idle,
-    Greeting { replies: GreetingReplies, on_greeting: Callback<Result<Greeting, String>>, _timeout: Timeout },
+    Greeting { replies: Box<GreetingReplies>, on_greeting: Callback<Result<Greeting, String>>, _timeout: Timeout },
     Measuring(LocalMeasurement),
 }
 
@@ -98,8 +98,7 @@ impl LocalHost {
         let timeout = Timeout::new(GREETING_MS, move || {
             Self::on_greeting(&host, Err(format!("The suite did not respond within {} s.", GREETING_MS / 1000)));
         });
-        self.0.borrow_mut().work =
-            Work::Greeting { replies: GreetingReplies::default(), on_greeting, _timeout: timeout };
+        self.0.borrow_mut().work = Work::Greeting { replies: Box::default(), on_greeting, _timeout: timeout };
         if let Err(reason) = self.set_module(module).and_then(|()| self.send(&GreetingReplies::messages())) {
             Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }

@@ -123,8 +123,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
             rustc: "rustc 1.95.0".to_owned(),
             target: "wasm32-unknown-unknown".to_owned(),
             opt_level: "3".to_owned(),
-            debug_assertions: false,
-            target_features: Vec::new(),
+            ..Build::default()
         },
         functions: vec![
             function("find", &["texts"], None),
