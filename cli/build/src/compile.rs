@@ -78,7 +78,7 @@ pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executa
     let mut arguments: Vec<String> = ["build", "--package", package, "--bins"].map(str::to_owned).to_vec();
     arguments.extend(profile::arguments(root, SUITE_PROFILE, target));
     arguments.extend(rustflags::arguments(root, target)?);
-    binaries(cargo(root, &arguments, Some(target))?)
+    binaries(cargo_for_suites(root, &arguments, target, &BuildOptions::default())?)
 }
 
 /// Builds executables that are not suites, with one of cargo's profiles. `selection`: the options of cargo that select them.
@@ -88,7 +88,7 @@ pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executa
 pub fn programs(root: &Path, selection: &[&str], profile: &str) -> Result<Executables> {
     let arguments = [&["build", "--profile", profile], selection].concat();
     let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
-    binaries(cargo(root, &arguments, None)?)
+    binaries(cargo(root, &arguments)?)
 }
 
 /// Builds suites of one package; `root` is the folder of its workspace. Suites that do not compile do not prevent others from
@@ -109,7 +109,7 @@ pub fn suites(
     let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
     let noun = if names.len() == 1 { "suite" } else { "suites" };
     let step = BuildStep::start(format!("Building {noun} {} for {}", names.join(", "), target.hosts()));
-    let output = run(cargo(root, &arguments, Some(target))?, errors)?;
+    let output = run(cargo_for_suites(root, &arguments, target, options)?, errors)?;
     drop(step);
     let files = suites.iter().filter_map(|suite| Some((suite.clone(), output.executable(suite)?)));
     Ok(CompiledSuites { files: files.collect(), failure: output.failure() })
@@ -131,7 +131,7 @@ pub fn suite_with_flags(
     arguments.extend(selection(root, slice::from_ref(suite))?);
     arguments.extend(settings(root, Target::Native, options)?);
     let step = BuildStep::start(step);
-    let mut cargo = cargo(root, &arguments, Some(Target::Native))?;
+    let mut cargo = cargo_for_suites(root, &arguments, Target::Native, options)?;
     cargo.arg("--").args(flags);
     let output = run(cargo, PrintedErrors::NoOutput)?;
     drop(step);
@@ -176,16 +176,27 @@ impl CargoOutput {
     }
 }
 
-/// A command line of cargo: `build` or `rustc` with its arguments. `target`: absent for programs that run on this machine only, with its own flags.
-fn cargo(root: &Path, arguments: &[String], target: Option<Target>) -> Result<Command> {
+/// A command line of cargo: `build` or `rustc` with its arguments.
+fn cargo(root: &Path, arguments: &[String]) -> Result<Command> {
     const JSON: &str = "--message-format=json-render-diagnostics";
     let shell = Shell::new()?;
     shell.change_dir(root);
-    let mut cargo: Command = without_package_variables(cmd!(shell, "cargo {arguments...} {JSON}")).into();
-    if target == Some(Target::Wasm) {
+    Ok(without_package_variables(cmd!(shell, "cargo {arguments...} {JSON}")).into())
+}
+
+/// A command line that builds suites, for a target that may not be this machine, with what their build cards say.
+fn cargo_for_suites(root: &Path, arguments: &[String], target: Target, options: &BuildOptions) -> Result<Command> {
+    let mut cargo = cargo(root, arguments)?;
+    if target == Target::Wasm {
         for variable in rustflags::VARIABLES {
             cargo.env_remove(variable);
         }
+    }
+    for (name, value) in profile::variables(root, &options.profile, target, &options.arguments) {
+        match value {
+            Some(value) => cargo.env(name, value),
+            None => cargo.env_remove(name),
+        };
     }
     Ok(cargo)
 }

@@ -1,8 +1,11 @@
 //! The cargo profile of suites.
 
-use std::fs;
 use std::path::Path;
+use std::{env, fs, iter};
 
+use toml::Table;
+
+use crate::rustflags;
 use crate::target::Target;
 
 /// The name of the profile.
@@ -14,22 +17,84 @@ const SETTINGS: [&str; 1] = ["inherits = \"release\""];
 /// Further settings for wasm: without link-time optimisation, the linker drops the functions that library crates register.
 const WASM_SETTINGS: [&str; 2] = ["lto = \"thin\"", "codegen-units = 1"];
 
+/// The profiles that another one inherits from, at most; cargo rejects cycles.
+const MAX_INHERITED: usize = 100;
+
 /// The arguments of cargo that select a profile; `root` is the folder of the workspace. The profile `suite` needs no line in
 /// the user's Cargo.toml, but one that is there applies as it is.
 pub(crate) fn arguments(root: &Path, profile: &str, target: Target) -> Vec<String> {
     let mut arguments = vec!["--profile".to_owned(), profile.to_owned()];
-    if profile == SUITE_PROFILE && !defines_suite(&fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default()) {
-        let of_wasm = WASM_SETTINGS.iter().filter(|_| target == Target::Wasm);
-        let setting = |setting| ["--config".to_owned(), format!("profile.{SUITE_PROFILE}.{setting}")];
-        arguments.extend(SETTINGS.iter().chain(of_wasm).flat_map(setting));
-    }
+    let settings = own_settings(&read(&root.join("Cargo.toml")), profile, target);
+    arguments.extend(settings.into_iter().flat_map(|setting| ["--config".to_owned(), setting]));
     arguments
 }
 
-/// Whether a Cargo.toml defines the profile. Cargo reports an invalid one.
-fn defines_suite(manifest: &str) -> bool {
-    let manifest = manifest.parse::<toml::Table>().unwrap_or_default();
-    manifest.get("profile").and_then(|profiles| profiles.get(SUITE_PROFILE)).is_some()
+/// The environment variables that tell a suite's build card what its build script cannot find out; `None` if it is unknown. `arguments`: the
+/// user's own.
+pub(crate) fn variables(
+    root: &Path,
+    profile: &str,
+    target: Target,
+    arguments: &[String],
+) -> [(&'static str, Option<String>); 2] {
+    let manifest = read(&root.join("Cargo.toml"));
+    let ours = own_settings(&manifest, profile, target).join("\n").parse().unwrap_or_default();
+    let files: Vec<Table> = rustflags::config_files(root).iter().map(|file| read(file)).chain([manifest]).collect();
+    let is_overridden = arguments.iter().any(|argument| argument.starts_with("--config"));
+    let lto = lto(profile, &ours, |name| env::var(name).ok(), &files).filter(|_| !is_overridden);
+    [("BENCHBOOK_PROFILE", Some(profile.to_owned())), ("BENCHBOOK_LTO", lto.map(str::to_owned))]
+}
+
+/// Our settings, if a workspace with this Cargo.toml does not define the profile.
+fn own_settings(manifest: &Table, profile: &str, target: Target) -> Vec<String> {
+    let is_defined = manifest.get("profile").and_then(|profiles| profiles.get(SUITE_PROFILE)).is_some();
+    if profile != SUITE_PROFILE || is_defined {
+        return Vec::new();
+    }
+    let of_wasm = WASM_SETTINGS.iter().filter(|_| target == Target::Wasm);
+    SETTINGS.iter().chain(of_wasm).map(|setting| format!("profile.{SUITE_PROFILE}.{setting}")).collect()
+}
+
+/// A TOML file; empty if it is missing or invalid, which cargo reports.
+fn read(file: &Path) -> Table {
+    fs::read_to_string(file).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+/// The link-time optimisation of a profile as cargo spells it. Cargo uses our settings first, then environment variables, then the files: its
+/// configuration, then Cargo.toml; and only then the profile that this one inherits from. `None` if a file includes others, and for values that
+/// only the compiler knows.
+fn lto(
+    profile: &str,
+    ours: &Table,
+    variable: impl Fn(&str) -> Option<String>,
+    files: &[Table],
+) -> Option<&'static str> {
+    if files.iter().any(|file| file.contains_key("include")) {
+        return None;
+    }
+    let setting = |profile: &str, key: &str| {
+        let in_file = |file: &Table| {
+            let value = file.get("profile")?.get(profile)?.get(key)?;
+            value.as_str().map(str::to_owned).or_else(|| value.as_bool().map(|value| value.to_string()))
+        };
+        let name = format!("CARGO_PROFILE_{profile}_{key}").to_uppercase().replace('-', "_");
+        in_file(ours).or_else(|| variable(&name)).or_else(|| files.iter().find_map(in_file))
+    };
+    let inherited = |profile: &String| match profile.as_str() {
+        "dev" | "release" => None,
+        "test" => Some("dev".to_owned()),
+        "bench" => Some("release".to_owned()),
+        profile => setting(profile, "inherits"),
+    };
+    let mut profiles = iter::successors(Some(profile.to_owned()), inherited).take(MAX_INHERITED);
+    let value = profiles.find_map(|profile| setting(&profile, "lto"));
+    match value.as_deref().unwrap_or("false") {
+        "false" => Some("false"),
+        "off" | "n" | "no" | "none" => Some("off"),
+        "thin" => Some("thin"),
+        "true" | "fat" => Some("fat"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -51,5 +116,50 @@ mod tests {
         let own = with("[profile.suite]\ninherits = \"bench\"", "suite", Target::Wasm);
         assert_eq!(own, ["--profile", "suite"]);
         assert_eq!(with("", "bench", Target::Wasm), ["--profile", "bench"]);
+    }
+
+    #[test]
+    fn link_time_optimisation_is_what_cargo_uses() {
+        const RELEASE: &str = "[profile.release]\nlto = true";
+        const OWN: &str = "[profile.suite]\ninherits = \"my-fast\"\n[profile.my-fast]\ninherits = \"release\"";
+        let own_and_release = format!("{OWN}\n{RELEASE}");
+        for (profile, target, variable, config, manifest, expected) in [
+            ("suite", Target::Native, "", "", "", Some("false")),
+            ("suite", Target::Wasm, "", "", "", Some("thin")),
+            ("suite", Target::Wasm, "CARGO_PROFILE_SUITE_LTO=off", "", RELEASE, Some("thin")),
+            ("suite", Target::Native, "", "", RELEASE, Some("fat")),
+            ("suite", Target::Wasm, "", "", &own_and_release, Some("fat")),
+            ("suite", Target::Native, "CARGO_PROFILE_MY_FAST_LTO=thin", "", &own_and_release, Some("thin")),
+            ("bench", Target::Native, "", "[profile.release]\nlto = \"off\"", RELEASE, Some("off")),
+            (
+                "bench",
+                Target::Native,
+                "CARGO_PROFILE_RELEASE_LTO=true",
+                "[profile.bench]\nlto = false",
+                RELEASE,
+                Some("false"),
+            ),
+            ("dev", Target::Native, "", "", RELEASE, Some("false")),
+            ("test", Target::Native, "CARGO_PROFILE_DEV_LTO=n", "", "", Some("off")),
+            ("release", Target::Native, "", "[profile.release]\nlto = \"later\"", "", None),
+            ("release", Target::Native, "", "include = [\"more.toml\"]", RELEASE, None),
+            ("a", Target::Native, "", "", "[profile.a]\ninherits = \"a\"", Some("false")),
+        ] {
+            let [config, manifest] = [config, manifest].map(|text| text.parse::<Table>().unwrap());
+            let ours = own_settings(&manifest, profile, target).join("\n").parse().unwrap();
+            let of_name = |name: &str| Some(variable.strip_prefix(name)?.strip_prefix('=')?.to_owned());
+            let found = lto(profile, &ours, of_name, &[config.clone(), manifest.clone()]);
+            assert_eq!(found, expected, "{profile} for {target:?} with {variable}, {config:?} and {manifest:?}");
+        }
+    }
+
+    #[test]
+    fn the_users_own_configuration_may_change_everything() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("Cargo.toml"), "[profile.bench]\nlto = \"thin\"").unwrap();
+        let with = |arguments: &[String]| variables(folder.path(), "bench", Target::Native, arguments);
+        let profile = ("BENCHBOOK_PROFILE", Some("bench".to_owned()));
+        assert_eq!(with(&[]), [profile.clone(), ("BENCHBOOK_LTO", Some("thin".to_owned()))]);
+        assert_eq!(with(&["--config=more.toml".to_owned()]), [profile, ("BENCHBOOK_LTO", None)]);
     }
 }

@@ -60,8 +60,8 @@ pub(crate) fn arguments(root: &Path, target: Target) -> Result<Vec<String>> {
     Ok(arguments)
 }
 
-/// Cargo's configuration files that apply in a folder.
-fn config_files(folder: &Path) -> Vec<PathBuf> {
+/// Cargo's configuration files that apply in a folder, those that override others first.
+pub(crate) fn config_files(folder: &Path) -> Vec<PathBuf> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
     let folders = folder.ancestors().map(|folder| folder.join(".cargo")).chain(home);
     folders.flat_map(|folder| ["config.toml", "config"].map(|file| folder.join(file))).collect()
