@@ -21,7 +21,7 @@ pub fn origin_lines(results: &Results) -> Vec<String> {
 }
 
 /// The origin of a result in relation to the machine that measured last, which may have the same name:
-/// `native code on reference-01 (AMD EPYC 9R14, KVM, core 1) · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0, opt-level 3`
+/// `native code on reference-01 (AMD EPYC 9R14, KVM, core 1) · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0, suite profile, opt-level 3, LTO thin`
 fn origin_line(result: &CellResult, last: &Machine) -> String {
     let (setup, suite) = (&result.setup, &result.setup.suite);
     let fingerprint: String = suite.fingerprint.chars().take(BUILD_DIGITS).collect();
@@ -34,6 +34,6 @@ fn origin_line(result: &CellResult, last: &Machine) -> String {
         (MachineKind::Native, None) => format!("native code on {machine}"),
         (MachineKind::Native, Some(processor)) => format!("native code on {machine} ({processor})"),
     };
-    let (name, version, opt_level) = (&suite.name, &suite.version, &suite.build.opt_level);
-    format!("{machine} · {name} {version} ({fingerprint}…) · {compiler}, opt-level {opt_level}")
+    let (name, version, settings) = (&suite.name, &suite.version, suite.build.settings());
+    format!("{machine} · {name} {version} ({fingerprint}…) · {compiler}, {settings}")
 }

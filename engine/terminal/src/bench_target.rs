@@ -2,7 +2,6 @@
 //! everywhere else.
 
 use std::env;
-use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::catalog::{Build, Function, Generator, Suite};
@@ -31,7 +30,7 @@ pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
     let catalog = suite.suite();
     let selected: Vec<&Function> = catalog.functions.iter().filter(|function| selects(&function.path)).collect();
     let machine = host_name();
-    println!("\n{}", heading(catalog, selected.len(), &program, &machine));
+    println!("\n{}", heading(catalog, selected.len(), &machine));
     let mut failed = Vec::new();
     for (number, function) in (0..).zip(&selected) {
         let result = default_measurement(&suite, function)
@@ -84,9 +83,11 @@ fn default_arguments(generator: &Generator) -> Arguments {
 }
 
 /// The heading: the suite, the number of selected functions, the build and the machine.
-fn heading(suite: &Suite, selected: usize, program: &Path, machine: &str) -> String {
+fn heading(suite: &Suite, selected: usize, machine: &str) -> String {
     let Suite { name, version, build, functions, .. } = suite;
-    let profile = profile(program).map_or_else(String::new, |profile| format!("profile `{profile}`, "));
+    // `bench` shares its folder with `release`; `cargo bench` uses `bench` unless another one is chosen.
+    let profile = build.profile.as_deref().map(|profile| if profile == "release" { "bench" } else { profile });
+    let profile = profile.map_or_else(String::new, |profile| format!("profile `{profile}`, "));
     let Build { opt_level, debug_assertions, .. } = build;
     let compiler = build.compiler();
     let note = note(*debug_assertions);
@@ -111,19 +112,6 @@ fn note(has_debug_assertions: bool) -> String {
     )
 }
 
-/// Cargo's profile, if the path of an executable contains it. The profile `bench` shares its folder with `release`, whose settings it
-/// has by default; `cargo bench` uses `bench` unless another one is chosen.
-fn profile(program: &Path) -> Option<&str> {
-    let folder = program.parent()?;
-    let is_deps = folder.file_name().is_some_and(|name| name == "deps");
-    let profile = if is_deps { folder.parent()? } else { folder }.file_name()?.to_str()?;
-    Some(match profile {
-        "release" => "bench",
-        "debug" => "dev",
-        other => other,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,17 +125,5 @@ mod tests {
             "{advice}"
         );
         assert!(note(true).starts_with("\nwarning: debug assertions"));
-    }
-
-    #[test]
-    fn the_profile_is_in_the_path() {
-        for (path, expected) in [
-            ("/crate/target/release/deps/sorting-0123456789abcdef", Some("bench")),
-            ("/crate/target/x86_64-unknown-linux-gnu/suite/deps/sorting-0123456789abcdef", Some("suite")),
-            ("/crate/target/debug/sorting", Some("dev")),
-            ("sorting", None),
-        ] {
-            assert_eq!(profile(Path::new(path)), expected, "{path}");
-        }
     }
 }

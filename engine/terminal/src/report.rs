@@ -60,8 +60,8 @@ fn heading(shown: &[ShownTrace]) -> String {
     let summary = setup.summary();
     let compiler = setup.suite.build.compiler();
     let inputs = if summary.is_empty() { String::new() } else { format!("{summary}; ") };
-    let (opt_level, machine) = (&setup.suite.build.opt_level, &setup.machine.name);
-    format!("{}\n{inputs}{compiler}, opt-level {opt_level}, on {machine}\n", paths.join(", "))
+    let (settings, machine) = (setup.suite.build.settings(), &setup.machine.name);
+    format!("{}\n{inputs}{compiler}, {settings}, on {machine}\n", paths.join(", "))
 }
 
 /// The badge of each machine, with its causes if it is not good. A comparison whose outputs were not checked is always stated.

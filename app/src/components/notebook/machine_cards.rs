@@ -42,7 +42,7 @@ fn suite_row(suite: &SuiteCard) -> Html {
         <tr data-test="build">
             <th scope="row">{ format!("{} {}", suite.name, suite.version) }</th>
             <td>{ &build.rustc }</td>
-            <td>{ format!("{}, opt-level {}", build.target, build.opt_level) }</td>
+            <td>{ format!("{}, {}", build.target, build.settings()) }</td>
             <td><code>{ suite.fingerprint.chars().take(16).collect::<String>() }</code></td>
         </tr>
     }
