@@ -15,7 +15,7 @@ use crate::check::LocationOptions;
 use crate::project::{Project, SuiteOptions};
 use crate::project_build::ProjectBuild;
 use crate::site_history::{FOLDER, SiteHistory};
-use crate::source_links::source_links;
+use crate::source_links::{commits, source_links};
 use crate::wasm_target;
 
 /// The configuration of the page.
@@ -35,6 +35,9 @@ const TITLE: &str = "title";
 
 /// The key of the addresses of the sources.
 const SOURCES: &str = "sources";
+
+/// The key of the commits of the suites.
+const COMMITS: &str = "commits";
 
 /// A file that every page has. It identifies an earlier output.
 const SERVICE_WORKER: &str = "isolation-worker.js";
@@ -118,12 +121,13 @@ impl SiteFolder {
         self.config.insert(TITLE.to_owned(), title.into());
     }
 
-    /// The page links to the sources of these suites.
+    /// The page links to the sources of these suites, and knows their commits.
     pub(crate) fn set_sources(&mut self, project: &Project, built: &[BuiltSuite]) {
-        let links = source_links(project, built);
-        self.config.remove(SOURCES);
-        if !links.is_empty() {
-            self.config.insert(SOURCES.to_owned(), serde_json::json!(links));
+        for (key, value) in [(SOURCES, source_links(project, built)), (COMMITS, commits(project, built))] {
+            self.config.remove(key);
+            if !value.is_empty() {
+                self.config.insert(key.to_owned(), serde_json::json!(value));
+            }
         }
     }
 

@@ -1,9 +1,11 @@
-//! The addresses of the sources of suites at their commit, which the page links to.
+//! The commits of suites, and the addresses of their sources at them, which the page shows.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use benchbook_build::suite_build::BuiltSuite;
+use benchbook_host::fingerprint::fingerprint;
 use cargo_metadata::Package;
 
 use crate::check::commit::{Commit, git};
@@ -18,6 +20,31 @@ pub(crate) fn source_links(project: &Project, built: &[BuiltSuite]) -> BTreeMap<
         Some((suite.name.clone(), folder_address(&part.original(part.metadata.workspace_root.as_std_path()), package)?))
     };
     built.iter().filter_map(link).collect()
+}
+
+/// The commits that suites were built from, by the fingerprint of their module and executable: see `SuiteCard` for their form.
+pub(crate) fn commits(project: &Project, built: &[BuiltSuite]) -> BTreeMap<String, String> {
+    let mut commits = BTreeMap::new();
+    for part in &project.parts {
+        let commit = Commit::in_folder(part.metadata.workspace_root.as_std_path());
+        for suite in built.iter().filter(|suite| part.suites().any(|target| *target == suite.target)) {
+            let package = part.metadata.packages.iter().find(|package| *package.name == suite.target.package);
+            let source = package.and_then(|package| package.targets.iter().find(|target| suite.target.is(target)));
+            let Some(label) = source.and_then(|source| label(&commit, source.src_path.as_std_path())) else { continue };
+            let files = [&suite.program, &suite.module].into_iter().flatten().filter_map(|file| fs::read(file).ok());
+            commits.extend(files.map(|bytes| (fingerprint(&bytes), label.clone())));
+        }
+    }
+    commits
+}
+
+/// A commit with this source file as a result shows it. `None` outside a repository, and if git does not track the file: the commit does not
+/// contain it.
+fn label(commit: &Commit, source: &Path) -> Option<String> {
+    const DIGITS: usize = 12;
+    git(source.parent()?, &["ls-files", "--error-unmatch", source.to_str()?])?;
+    let digits: String = commit.hash.as_ref()?.chars().take(DIGITS).collect();
+    Some(if commit.dirty { format!("{digits}+changes") } else { digits })
 }
 
 fn folder_address(root: &Path, package: &Package) -> Option<String> {
@@ -44,6 +71,26 @@ fn address(repository: &str, hash: &str, folder: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_tracked_source_has_a_commit() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |arguments: &[&str]| {
+            let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+            git(folder.path(), &[&identity, arguments].concat()).unwrap()
+        };
+        let [tracked, new] = ["suite.rs", "new.rs"].map(|name| folder.path().join(name));
+        let label_of = |source: &Path| label(&Commit::in_folder(folder.path()), source);
+        [&tracked, &new].iter().for_each(|file| fs::write(file, "first").unwrap());
+        assert_eq!(label_of(&tracked), None, "outside a repository");
+        run(&["init", "--quiet"]);
+        run(&["add", "suite.rs"]);
+        run(&["commit", "--quiet", "--message", "First"]);
+        let digits = run(&["rev-parse", "--short=12", "HEAD"]);
+        assert_eq!((label_of(&tracked), label_of(&new)), (Some(digits.clone()), None));
+        fs::write(&tracked, "second").unwrap();
+        assert_eq!(label_of(&tracked), Some(format!("{digits}+changes")));
+    }
 
     #[test]
     fn known_hosts_have_addresses() {

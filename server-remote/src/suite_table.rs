@@ -1,5 +1,6 @@
 //! The suites that a runner measures. Those of a server are fixed; `cargo benchbook` replaces them after each build.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::body::Bytes;
@@ -39,6 +40,8 @@ pub struct HostedSuites {
     pub of_page: Vec<PageSuite>,
     /// Earlier builds of the suites, which can still be measured; latest first.
     pub retained: Vec<Arc<HostedSuite>>,
+    /// The commits that suites were built from, by the fingerprint of their module or executable, as far as they are known.
+    pub commits: BTreeMap<String, String>,
 }
 
 /// The current suites.

@@ -55,11 +55,17 @@ impl SuiteUpdates {
     }
 
     /// Replaces the suites by those that were built, and reports `problems` and those that occur here. Suites that have not changed
-    /// stay as they are; measurements in progress continue with the executables that they have started with. Returns all problems.
-    pub fn end_build(&self, built: &[BuiltFiles], mut problems: Vec<BuildProblem>) -> Vec<BuildProblem> {
+    /// stay as they are; measurements in progress continue with the executables that they have started with. `commits`: those that the files
+    /// were built from, by their fingerprint. Returns all problems.
+    pub fn end_build(
+        &self,
+        built: &[BuiltFiles],
+        commits: BTreeMap<String, String>,
+        mut problems: Vec<BuildProblem>,
+    ) -> Vec<BuildProblem> {
         let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
         let mut new = BTreeMap::new();
-        let mut list = HostedSuites::default();
+        let mut list = HostedSuites { commits, ..HostedSuites::default() };
         for files in built {
             let old = hosted.get(&files.target);
             let updated = self.update(files, old).unwrap_or_else(|error| {

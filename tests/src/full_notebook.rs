@@ -103,5 +103,6 @@ pub(crate) fn suite_card() -> SuiteCard {
         },
         catalog_hash: "c".repeat(64),
         fingerprint: "f".repeat(64),
+        commit: None,
     }
 }

@@ -269,7 +269,8 @@ impl State {
         let addresses = names.iter().map(|name| address(name)).collect::<Result<_, _>>()?;
         let all_sources = self.site_config.as_ref().map(|config| config.sources.clone()).unwrap_or_default();
         let sources = all_sources.into_iter().filter(|(name, _)| names.contains(name.as_str())).collect();
-        Ok(ArticleSuites { addresses, sources })
+        let commits = self.site_config.as_ref().map(|config| config.commits.clone()).unwrap_or_default();
+        Ok(ArticleSuites { addresses, sources, commits })
     }
 
     /// The address of the source of a cell's function at its commit, if the site names it.

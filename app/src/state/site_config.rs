@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use benchbook_host::quality::{Qualities, Quality};
+use benchbook_host::response::SuiteCard;
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -32,6 +33,9 @@ pub(crate) struct SiteConfig {
     /// The address of the folder that the source files of a suite are relative to, by the name of the suite.
     #[serde(deserialize_with = "sources")]
     pub(crate) sources: BTreeMap<String, String>,
+    /// The commits that suites were built from, by the fingerprint of their module or executable.
+    #[serde(deserialize_with = "commits")]
+    pub(crate) commits: BTreeMap<String, String>,
     /// The folder of accepted results, relative to the page, with a trailing slash.
     #[serde(deserialize_with = "history")]
     pub(crate) history: Option<String>,
@@ -69,6 +73,7 @@ impl Default for SiteConfig {
             article: None,
             notebooks: Vec::new(),
             sources: BTreeMap::new(),
+            commits: BTreeMap::new(),
             history: None,
             runner: None,
         }
@@ -76,6 +81,11 @@ impl Default for SiteConfig {
 }
 
 impl SiteConfig {
+    /// The card of a suite with the commit that it was built from, if the site knows it. A later build has another fingerprint.
+    pub(crate) fn with_commit(&self, card: SuiteCard) -> SuiteCard {
+        SuiteCard { commit: self.commits.get(&card.fingerprint).cloned(), ..card }
+    }
+
     /// Parses the text of `notebook.json`.
     ///
     /// # Errors
@@ -120,6 +130,10 @@ fn sources<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String
     } else {
         Err(D::Error::custom(EXPECTED))
     }
+}
+
+fn commits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    field(deserializer, "commits: expected commits, by the fingerprint of the suite's file")
 }
 
 fn history<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -207,6 +221,7 @@ mod tests {
                 "\"sources\": { \"demo\": \"javascript:alert()\" }".to_owned(),
                 "begin with https://, by the name of the suite",
             ),
+            ("\"commits\": [3]".to_owned(), "commits: expected commits, by the fingerprint"),
             ("\"history\": [3]".to_owned(), "history: expected the address of a folder"),
             ("\"runner\": \"reference-01\"".to_owned(), "begins with https://"),
             ("\"runner\": 3".to_owned(), "begins with https://"),

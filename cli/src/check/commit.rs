@@ -28,6 +28,8 @@ pub(super) fn git_command(folder: &Path, arguments: &[&str]) -> Command {
         ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
     let mut git = Command::new("git");
     git.arg("-C").arg(folder).args(arguments);
+    // `cargo benchbook` reads the status after each build, which must not lock the index while the user commits.
+    git.env("GIT_OPTIONAL_LOCKS", "0");
     for location in LOCATIONS {
         git.env_remove(location);
     }

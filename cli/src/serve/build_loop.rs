@@ -14,6 +14,7 @@ use benchbook_server::suite_updates::{BuiltFiles, SuiteUpdates};
 use super::sources::WatchedSources;
 use crate::project::{Project, SuiteOptions};
 use crate::project_build::{ProjectBuild, print_warning};
+use crate::source_links::commits;
 use crate::wasm_target;
 
 /// Builds the suites whenever their sources change.
@@ -52,7 +53,7 @@ impl BuildLoop {
                     let files: Vec<BuiltFiles> = self.project.suites().map(|suite| files_of(suite, &built)).collect();
                     let reported = known.iter().cloned().chain(self.lost_results()).collect();
                     let step = BuildStep::start("Starting the suites");
-                    let problems = self.updates.end_build(&files, reported);
+                    let problems = self.updates.end_build(&files, commits(&self.project, &built), reported);
                     drop(step);
                     problems.iter().filter(|problem| !known.contains(problem)).for_each(print_warning);
                     report(&built, start);

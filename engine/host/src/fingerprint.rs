@@ -30,6 +30,7 @@ impl SuiteCard {
             build: suite.build.clone(),
             catalog_hash: catalog_hash(suite),
             fingerprint,
+            commit: None,
         }
     }
 }

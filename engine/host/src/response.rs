@@ -75,6 +75,10 @@ pub struct SuiteCard {
     pub catalog_hash: String,
     /// SHA-256 of the binary, in hexadecimal.
     pub fingerprint: String,
+    /// The commit that it was built from: `77c0a41f0b12`, or `77c0a41f0b12+changes` if files differed from it. Absent if the page does not
+    /// know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
 }
 
 /// The machine of a measurement.

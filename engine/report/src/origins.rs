@@ -21,7 +21,7 @@ pub fn origin_lines(results: &Results) -> Vec<String> {
 }
 
 /// The origin of a result in relation to the machine that measured last, which may have the same name:
-/// `native code on reference-01 (AMD EPYC 9R14, KVM, core 1) · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0, suite profile, opt-level 3, LTO thin`
+/// `native code on reference-01 (AMD EPYC 9R14, KVM, core 1) · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0, suite profile, opt-level 3, LTO thin · commit 77c0a41f0b12`
 fn origin_line(result: &CellResult, last: &Machine) -> String {
     let (setup, suite) = (&result.setup, &result.setup.suite);
     let fingerprint: String = suite.fingerprint.chars().take(BUILD_DIGITS).collect();
@@ -35,5 +35,6 @@ fn origin_line(result: &CellResult, last: &Machine) -> String {
         (MachineKind::Native, Some(processor)) => format!("native code on {machine} ({processor})"),
     };
     let (name, version, settings) = (&suite.name, &suite.version, suite.build.settings());
-    format!("{machine} · {name} {version} ({fingerprint}…) · {compiler}, {settings}")
+    let commit = suite.commit.as_ref().map_or_else(String::new, |commit| format!(" · commit {commit}"));
+    format!("{machine} · {name} {version} ({fingerprint}…) · {compiler}, {settings}{commit}")
 }

@@ -138,12 +138,22 @@ fn site_config(suites: &HostedSuites, shipped: &Bytes) -> Value {
     }
     config.insert("suites".to_owned(), json!(modules));
     config.insert("runner".to_owned(), json!("./"));
+    if !suites.commits.is_empty() {
+        config.insert("commits".to_owned(), json!(suites.commits));
+    }
     Value::Object(config)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_configuration_has_the_commits_of_the_suites() {
+        let commits = BTreeMap::from([("3f2a81c0".to_owned(), "77c0a41f0b12".to_owned())]);
+        let config = site_config(&HostedSuites { commits, ..HostedSuites::default() }, &Bytes::new());
+        assert_eq!(config["commits"], json!({ "3f2a81c0": "77c0a41f0b12" }));
+    }
 
     #[test]
     fn recognises_names_with_a_hash() {

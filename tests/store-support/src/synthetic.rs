@@ -68,6 +68,7 @@ impl World {
             catalog_hash: fingerprint(&name),
             name,
             version: "0.1.0".to_owned(),
+            commit: None,
             build: Build {
                 rustc: "rustc 1.95.0".to_owned(),
                 target: "x86_64-unknown-linux-gnu".to_owned(),

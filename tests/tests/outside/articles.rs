@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use benchbook_host::fingerprint::fingerprint;
 use benchbook_tests::browser::{Browser, quiet_turn, turn};
 use benchbook_tests::documentation::{ReadersBrowser, plain_host};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
@@ -83,6 +84,8 @@ async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     let config: Value = serde_json::from_str(&fs::read_to_string(folder.join("notebook.json"))?)?;
     let sources = format!("https://github.com/ada/own/blob/{}/", own.head()?);
     assert_eq!(config["sources"], json!({ "mixing": sources }));
+    let module = fs::read(folder.join(config["suites"][0].as_str().context("the module's address")?))?;
+    assert_eq!(config["commits"][fingerprint(&module)], own.head()?[..12]);
     let still = fs::read_to_string(folder.join("index.html"))?;
     assert!(
         still.contains("</style><article>") && still.contains("<code>mix_again</code>"),

@@ -38,12 +38,13 @@ fn machine_row(machine: &Machine) -> Html {
 
 fn suite_row(suite: &SuiteCard) -> Html {
     let build = &suite.build;
+    let commit = suite.commit.as_ref().map(|commit| format!(", commit {commit}"));
     html! {
         <tr data-test="build">
             <th scope="row">{ format!("{} {}", suite.name, suite.version) }</th>
             <td>{ &build.rustc }</td>
             <td>{ format!("{}, {}", build.target, build.settings()) }</td>
-            <td><code>{ suite.fingerprint.chars().take(16).collect::<String>() }</code></td>
+            <td><code>{ suite.fingerprint.chars().take(16).collect::<String>() }</code>{ commit }</td>
         </tr>
     }
 }

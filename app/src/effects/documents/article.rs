@@ -50,7 +50,9 @@ pub(crate) async fn archive(document: &Notebook, suites: &ArticleSuites) -> Resu
         files.insert(path.clone(), bytes(address).await?);
         addresses.push(path);
     }
-    let config = json!({ "title": document.title, "suites": addresses, "article": ARTICLE, "sources": suites.sources });
+    let config = json!({
+        "title": document.title, "suites": addresses, "article": ARTICLE, "sources": suites.sources, "commits": suites.commits
+    });
     files.insert("notebook.json".to_owned(), format!("{config:#}\n").into_bytes());
     files.insert(ARTICLE.to_owned(), file::write_for_reading(document).text.into_bytes());
     zipped(&files).map_err(|error| format!("The archive cannot be written: {error}."))

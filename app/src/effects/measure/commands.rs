@@ -159,8 +159,8 @@ impl CommandContext {
         let here = browser::machine(suite.clock.or(state.clock()).unwrap_or(ClockCard::UNKNOWN));
         let clock_note = browser::isolation().note(here.clock).filter(|_| cell.native_part().is_none());
         let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
-        on_action
-            .emit(CellAction::Run(RunEvent::Started(Box::new(browser::result_origin(machine, suite.card.clone())))));
+        let card = site_config.with_commit(suite.card.clone());
+        on_action.emit(CellAction::Run(RunEvent::Started(Box::new(browser::result_origin(machine, card)))));
         if let Some(note) = clock_note {
             on_action.emit(CellAction::Run(RunEvent::Remarked(note)));
         }

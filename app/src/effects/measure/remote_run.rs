@@ -192,7 +192,8 @@ impl StreamedResponse {
                 let priority = started.priority.max(self.request.priority);
                 self.priority.set(priority);
                 let stored_at = started.stored_at();
-                let mut origin = browser::result_origin(started.machine, started.suite);
+                let card = self.run.site_config.with_commit(started.suite);
+                let mut origin = browser::result_origin(started.machine, card);
                 origin.started = stored_at.map_or(origin.started, |ms| ms as f64);
                 self.run.on_cell.emit(CellAction::Run(RunEvent::Escalated(Box::new(origin))));
                 self.start_ms.set(js_sys::Date::now());

@@ -9,4 +9,6 @@ pub(crate) struct ArticleSuites {
     pub(crate) addresses: Vec<String>,
     /// The addresses of their sources, by the name of the suite, if the site names them.
     pub(crate) sources: BTreeMap<String, String>,
+    /// The commits of the site's suites, by their fingerprint.
+    pub(crate) commits: BTreeMap<String, String>,
 }

@@ -33,6 +33,20 @@ fn states_the_machine_and_the_build_of_every_result() {
 }
 
 #[test]
+fn states_the_commit_that_the_site_knows() {
+    let config = SiteConfig::read(r#"{ "commits": { "known": "77c0a41f0b12+changes" } }"#).unwrap();
+    let commit = |fingerprint: &str| {
+        let origin = origin_of(1, machine(), fingerprint);
+        let origin = ResultOrigin { suite: config.with_commit(origin.suite), ..origin };
+        let lines =
+            origin_lines(&results([measurement(origin, Priority::LAST, vec![of("sort", sampled(100.0, 40.0))])]));
+        lines[0].split_once("opt-level 3").expect("the settings").1.to_owned()
+    };
+    assert_eq!(commit("known"), " · commit 77c0a41f0b12+changes");
+    assert_eq!(commit("rebuilt"), "");
+}
+
+#[test]
 fn a_repeated_measurement_has_ratios_at_every_common_axis_value() {
     let shown = results([run(1, firefox(), "a", 40.0), run(2, machine(), "a", 20.0)]).shown();
     let repeated = reproduction(&shown, &MachineRanking::all(&shown), 0.01);
