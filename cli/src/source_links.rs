@@ -26,11 +26,14 @@ pub(crate) fn source_links(project: &Project, built: &[BuiltSuite]) -> BTreeMap<
 pub(crate) fn commits(project: &Project, built: &[BuiltSuite]) -> BTreeMap<String, String> {
     let mut commits = BTreeMap::new();
     for part in &project.parts {
-        let commit = Commit::in_folder(part.metadata.workspace_root.as_std_path());
+        let commit = Commit::in_folder(&part.original(part.metadata.workspace_root.as_std_path()));
         for suite in built.iter().filter(|suite| part.suites().any(|target| *target == suite.target)) {
             let package = part.metadata.packages.iter().find(|package| *package.name == suite.target.package);
             let source = package.and_then(|package| package.targets.iter().find(|target| suite.target.is(target)));
-            let Some(label) = source.and_then(|source| label(&commit, source.src_path.as_std_path())) else { continue };
+            let Some(label) = source.and_then(|source| label(&commit, &part.original(source.src_path.as_std_path())))
+            else {
+                continue;
+            };
             let files = [&suite.program, &suite.module].into_iter().flatten().filter_map(|file| fs::read(file).ok());
             commits.extend(files.map(|bytes| (fingerprint(&bytes), label.clone())));
         }
