@@ -1,6 +1,7 @@
 //! `cargo benchbook`: measures the functions of a crate from its own folder.
 
 mod arguments;
+mod benchbook_toml;
 mod check;
 mod completions;
 mod describe;

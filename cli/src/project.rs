@@ -1,11 +1,12 @@
 //! The suites of a workspace, and their builds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{self, Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
+use benchbook_build::features::ChosenFeatures;
 use benchbook_build::harness::HarnessCrates;
 use benchbook_build::progress::{BuildStep, print_line};
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
@@ -13,9 +14,9 @@ use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suite
 use benchbook_build::{SUITE_PROFILE, Target};
 use benchbook_host::child::NativeSuite;
 use benchbook_terminal::child_settings::child_settings;
-use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{Metadata, Package};
 
+use crate::benchbook_toml::BenchbookToml;
 use crate::library::LibraryOptions;
 use crate::trial::Trial;
 
@@ -58,12 +59,15 @@ pub(crate) struct SuiteOptions {
     /// Build without a network
     #[arg(long, help_heading = "Build")]
     offline: bool,
+    /// Fail if a target or a benchmark is left out, after another note, and in `check` if a comparison is undecided
+    #[arg(long = "strict", help_heading = "Suites")]
+    pub(crate) is_strict: bool,
     #[command(flatten)]
     library: LibraryOptions,
 }
 
 /// A workspace with suites: its own, and those of the packages `benchbook/` next to its crates, which are workspaces of their own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Project {
     /// The folder of the workspace.
     pub(crate) root: PathBuf,
@@ -72,6 +76,10 @@ pub(crate) struct Project {
     /// The workspaces with at least one suite.
     pub(crate) parts: Vec<ProjectPart>,
     pub(crate) build: BuildOptions,
+    /// Why targets are left out.
+    pub(crate) left_out: Vec<String>,
+    /// Whether notes are errors.
+    pub(crate) is_strict: bool,
 }
 
 /// A workspace as cargo knows it.
@@ -127,28 +135,24 @@ impl SuiteOptions {
     /// If there is no workspace, or no such suite.
     pub(crate) fn project(&self) -> Result<Project> {
         let main = metadata(&self.manifest()?)?;
-        let root = main.workspace_root.clone().into_std_path_buf();
-        let (output, parts) = match self.parts(workspaces(&main)?, HarnessCrates::AsDeclared) {
-            Err(error) if error.is::<NoSuite>() => match self.trial(&main)? {
-                Some((output, part)) => (output, vec![part]),
-                None => return Err(error),
-            },
-            parts => (main.target_directory.clone(), parts?),
-        };
-        Ok(Project { root, output: output.join("benchbook").into_std_path_buf(), parts, build: self.build_options() })
+        match self.project_of(workspaces(&main)?, HarnessCrates::AsDeclared) {
+            Err(error) if error.is::<NoSuite>() => self.trial(&main)?.ok_or(error),
+            project => project,
+        }
     }
 
-    /// The suites of a copy of a workspace in which our crates replace a harness, with the folder of cargo's output; `None` if the selected
-    /// packages have no benches for a harness.
-    fn trial(&self, workspace: &Metadata) -> Result<Option<(Utf8PathBuf, ProjectPart)>> {
+    /// The suites of a copy of a workspace in which our crates replace a harness; `None` if the selected packages have no benches for a
+    /// harness.
+    fn trial(&self, workspace: &Metadata) -> Result<Option<Project>> {
         let packages: Vec<&Package> =
             workspace.workspace_packages().into_iter().filter(|package| self.is_chosen(package)).collect();
         let Some(trial) = Trial::of(workspace, &packages)? else { return Ok(None) };
         let copy = metadata(&trial.update(workspace, &self.library)?)?;
         trial.announce();
-        let output = copy.target_directory.clone();
-        let part = self.parts(vec![copy], HarnessCrates::Replaced)?.into_iter().next().context("one workspace")?;
-        Ok(Some((output, ProjectPart { trial: Some(trial), ..part })))
+        let mut project = self.project_of(vec![copy], HarnessCrates::Replaced)?;
+        project.root = workspace.workspace_root.clone().into_std_path_buf();
+        project.parts.iter_mut().for_each(|part| part.trial = Some(trial.clone()));
+        Ok(Some(project))
     }
 
     /// The same options, whatever the current folder is.
@@ -181,38 +185,64 @@ impl SuiteOptions {
     }
 
     pub(crate) fn build_options(&self) -> BuildOptions {
-        let mut arguments: Vec<String> = Vec::new();
-        arguments.extend(self.features.iter().flat_map(|features| ["--features".to_owned(), features.clone()]));
-        let flags = [
-            (self.all_features, "--all-features"),
-            (self.no_default_features, "--no-default-features"),
-            (self.locked, "--locked"),
-            (self.offline, "--offline"),
-        ];
-        arguments.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag.to_owned()));
+        let flags = [(self.locked, "--locked"), (self.offline, "--offline")];
+        let arguments = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag.to_owned()).collect();
         let profile = self.profile.clone().unwrap_or_else(|| SUITE_PROFILE.to_owned());
-        BuildOptions { profile, arguments }
+        let features = ChosenFeatures {
+            everywhere: self.features.clone(),
+            of_packages: BTreeMap::new(),
+            all: self.all_features,
+            no_default: self.no_default_features,
+        };
+        BuildOptions { profile, arguments, features }
     }
 
     fn is_chosen(&self, package: &Package) -> bool {
         self.package.is_empty() || self.package.iter().any(|name| package.name == *name)
     }
 
-    fn parts(&self, workspaces: Vec<Metadata>, crates: HarnessCrates) -> Result<Vec<ProjectPart>> {
-        let has = |name: &String| workspaces.iter().flat_map(|one| &one.packages).any(|package| package.name == *name);
-        if let Some(name) = self.package.iter().find(|name| !has(name)) {
+    /// The selected suites of workspaces, the first of which contains the current folder.
+    fn project_of(&self, workspaces: Vec<Metadata>, crates: HarnessCrates) -> Result<Project> {
+        let packages = || workspaces.iter().flat_map(|one| &one.packages);
+        if let Some(name) = self.package.iter().find(|name| !packages().any(|package| package.name == **name)) {
             bail!("this workspace has no package `{name}`");
         }
-        let may_have_suites = |package: &&Package| self.is_chosen(package) && may_have_suites(package, crates);
-        let mut parts = Vec::new();
-        for metadata in workspaces {
-            let packages = metadata.workspace_packages().into_iter().filter(may_have_suites);
-            let packages = packages.map(|package| suites_of(package, crates)).collect::<Result<_>>()?;
-            parts.push(ProjectPart { metadata, packages, trial: None });
+        let main = workspaces.first().context("there is a workspace (this is a bug)")?;
+        let root = main.workspace_root.clone().into_std_path_buf();
+        let output = main.target_directory.join("benchbook").into_std_path_buf();
+        let mut build = self.build_options();
+        for workspace in &workspaces {
+            build
+                .features
+                .everywhere
+                .extend(BenchbookToml::in_folder(workspace.workspace_root.as_std_path())?.features);
         }
-        let all = parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{}`", target.name));
-        let all: Vec<String> = all.collect();
+        let (mut parts, mut left_out) = (Vec::new(), Vec::new());
+        for metadata in &workspaces {
+            let may_have_suites = |package: &&Package| self.is_chosen(package) && may_have_suites(package, crates);
+            let mut suites = Vec::new();
+            for package in metadata.workspace_packages().into_iter().filter(may_have_suites) {
+                let own = BenchbookToml::in_folder(folder_of(package))?.features;
+                build.features.of_packages.insert(package.name.to_string(), own);
+                let found = suites_of(package, crates, &build.features);
+                suites.push(found.suites);
+                left_out.extend(found.left_out);
+            }
+            parts.push(ProjectPart { metadata: metadata.clone(), packages: suites, trial: None });
+        }
+        if let [feature, ..] = build.features.unknown(packages())[..] {
+            bail!("no package of this workspace has the feature `{feature}`");
+        }
+        self.select(&mut parts, &left_out)?;
+        Ok(Project { root, output, parts, build, left_out, is_strict: self.is_strict })
+    }
+
+    /// Removes the suites that the user did not name.
+    fn select(&self, parts: &mut Vec<ProjectPart>, left_out: &[String]) -> Result<()> {
+        let all: Vec<String> =
+            parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{}`", target.name)).collect();
         if all.is_empty() {
+            ensure!(left_out.is_empty(), "no suite can be built: {}", left_out.join("\n"));
             return Err(NoSuite.into());
         }
         let named = self.named_targets();
@@ -225,14 +255,14 @@ impl SuiteOptions {
         if let Some((kind, name)) = named.iter().find(|named| !has_match(named)) {
             bail!("no suite matches {} {name}. The suites are {}", kind.option(), all.join(", "));
         }
-        for part in &mut parts {
+        for part in &mut *parts {
             let is_selected =
                 |target: &SuiteTarget| named.is_empty() || named.iter().any(|named| is_named(target, named));
             part.packages.iter_mut().for_each(|targets| targets.retain(is_selected));
             part.packages.retain(|targets| !targets.is_empty());
         }
         parts.retain(|part| !part.packages.is_empty());
-        Ok(parts)
+        Ok(())
     }
 
     /// The targets that the user named.
@@ -244,6 +274,10 @@ impl SuiteOptions {
         ];
         kinds.into_iter().flat_map(|(kind, names)| names.iter().map(move |name| (kind, name))).collect()
     }
+}
+
+fn folder_of(package: &Package) -> &Path {
+    package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path())
 }
 
 /// A workspace, and those of the suites next to its crates.
@@ -290,6 +324,27 @@ impl Project {
     /// The selected suites.
     pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
         self.parts.iter().flat_map(ProjectPart::suites)
+    }
+
+    /// The folders whose settings apply: that of the workspace, and those of the packages with suites.
+    pub(crate) fn settings_folders(&self) -> impl Iterator<Item = &Path> {
+        let packages = self.parts.iter().flat_map(|part| &part.metadata.packages);
+        let with_suites = packages.filter(|package| self.suites().any(|suite| package.name == suite.package));
+        [self.root.as_path()].into_iter().chain(with_suites.map(folder_of))
+    }
+
+    /// Prints why targets are left out, and notes of the suites.
+    ///
+    /// # Errors
+    /// If there is one, and the user wants none.
+    pub(crate) fn report_notes<'n>(&'n self, notes: impl IntoIterator<Item = &'n String>) -> Result<()> {
+        let mut has_notes = false;
+        for note in self.left_out.iter().chain(notes) {
+            anstream::eprintln!("note: {note}");
+            has_notes = true;
+        }
+        ensure!(!(has_notes && self.is_strict), "there are notes, which `--strict` does not allow");
+        Ok(())
     }
 
     /// The root of the workspace with this suite.
@@ -339,7 +394,6 @@ impl Project {
                             );
                         }
                         Ok(suite) => {
-                            suite.suite().notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
                             opened.push(OpenedSuite { target: target.clone(), suite });
                         }
                         Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
@@ -347,6 +401,7 @@ impl Project {
                 }
             }
         }
+        self.report_notes(opened.iter().flat_map(|one| &one.suite.suite().notes))?;
         if opened.is_empty() {
             bail!("no suite can be used, for the reasons above");
         }
@@ -498,7 +553,7 @@ mod tests {
         write(folder.path(), "src/lib.rs", "");
         let own_harness = "harness = false";
         for (dependency, source, harness, expected) in [
-            ("benchbook", "benchbook::suite!();", "", "`one` runs Rust's test harness instead of its suite. Add to "),
+            ("benchbook", "benchbook::suite!();", "", "`one` is left out: it runs Rust's test harness. Add to "),
             (
                 "benchbook-criterion",
                 "criterion::criterion_main!(all);",
@@ -513,20 +568,62 @@ mod tests {
             ),
         ] {
             let package = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-            let dependency = format!("[dev-dependencies]\n{dependency} = \"0.1\"\n");
+            let other = (dependency != "benchbook").then(|| format!("{dependency} = \"0.1\"\n")).unwrap_or_default();
+            let dependencies = format!("[dev-dependencies]\nbenchbook = \"0.1\"\n{other}");
             let bench = format!("[[bench]]\nname = \"one\"\n{harness}\n");
-            write(folder.path(), "Cargo.toml", &format!("{package}\n{dependency}\n{bench}\n[workspace]\n"));
+            let manifest = format!("{package}\n{dependencies}\n{bench}\n[workspace]\n");
+            write(folder.path(), "Cargo.toml", &manifest);
             write(folder.path(), "benches/one.rs", source);
             let error = project(folder.path(), &[]).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
+            // The others remain.
+            write(folder.path(), "benches/two.rs", "benchbook::suite!();");
+            write(folder.path(), "Cargo.toml", &format!("{manifest}[[bench]]\nname = \"two\"\nharness = false\n"));
+            let project = project(folder.path(), &[]).unwrap();
+            assert_eq!(project.suites().map(|suite| suite.name.as_str()).collect::<Vec<_>>(), ["two"]);
+            assert!(project.left_out.len() == 1 && project.left_out[0].contains(expected), "{:?}", project.left_out);
+            assert!(project.report_notes([]).is_ok());
+            assert!(Project { is_strict: true, ..project }.report_notes([]).is_err());
+            fs::remove_file(folder.path().join("benches/two.rs")).unwrap();
         }
+    }
+
+    #[test]
+    fn targets_without_their_features_are_left_out_until_something_enables_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let bench = |name: &str| format!("[[bench]]\nname = \"{name}\"\nharness = false\n");
+        let manifest = format!(
+            "[package]\nname = \"gated\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[features]\nbatch = []\n\
+             [dev-dependencies]\nbenchbook = \"0.1\"\n{}{}required-features = [\"batch\"]\n",
+            bench("plain"),
+            bench("batched")
+        );
+        write(folder.path(), "Cargo.toml", &manifest);
+        write(folder.path(), "src/lib.rs", "");
+        for name in ["plain", "batched"] {
+            write(folder.path(), &format!("benches/{name}.rs"), "benchbook::suite!();");
+        }
+        let found = |arguments: &[&str]| {
+            let project = project(folder.path(), arguments).unwrap();
+            (project.suites().count(), project.left_out)
+        };
+        let (count, left_out) = found(&[]);
+        assert!(
+            count == 1 && left_out[0].contains("`batched` is left out") && left_out[0].contains("--features batch")
+        );
+        assert_eq!(found(&["--features", "batch"]), (2, Vec::new()));
+        write(folder.path(), "benchbook.toml", "features = [\"batch\"]");
+        assert_eq!(found(&[]), (2, Vec::new()));
+        let error = project(folder.path(), &["-F", "theirs"]).unwrap_err().to_string();
+        assert_eq!(error, "no package of this workspace has the feature `theirs`");
     }
 
     #[test]
     fn options_of_cargo_are_passed_on() {
         let options = parsed(&["--offline", "--locked", "-F", "fast", "--features", "small", "--profile", "bench"])
             .build_options();
-        assert_eq!(options.arguments, ["--features", "fast", "--features", "small", "--locked", "--offline"]);
+        assert_eq!(options.arguments, ["--locked", "--offline"]);
+        assert_eq!(options.features.everywhere, ["fast", "small"]);
         assert_eq!(options.profile, "bench");
     }
 }

@@ -37,13 +37,11 @@ impl ProjectBuild {
                 outcome.add(build_package(project, root, suites, builds_wasm, wasm_opt.clone())?);
             }
         }
+        project.report_notes(outcome.built.iter().flat_map(|suite| &suite.notes))?;
         Ok(outcome)
     }
 
     fn add(&mut self, package: PackageBuild) {
-        for note in package.built.iter().flat_map(|suite| &suite.notes) {
-            anstream::eprintln!("note: {note}");
-        }
         self.built.extend(package.built);
         for error in package.errors.into_iter().map(problem) {
             // Cargo has printed the details.

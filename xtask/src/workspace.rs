@@ -5,7 +5,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::features::ChosenFeatures;
 use benchbook_build::harness::HarnessCrates;
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, suites_of};
@@ -95,7 +96,7 @@ impl Workspace {
         let folder = self.root.join("suites");
         let mut found = Vec::new();
         for package in self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)) {
-            let suites = suites_of(package, HarnessCrates::AsDeclared)?;
+            let suites = own_suites(package)?;
             if !suites.is_empty() {
                 found.push(suites);
             } else if package.targets.iter().any(|target| target.is_kind(TargetKind::Bin))
@@ -112,7 +113,7 @@ impl Workspace {
     /// # Errors
     /// If there is no such package, or if it contains no suite.
     pub fn suites_of(&self, name: &str) -> Result<Vec<SuiteTarget>> {
-        let suites = suites_of(self.package(name)?, HarnessCrates::AsDeclared)?;
+        let suites = own_suites(self.package(name)?)?;
         if suites.is_empty() {
             bail!(no_suite(name));
         }
@@ -176,6 +177,13 @@ impl Workspace {
         let path = self.root.join(file);
         fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
     }
+}
+
+/// The suites of a package.
+fn own_suites(package: &Package) -> Result<Vec<SuiteTarget>> {
+    let found = suites_of(package, HarnessCrates::AsDeclared, &ChosenFeatures::default());
+    ensure!(found.left_out.is_empty(), "{}", found.left_out.join("\n"));
+    Ok(found.suites)
 }
 
 fn no_suite(package: &str) -> String {

@@ -13,6 +13,7 @@ use cargo_metadata::{Artifact, Message, TargetKind};
 use xshell::{Shell, cmd};
 
 use crate::failed_build::FailedBuild;
+use crate::features::ChosenFeatures;
 use crate::member;
 use crate::profile::{self, SUITE_PROFILE};
 use crate::progress::{BuildStep, print_line};
@@ -28,11 +29,13 @@ pub struct BuildOptions {
     pub profile: String,
     /// Further arguments of `cargo build`, such as `--offline`.
     pub arguments: Vec<String>,
+    /// The enabled features.
+    pub features: ChosenFeatures,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { profile: SUITE_PROFILE.to_owned(), arguments: Vec::new() }
+        Self { profile: SUITE_PROFILE.to_owned(), arguments: Vec::new(), features: ChosenFeatures::default() }
     }
 }
 
@@ -104,7 +107,7 @@ pub fn suites(
     errors: PrintedErrors,
 ) -> Result<CompiledSuites> {
     let mut arguments = vec!["build".to_owned(), "--keep-going".to_owned()];
-    arguments.extend(selection(root, suites)?);
+    arguments.extend(selection(root, suites, options)?);
     arguments.extend(settings(root, target, options)?);
     let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
     let noun = if names.len() == 1 { "suite" } else { "suites" };
@@ -128,7 +131,7 @@ pub fn suite_with_flags(
     step: String,
 ) -> Result<LoggedBuild> {
     let mut arguments = vec!["rustc".to_owned()];
-    arguments.extend(selection(root, slice::from_ref(suite))?);
+    arguments.extend(selection(root, slice::from_ref(suite), options)?);
     arguments.extend(settings(root, Target::Native, options)?);
     let step = BuildStep::start(step);
     let mut cargo = cargo_for_suites(root, &arguments, Target::Native, options)?;
@@ -138,11 +141,13 @@ pub fn suite_with_flags(
     Ok(LoggedBuild { program: output.executable(suite), log: output.log })
 }
 
-/// The arguments of cargo that select suites of one package.
-fn selection(root: &Path, suites: &[SuiteTarget]) -> Result<Vec<String>> {
-    let package = member::specification(root, &suites.first().context("no suite to build")?.package)?;
+/// The arguments of cargo that select suites of one package, and its features.
+fn selection(root: &Path, suites: &[SuiteTarget], options: &BuildOptions) -> Result<Vec<String>> {
+    let package = member::package(root, &suites.first().context("no suite to build")?.package)?;
     let targets = suites.iter().flat_map(|suite| [suite.kind.option().to_owned(), suite.name.clone()]);
-    Ok(["--package".to_owned(), package].into_iter().chain(targets).collect())
+    let features = options.features.arguments(&package);
+    // Its name alone is ambiguous if a dependency has the same one: users also measure crates on which Benchbook depends.
+    Ok(["--package".to_owned(), package.id.repr].into_iter().chain(targets).chain(features).collect())
 }
 
 /// The arguments of cargo for the target, the profile and the user's own options.

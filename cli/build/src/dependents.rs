@@ -19,7 +19,7 @@ use xshell::{Shell, cmd};
 /// If cargo fails, for example because the package does not depend on the crate.
 pub(crate) fn path_to(root: &Path, suite: &SuiteTarget, dependency: &str) -> Result<Vec<String>> {
     let _step = BuildStep::start(format!("Finding the dependents of {dependency}"));
-    let package = member::specification(root, &suite.package)?;
+    let package = member::package(root, &suite.package)?.id.repr;
     let edges = if suite.kind.has_dev_dependencies() { "normal,dev" } else { "normal" };
     let shell = Shell::new()?;
     shell.change_dir(root);

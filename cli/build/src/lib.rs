@@ -4,6 +4,7 @@ mod catalog;
 pub mod compile;
 mod dependents;
 mod failed_build;
+pub mod features;
 pub mod harness;
 mod member;
 mod native;

@@ -1,19 +1,18 @@
-//! The members of a workspace by the names that cargo cannot confuse with others.
+//! The members of a workspace.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{MetadataCommand, Package};
 
-/// The specification of a member's package for cargo's option `--package`. Its name alone is ambiguous if a dependency has the same one:
-/// users also measure crates on which Benchbook depends. `root`: the folder of the workspace.
+/// A member by its name. `root`: the folder of the workspace.
 ///
 /// # Errors
 /// If cargo cannot read the workspace, or if it has no such member.
-pub(crate) fn specification(root: &Path, package: &str) -> Result<String> {
+pub(crate) fn package(root: &Path, package: &str) -> Result<Package> {
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec().context("reading the workspace")?;
     let member = metadata.packages.into_iter().find(|member| *member.name == package);
-    Ok(member.with_context(|| format!("the workspace has no package `{package}`"))?.id.repr)
+    member.with_context(|| format!("the workspace has no package `{package}`"))
 }
 
 #[cfg(test)]
@@ -30,9 +29,9 @@ mod tests {
         fs::write(folder.path().join("src/lib.rs"), "").unwrap();
         let manifest = "[package]\nname = \"itoa\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
         fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
-        let found = specification(folder.path(), "itoa").unwrap();
+        let found = package(folder.path(), "itoa").unwrap().id.repr;
         assert!(found.starts_with("path+file://") && found.ends_with("#itoa@0.1.0"), "{found}");
-        let error = specification(folder.path(), "other").unwrap_err().to_string();
+        let error = package(folder.path(), "other").unwrap_err().to_string();
         assert_eq!(error, "the workspace has no package `other`");
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use anyhow::{Context, Result, bail};
-use cargo_metadata::{Package, TargetKind};
+use cargo_metadata::{Package, Target, TargetKind};
 
+use crate::features::ChosenFeatures;
 use crate::harness::{Harness, HarnessCrates, contains};
 
 /// The kind of a cargo target that may be a suite.
@@ -72,7 +72,7 @@ pub enum SuiteHarness {
 
 impl SuiteTarget {
     /// Whether a target of the package, as cargo's metadata describes it, is this one.
-    pub fn is(&self, target: &cargo_metadata::Target) -> bool {
+    pub fn is(&self, target: &Target) -> bool {
         target.is_kind(self.kind.in_metadata()) && target.name == self.name
     }
 }
@@ -86,53 +86,95 @@ fn depends_on(package: &Package, name: &str) -> bool {
     package.dependencies.iter().any(|dependency| dependency.name == name)
 }
 
-/// The suites of a package: its targets that call the macro `suite!`, and those that are written for a harness.
-///
-/// # Errors
-/// If a source file cannot be read, if a bench target would run Rust's test harness instead of its suite, or if our crate does not have the name
-/// that a target uses.
-pub fn suites_of(package: &Package, crates: HarnessCrates) -> Result<Vec<SuiteTarget>> {
+/// The suites of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundSuites {
+    /// The targets.
+    pub suites: Vec<SuiteTarget>,
+    /// Why others are left out, and how to include them: a sentence for each.
+    pub left_out: Vec<String>,
+}
+
+/// Finds the suites of a package: its targets that call the macro `suite!`, and those that are written for a harness.
+pub fn suites_of(package: &Package, crates: HarnessCrates, features: &ChosenFeatures) -> FoundSuites {
     let harnesses: Vec<Harness> = Harness::ALL.into_iter().filter(|harness| harness.is_of(package, crates)).collect();
     let harness_of = |source: &str| match contains("suite!", source) {
         true => Some(SuiteHarness::Benchbook),
         false => harnesses.iter().any(|harness| harness.is_used_in(source)).then_some(SuiteHarness::Other),
     };
-    let mut suites = Vec::new();
+    let mut found = FoundSuites::default();
     for target in &package.targets {
         let kind = SuiteTargetKind::ALL.into_iter().find(|kind| target.is_kind(kind.in_metadata()));
         let Some(kind) = kind else { continue };
-        let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
-        if let Some(harness) = harness_of(&source) {
-            check_names(package, &target.name, &source)?;
-            let manifest = || fs::read_to_string(&package.manifest_path).unwrap_or_default();
-            if kind == SuiteTargetKind::Bench && has_harness(&manifest(), &target.name) {
-                bail!(
-                    "the bench target `{0}` runs Rust's test harness instead of its suite. Add to {1}:\n  \
-                     [[bench]]\n  name = \"{0}\"\n  harness = false",
-                    target.name,
-                    package.manifest_path
-                );
+        let source = match fs::read_to_string(&target.src_path) {
+            Ok(source) => source,
+            Err(error) => {
+                found
+                    .left_out
+                    .push(format!("`{}` is left out: failed to read {}: {error}", target.name, target.src_path));
+                continue;
             }
-            suites.push(SuiteTarget { package: package.name.to_string(), kind, name: target.name.clone(), harness });
+        };
+        let Some(harness) = harness_of(&source) else { continue };
+        match obstacle(package, target, kind, &source, features) {
+            Some(obstacle) => found.left_out.push(format!("`{}` is left out: {obstacle}", target.name)),
+            None => {
+                let (package, name) = (package.name.to_string(), target.name.clone());
+                found.suites.push(SuiteTarget { package, kind, name, harness });
+            }
         }
     }
-    Ok(suites)
+    found
 }
 
-/// Checks that the name of another harness in a source stands for our crate.
-fn check_names(package: &Package, target: &str, source: &str) -> Result<()> {
-    for Harness { name, ours, .. } in Harness::ALL {
-        let is_renamed = package.dependencies.iter().any(|dependency| dependency.rename.as_deref() == Some(name));
-        if depends_on(package, ours) && !is_renamed && expects_dependency(name, source) {
-            bail!(
-                "`{target}` uses the name `{name}`, but {} has `{ours}` under another name. Change it to:\n  \
-                 {name} = {{ package = \"{ours}\", version = \"{}\" }}",
-                package.manifest_path,
-                env!("CARGO_PKG_VERSION")
-            );
+/// What keeps a target from being built as a suite, and what to do.
+fn obstacle(
+    package: &Package,
+    target: &Target,
+    kind: SuiteTargetKind,
+    source: &str,
+    features: &ChosenFeatures,
+) -> Option<String> {
+    let manifest = &package.manifest_path;
+    let has_own_harness = || {
+        has_harness(&fs::read_to_string(manifest).unwrap_or_default(), &target.name) && kind == SuiteTargetKind::Bench
+    };
+    let lacking = features.lacking(package, target);
+    match lacking.as_slice() {
+        [] if has_own_harness() => Some(format!(
+            "it runs Rust's test harness. Add to {manifest}:\n  [[bench]]\n  name = \"{}\"\n  harness = false",
+            target.name
+        )),
+        [] => wrong_name(package, source),
+        lacking => {
+            let [noun, names] = match lacking {
+                [one] => ["the feature", one],
+                _ => ["the features", &lacking.join(",")],
+            };
+            let options = format!("--features {names}");
+            let lines = lacking.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            Some(format!(
+                "it requires {noun} {names}. Add `{options}`, or for all commands `features = [{lines}]` to benchbook.toml in {}",
+                manifest.parent().map_or("its folder", |folder| folder.as_str())
+            ))
         }
     }
-    Ok(())
+}
+
+/// What to do if the name of another harness in a source does not stand for our crate.
+fn wrong_name(package: &Package, source: &str) -> Option<String> {
+    let is_wrong = |harness: &&Harness| {
+        let Harness { name, ours, .. } = **harness;
+        let is_renamed = package.dependencies.iter().any(|dependency| dependency.rename.as_deref() == Some(name));
+        depends_on(package, ours) && !is_renamed && expects_dependency(name, source)
+    };
+    let Harness { name, ours, .. } = Harness::ALL.iter().find(is_wrong)?;
+    Some(format!(
+        "it uses the name `{name}`, but {} has `{ours}` under another name. Change it to:\n  \
+         {name} = {{ package = \"{ours}\", version = \"{}\" }}",
+        package.manifest_path,
+        env!("CARGO_PKG_VERSION")
+    ))
 }
 
 /// Whether a source uses the name of another harness without giving it to our crate itself, as in `use benchbook_criterion as criterion`.

@@ -157,7 +157,6 @@ pub(crate) fn history_folder(project: &Project, chosen: Option<&Path>) -> Histor
 
 #[cfg(test)]
 mod tests {
-    use benchbook_build::compile::BuildOptions;
 
     use super::*;
 
@@ -168,7 +167,7 @@ mod tests {
         let token_file = folder.path().join("token");
         fs::write(&token_file, TOKEN).unwrap();
         let root = folder.path().to_owned();
-        let project = Project { output: root.join("target"), root, parts: Vec::new(), build: BuildOptions::default() };
+        let project = Project { output: root.join("target"), root, ..Project::default() };
         let options = |history: Option<&str>| LocationOptions {
             history: history.map(PathBuf::from),
             token_file: Some(token_file.clone()),

@@ -10,7 +10,6 @@ mod details;
 mod event_stream;
 #[cfg(test)]
 pub(crate) mod fixtures;
-mod groups;
 mod history;
 mod history_location;
 mod interruption;
@@ -38,7 +37,6 @@ use self::baseline::{Baseline, BaselineRevision};
 use self::check_runner::CheckRunner;
 use self::compared::{ComparedRun, ComparisonRule, HistoryTest, ResultToCompare};
 pub(crate) use self::criterion::{ImportOptions, import_criterion};
-use self::groups::{CheckGroups, CheckMode};
 pub(crate) use self::history::{HistoryOptions, history};
 use self::history_location::HistoryLocation;
 pub(crate) use self::history_location::{LocationOptions, history_folder};
@@ -47,6 +45,7 @@ use self::report::{CheckReport, ReportFiles};
 use self::run::CheckRun;
 use self::runner_results::RunnerResults;
 use crate::arguments::{self, SetArgument};
+use crate::benchbook_toml::{BenchbookToml, CheckMode};
 use crate::project::{Project, SuiteOptions};
 
 /// A function has become slower, or uses more memory.
@@ -71,7 +70,7 @@ Examples:
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
 Exit status: 0 without a regression, 1 if a function has become slower or uses more memory, 3 if a measurement failed, 64 if the command line or benchbook.toml
-is wrong. With --strict, undecided comparisons exit with 1, too.")]
+is wrong. With --strict, undecided comparisons exit with 1, and a target or benchmark that is left out with 3.")]
 pub(crate) struct CheckOptions {
     /// Groups of benchbook.toml, or parts of the paths of functions
     #[arg(value_name = "GROUP|FILTER")]
@@ -123,9 +122,6 @@ pub(crate) struct CheckOptions {
     runner: Option<String>,
     #[command(flatten)]
     location: LocationOptions,
-    /// Also fail if it is undecided whether a function has become slower
-    #[arg(long)]
-    strict: bool,
     /// Print only the overall result
     #[arg(long, group = "amount", conflicts_with = "format")]
     quiet: bool,
@@ -160,7 +156,7 @@ pub(crate) fn run(options: &CheckOptions) -> ExitCode {
     interruption::exit_with(FAILED);
     let (error, status) = match options.run() {
         Ok(None) => return ExitCode::SUCCESS,
-        Ok(Some(report)) => match (options.files.write(&report, options.strict), options.status(&report)) {
+        Ok(Some(report)) => match (options.files.write(&report, options.suites.is_strict), options.status(&report)) {
             (Ok(()), status) => return ExitCode::from(status),
             (Err(error), 0) => (error, FAILED),
             // A regression is more important than a missing file.
@@ -179,7 +175,7 @@ impl CheckOptions {
         if self.clean_up {
             return baseline::clean_up(&project).map(|()| None).map_err(CheckError::Failed);
         }
-        let groups = CheckGroups::of(&project).map_err(CheckError::Usage)?;
+        let groups = BenchbookToml::in_folders(project.settings_folders()).map_err(CheckError::Usage)?;
         let connection = self.runner.as_deref().map(|address| self.location.runner(address)).transpose();
         let connection = connection.map_err(CheckError::Usage)?;
         let location = self.location.location_with(&project, connection.as_ref()).map_err(CheckError::Usage)?;
@@ -291,7 +287,7 @@ impl CheckOptions {
 
     fn status(&self, report: &CheckReport) -> u8 {
         match () {
-            () if report.has_regression() || (self.strict && report.is_undecided()) => REGRESSION,
+            () if report.has_regression() || (self.suites.is_strict && report.is_undecided()) => REGRESSION,
             () if report.has_failed() => FAILED,
             () => 0,
         }

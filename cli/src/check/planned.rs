@@ -8,8 +8,8 @@ use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Qua
 use benchbook_host::request::Request;
 use benchbook_terminal::measurement::NativeMeasurement;
 
-use super::groups::{CheckGroup, CheckGroups, CheckMode, FILE};
 use crate::arguments::{self, SetArgument};
+use crate::benchbook_toml::{BenchbookToml, CheckGroup, CheckMode, FILE};
 use crate::project::OpenedSuite;
 use crate::selection::{SelectedFunction, matching};
 
@@ -80,7 +80,7 @@ impl PlannedCheck<'_> {
 pub(super) fn checks<'s>(
     suites: &'s [OpenedSuite],
     names: &[String],
-    groups: &CheckGroups,
+    groups: &BenchbookToml,
     settings: &CheckSettings,
 ) -> Result<Vec<PlannedCheck<'s>>> {
     let (named, filters): (Vec<&String>, Vec<&String>) =
@@ -101,7 +101,7 @@ pub(super) fn checks<'s>(
     Ok(without_repetitions(checks))
 }
 
-fn group_names(groups: &CheckGroups) -> Option<String> {
+fn group_names(groups: &BenchbookToml) -> Option<String> {
     let names: Vec<&str> = groups.groups.keys().map(String::as_str).collect();
     (!names.is_empty()).then(|| names.join(", "))
 }

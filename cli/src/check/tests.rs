@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use benchbook_build::compile::BuildOptions;
 use benchbook_host::history::{Acceptance, CheckedResult};
 use benchbook_server::history::HistoryFolder;
 use clap::Parser as _;
@@ -122,7 +121,7 @@ fn the_results_of_the_last_check_can_be_accepted_in_its_workspace_only() {
         root: folder.path().join(root),
         output: folder.path().join("target/benchbook"),
         parts: Vec::new(),
-        build: BuildOptions::default(),
+        ..Project::default()
     };
     let error = |root: &str| format!("{:#}", LastCheck::read(&project(root)).unwrap_err());
     assert!(error("own").starts_with("there are no results to accept. "), "{}", error("own"));

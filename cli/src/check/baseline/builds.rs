@@ -151,9 +151,10 @@ impl PairBuilder {
     /// The file to which the linker writes the map of an executable.
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
         let SuiteTarget { package, name, kind, .. } = suite;
-        let BuildOptions { profile, arguments } = &self.current.build;
+        let BuildOptions { profile, arguments, features } = &self.current.build;
         // Cargo retains an executable for each of these.
-        let settings = fingerprint(format!("{profile} {arguments:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());
+        let settings =
+            fingerprint(format!("{profile} {arguments:?} {features:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());
         let settings = settings.get(..DIGITS).unwrap_or(&settings);
         let file = format!("{package}-{name}{}-{}-{settings}-{seed}.map", kind.option(), side.name().replace(' ', "-"));
         self.folder.join("maps").join(file)

@@ -1,4 +1,4 @@
-//! The groups of checks in `benchbook.toml`.
+//! `benchbook.toml`: the settings of a package or a workspace.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,7 +14,6 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use crate::arguments::{self, SetArgument};
-use crate::project::Project;
 
 /// The name of the file, next to a crate's Cargo.toml.
 pub(crate) const FILE: &str = "benchbook.toml";
@@ -22,8 +21,11 @@ pub(crate) const FILE: &str = "benchbook.toml";
 /// The contents of the file.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CheckGroups {
-    /// The groups by name.
+pub(crate) struct BenchbookToml {
+    /// The features with which all commands build the package, or the packages of the workspace.
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    /// The groups of checks by name.
     #[serde(default)]
     pub(crate) groups: BTreeMap<String, CheckGroup>,
 }
@@ -85,18 +87,14 @@ impl CheckMode {
     }
 }
 
-impl CheckGroups {
-    /// Reads the files in the folders of the project's workspace and of the packages with suites. If several define a group, the
-    /// workspace's counts.
+impl BenchbookToml {
+    /// Reads the files in these folders. If several define a group, that of the first folder counts.
     ///
     /// # Errors
     /// As for [`Self::in_folder`].
-    pub(crate) fn of(project: &Project) -> Result<Self> {
+    pub(crate) fn in_folders<'f>(folders: impl IntoIterator<Item = &'f Path>) -> Result<Self> {
         let mut all = Self::default();
-        let packages = project.parts.iter().flat_map(|part| &part.metadata.packages);
-        let with_suites = packages.filter(|package| project.suites().any(|suite| package.name == suite.package));
-        let folders = with_suites.filter_map(|package| Some(package.manifest_path.parent()?.as_std_path()));
-        for folder in [project.root.as_path()].into_iter().chain(folders) {
+        for folder in folders {
             for (name, group) in Self::in_folder(folder)?.groups {
                 all.groups.entry(name).or_insert(group);
             }
@@ -104,10 +102,10 @@ impl CheckGroups {
         Ok(all)
     }
 
-    /// Reads the file in a folder; without a file, there are no groups.
+    /// Reads the file in a folder; the default without one.
     ///
     /// # Errors
-    /// If it cannot be read, or has an invalid entry: the error states its line.
+    /// If it cannot be read, or has an invalid entry: the error names its line.
     pub(crate) fn in_folder(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         match fs::read_to_string(&path) {
@@ -136,10 +134,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_read_from_the_folder() {
+    fn settings_are_read_from_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(CheckGroups::in_folder(folder.path()).expect("no file is needed"), CheckGroups::default());
+        assert_eq!(BenchbookToml::in_folder(folder.path()).expect("no file is needed"), BenchbookToml::default());
         let text = "\
+features = [\"batch\"]
+
 [groups.quick]
 functions = [\"sort\"]
 set = [\"size=1k\", \"spread=Sorted\"]
@@ -150,7 +150,8 @@ minimum-effect = \"0.5%\"
 mode = \"all\"
 ";
         fs::write(folder.path().join(FILE), text).expect("it is written");
-        let groups = CheckGroups::in_folder(folder.path()).expect("it is valid").groups;
+        let BenchbookToml { features, groups } = BenchbookToml::in_folder(folder.path()).expect("it is valid");
+        assert_eq!(features, ["batch"]);
         let quick = CheckGroup {
             functions: vec!["sort".to_owned()],
             set: ["size=1k", "spread=Sorted"].map(|text| text.parse().expect("valid")).to_vec(),
@@ -173,7 +174,7 @@ mode = \"all\"
         ] {
             let folder = tempfile::tempdir().expect("a folder");
             fs::write(folder.path().join(FILE), text).expect("it is written");
-            let error = format!("{:#}", CheckGroups::in_folder(folder.path()).expect_err("it is invalid"));
+            let error = format!("{:#}", BenchbookToml::in_folder(folder.path()).expect_err("it is invalid"));
             assert!(error.contains(expected) && error.contains("line 2"), "{error}");
         }
     }
