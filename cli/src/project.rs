@@ -568,7 +568,10 @@ mod tests {
             ),
         ] {
             let package = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-            let other = (dependency != "benchbook").then(|| format!("{dependency} = \"0.1\"\n")).unwrap_or_default();
+            let other = match dependency {
+                "benchbook" => String::new(),
+                other => format!("{other} = \"0.1\"\n"),
+            };
             let dependencies = format!("[dev-dependencies]\nbenchbook = \"0.1\"\n{other}");
             let bench = format!("[[bench]]\nname = \"one\"\n{harness}\n");
             let manifest = format!("{package}\n{dependencies}\n{bench}\n[workspace]\n");
