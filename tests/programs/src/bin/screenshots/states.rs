@@ -319,7 +319,7 @@ pub(crate) const CELL_STATES: &[(&str, &[Step])] = &[
     ("collapsed", ALL_COLLAPSED),
     ("row-menu", ROW_MENU),
     ("stop-all", STOPPABLE),
-    ("relative", &[SORT, OTHER_SORT, Measure, Click("relative"), Hover(0.5, 0.5)]),
+    ("relative", &[SORT, OTHER_SORT, Measure, Hover(0.5, 0.5)]),
     ("save-failed", SAVE_FAILED),
     ("notice", CLEARED),
     ("update-offer", &[SORT, Run("benchbookOfferUpdate(() => {})"), UntilShown("update")]),
