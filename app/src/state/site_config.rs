@@ -68,7 +68,7 @@ impl Default for SiteConfig {
         Self {
             title: String::new(),
             suites: vec!["suites/demo.wasm".to_owned()],
-            qualities: Qualities::default(),
+            qualities: Qualities::in_browser(),
             examples: Vec::new(),
             article: None,
             notebooks: Vec::new(),
@@ -249,7 +249,7 @@ mod tests {
         let example = manual.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
         let config = SiteConfig::read(example).expect("the example is valid");
         assert!(config.runner.is_some() && !config.examples.is_empty() && !config.title.is_empty());
-        assert_eq!(config.qualities, Qualities::default(), "the manual lists the defaults");
+        assert_eq!(config.qualities, Qualities::in_browser(), "the manual lists the defaults");
         let shipped = SiteConfig::read(include_str!("../../../static/notebook.json")).expect("it is valid");
         assert!(!config.notebooks.is_empty(), "the manual has an example");
         for example in config.examples.iter().chain(&shipped.examples) {

@@ -256,21 +256,44 @@ impl Qualities {
 
 impl Default for Qualities {
     fn default() -> Self {
-        let quality = |points, precision, point_ms, warm_up_ms, warm_up, at_least, processes| Quality {
-            points,
-            precision,
-            point_ms,
-            warm_up: BatchBounds { at_least: warm_up, at_most: 500, ms: warm_up_ms },
-            samples: BatchCounts { at_least, at_most: 5_000 },
-            processes,
-            timeout_ms: None,
-        };
         Self([
-            quality(5, 0.20, 60.0, 20.0, 5, 5, 1),
-            quality(9, 0.05, 150.0, 50.0, 10, 10, 1),
-            quality(17, 0.02, 500.0, 150.0, 10, 20, 1),
-            quality(33, 0.01, 1_500.0, 300.0, 10, 30, 5),
+            quality((5, 0.20), (60.0, 20.0), (5, 5), 1),
+            quality((9, 0.05), (150.0, 50.0), (10, 10), 1),
+            quality((17, 0.02), (500.0, 150.0), (10, 20), 1),
+            quality((33, 0.01), (1_500.0, 300.0), (10, 30), 5),
         ])
+    }
+}
+
+impl Qualities {
+    /// The qualities in a browser, where somebody waits for the result: the last priority takes about a minute for four functions. A browser's
+    /// clock and scheduling limit the precision, more than the time does.
+    pub fn in_browser() -> Self {
+        Self([
+            quality((5, 0.20), (60.0, 20.0), (5, 5), 1),
+            quality((9, 0.05), (120.0, 40.0), (10, 10), 1),
+            quality((17, 0.03), (300.0, 100.0), (10, 20), 1),
+            quality((33, 0.02), (400.0, 100.0), (10, 30), 5),
+        ])
+    }
+}
+
+/// A quality with a number of points and the precision of their means, the times of a point and of its warm-up in milliseconds, and the minimum
+/// numbers of warm-up and counted batches.
+fn quality(
+    (points, precision): (u32, f64),
+    (point_ms, warm_up_ms): (f64, f64),
+    (warm_up, at_least): (u32, u32),
+    processes: u32,
+) -> Quality {
+    Quality {
+        points,
+        precision,
+        point_ms,
+        warm_up: BatchBounds { at_least: warm_up, at_most: 500, ms: warm_up_ms },
+        samples: BatchCounts { at_least, at_most: 5_000 },
+        processes,
+        timeout_ms: None,
     }
 }
 
@@ -280,8 +303,8 @@ mod tests {
 
     #[test]
     fn a_first_look_is_short_and_valid() {
-        let qualities = Qualities::default();
-        for quality in Priority::all().map(|priority| qualities.of(priority)) {
+        let all = [Qualities::default(), Qualities::in_browser()];
+        for quality in all.iter().flat_map(|all| Priority::all().map(|priority| all.of(priority))) {
             let look = quality.first_look();
             assert_eq!(look.check(), Ok(()));
             assert!(look.points == quality.points && look.timeout_ms() == quality.timeout_ms(), "{look:?}");

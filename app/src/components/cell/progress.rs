@@ -77,7 +77,7 @@ fn status(run: &RunStatus, step: Option<&PriorityStep>, earlier: Option<f64>) ->
             return format!("Refining {} of 4{machine}", priority.number());
         }
         RunStatus::Paused => "Paused: browsers slow down hidden tabs. Show this tab to continue.",
-        RunStatus::Done => "Done.",
+        RunStatus::Done => "Measured.",
         RunStatus::Stopped => "Stopped. The points so far remain.",
         RunStatus::Failed(_) => "The measurement failed.",
     };

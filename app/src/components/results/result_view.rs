@@ -12,7 +12,7 @@ use super::comparisons::Comparisons;
 use super::conclusions::use_conclusions;
 use super::panel::{PanelChoice, Side, SidePanel};
 use super::plot::{Readout, drawn_view};
-use super::quality::{Quality, causes};
+use super::quality::{Quality, badge_name, causes};
 use super::ranking::{Ranking, RowCommands};
 use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::ranking::MachineRanking;
@@ -110,8 +110,12 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
                 { headline(&conclusions.claims) }
                 // The notes give the focus back to their own button.
                 <span>
-                    if !is_measuring && conclusions.badge == Some(Badge::Rough) {
-                        <button class="plain" data-test="rough" onclick={panel.toggle(SidePanel::Notes)}><i class="dot rough"></i>{ Badge::Rough.label() }</button>
+                    if is_measuring && !conclusions.claims.is_empty() {
+                        <small class="soft">{ "so far" }</small>
+                    } else if let Some(badge @ (Badge::Noisy | Badge::Rough)) = conclusions.badge {
+                        <button class="plain" data-test="badge-of-answer" onclick={panel.toggle(SidePanel::Notes)}>
+                            <i class={classes!("dot", badge_name(badge))}></i>{ badge.label() }
+                        </button>
                     }
                 </span>
                 { props.run.clone() }

@@ -75,9 +75,9 @@ pub(super) fn Toolbar(props: &ToolbarProps) -> Html {
                             <MarginSelect margin={view.margin} on_present={on_present.clone()} />
                         }
                     </div>
-                    <p>{ "How to read the plot " }<HelpButton topic={Topic::Plot} /></p>
                 </div>
             </details>
+            <HelpButton topic={Topic::Plot} />
         </div>
     }
 }
