@@ -1,4 +1,4 @@
-//! Where the library `benchbook` and the crates for other harnesses come from.
+//! The source of the library `benchbook` and of the crates for other harnesses.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -29,7 +29,7 @@ pub(crate) fn arguments(root: &Path, profile: &str, target: Target) -> Vec<Strin
     arguments
 }
 
-/// The environment variables that tell a suite's build card what its build script cannot find out; `None` if it is unknown. `arguments`: the
+/// The environment variables that tell a suite's build card what its build script cannot determine; `None` if it is unknown. `arguments`: the
 /// user's own.
 pub(crate) fn variables(
     root: &Path,

@@ -266,7 +266,7 @@ impl Default for Qualities {
 }
 
 impl Qualities {
-    /// The qualities in a browser, where somebody waits for the result: the last priority takes about a minute for four functions. A browser's
+    /// The qualities in a browser, where users wait for the result: the last priority takes about a minute for four functions. A browser's
     /// clock and scheduling limit the precision, more than the time does.
     pub fn in_browser() -> Self {
         Self([

@@ -33,7 +33,7 @@ pub(crate) fn CollapsedMeasurement(props: &CollapsedMeasurementProps) -> Html {
     html! {
         <div class="collapsed">
             <div class="run-bar">
-                { headline(&claims) }
+                { headline(&claims, false) }
                 <Thumbnail shown={shown.clone()} rankings={Rc::clone(&rankings)} />
                 { props.run.clone() }
             </div>

@@ -9,11 +9,11 @@ use benchbook_report::shown_trace::{ShownTrace, builds_compared};
 use super::conclusions::Conclusions;
 use super::ranking::with_code;
 
-/// The headline: the first claim, in the bar that stays in view.
-pub(crate) fn headline(claims: &[String]) -> Html {
+/// The headline: the first claim, in the bar that stays in view. `is_measuring`: later results may change it.
+pub(crate) fn headline(claims: &[String], is_measuring: bool) -> Html {
     html! {
         if let Some(first) = claims.first() {
-            <p class="says" data-test="answer" title={first.replace('`', "")}>{ with_code(first) }</p>
+            <p class="says" data-test="answer" title={first.replace('`', "")}>{ with_code(first) }{ if is_measuring { " so far" } else { "" } }</p>
         } else {
             <p class="says"></p>
         }

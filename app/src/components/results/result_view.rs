@@ -107,12 +107,10 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     html! {
         <>
             <div class="run-bar">
-                { headline(&conclusions.claims) }
+                { headline(&conclusions.claims, is_measuring) }
                 // The notes give the focus back to their own button.
                 <span>
-                    if is_measuring && !conclusions.claims.is_empty() {
-                        <small class="soft">{ "so far" }</small>
-                    } else if let Some(badge @ (Badge::Noisy | Badge::Rough)) = conclusions.badge {
+                    if let Some(badge @ (Badge::Noisy | Badge::Rough)) = conclusions.badge.filter(|_| !is_measuring) {
                         <button class="plain" data-test="badge-of-answer" onclick={panel.toggle(SidePanel::Notes)}>
                             <i class={classes!("dot", badge_name(badge))}></i>{ badge.label() }
                         </button>

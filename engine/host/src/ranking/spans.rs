@@ -1,4 +1,4 @@
-//! Where the fastest function changes along the axis.
+//! The fastest functions along the axis, and the crossovers between them.
 
 use super::compared::RankedPair;
 use super::fastest::{Fastest, Ranking, ValueRange};
