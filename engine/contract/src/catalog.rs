@@ -1,10 +1,12 @@
 //! The catalog: a suite's description of itself.
 
 mod check;
+mod names;
 
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::{Kind, Parameter};
+pub use names::listed_name;
 
 /// The maximum length of a name or a path, in characters.
 pub const MAX_NAME: usize = 500;
