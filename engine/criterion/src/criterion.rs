@@ -8,8 +8,9 @@ use std::time::Duration;
 use benchbook_suite::__private::{PRECISION_REPLACEMENT, Throughput};
 
 use crate::bencher::Bencher;
+use crate::benchmark_id::BenchmarkId;
 use crate::found::FoundBenchmark;
-use crate::group::{BenchmarkGroup, BenchmarkId, reach};
+use crate::group::{BenchmarkGroup, reach};
 use crate::measurement::{Measurement, WallTime};
 use crate::profiler::Profiler;
 use crate::run::ignore;
@@ -39,7 +40,7 @@ impl<M: Measurement> Criterion<M> {
     #[track_caller]
     pub fn bench_function(&mut self, name: &str, mut body: impl FnMut(&mut Bencher<'_, M>)) -> &mut Self {
         let id = BenchmarkId { function: Some(name.to_owned()), parameter: None };
-        reach(self.found(id, Location::caller()), &mut body);
+        reach(self.found(&id, Location::caller()), &mut body);
         self
     }
 
@@ -51,14 +52,12 @@ impl<M: Measurement> Criterion<M> {
         input: &I,
         mut body: impl FnMut(&mut Bencher<'_, M>, &I),
     ) -> &mut Self {
-        reach(self.found(id, Location::caller()), &mut |bencher| body(bencher, input));
+        reach(self.found(&id, Location::caller()), &mut |bencher| body(bencher, input));
         self
     }
 
-    fn found(&self, id: BenchmarkId, location: &'static Location<'static>) -> FoundBenchmark {
-        let BenchmarkId { function, parameter } = id;
-        let throughput = Throughput::default();
-        FoundBenchmark { target: self.target.clone(), group: None, function, parameter, throughput, location }
+    fn found(&self, id: &BenchmarkId, location: &'static Location<'static>) -> FoundBenchmark {
+        FoundBenchmark::new(&self.target, None, id, Throughput::default(), location)
     }
 
     /// Accepts a quantity to measure; only [`WallTime`] is supported.

@@ -2,7 +2,10 @@
 
 use std::panic::Location;
 
+use benchbook_contract::catalog::listed_name;
 use benchbook_suite::__private::Throughput;
+
+use crate::benchmark_id::BenchmarkId;
 
 /// A benchmark that a run of the program has reached.
 #[derive(Clone, Debug)]
@@ -22,6 +25,24 @@ pub(crate) struct FoundBenchmark {
 }
 
 impl FoundBenchmark {
+    /// A benchmark with the names of the program in their listed form.
+    pub(crate) fn new(
+        target: &str,
+        group: Option<&str>,
+        id: &BenchmarkId,
+        throughput: Throughput,
+        location: &'static Location<'static>,
+    ) -> Self {
+        Self {
+            target: target.to_owned(),
+            group: group.map(listed_name),
+            function: id.function.as_deref().map(listed_name),
+            parameter: id.parameter.as_deref().map(listed_name),
+            throughput,
+            location,
+        }
+    }
+
     /// The group and the function, as a path in the catalog.
     pub(crate) fn path(&self) -> String {
         match (&self.group, &self.function) {
@@ -31,13 +52,15 @@ impl FoundBenchmark {
         }
     }
 
-    /// The path of a benchmark whose parameter is not one of several.
-    pub(crate) fn full_path(&self) -> String {
-        match &self.parameter {
-            Some(parameter) if self.group.is_some() || self.function.is_some() => {
-                format!("{}/{parameter}", self.path())
-            }
-            _ => self.path(),
-        }
+    /// The place of its declaration, for a note: a generic target declares several at one place.
+    pub(crate) fn place(&self) -> String {
+        let Self { target, location, .. } = self;
+        if target.is_empty() { location.to_string() } else { format!("{location} (`{target}`)") }
+    }
+
+    /// The parameter, unless it is the whole name.
+    pub(crate) fn input(&self) -> Option<&str> {
+        let has_path = self.group.is_some() || self.function.is_some();
+        self.parameter.as_deref().filter(|_| has_path)
     }
 }

@@ -1,6 +1,5 @@
-//! Groups of benchmarks, and their identifiers.
+//! Groups of benchmarks.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;
 use std::time::Duration;
@@ -8,47 +7,11 @@ use std::time::Duration;
 use benchbook_suite::__private as suite;
 
 use crate::bencher::Bencher;
+use crate::benchmark_id::{BenchmarkId, IntoBenchmarkId};
 use crate::found::FoundBenchmark;
 use crate::measurement::{Measurement, WallTime};
 use crate::run::{current, ignore};
 use crate::settings::{PLOT_REPLACEMENT, PlotConfiguration, SamplingMode, Throughput};
-
-/// The name of a benchmark: a function, a parameter, or both.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct BenchmarkId {
-    pub(crate) function: Option<String>,
-    pub(crate) parameter: Option<String>,
-}
-
-impl BenchmarkId {
-    /// A function and a parameter.
-    pub fn new(function: impl Into<String>, parameter: impl fmt::Display) -> Self {
-        Self { function: Some(function.into()), parameter: Some(parameter.to_string()) }
-    }
-
-    /// A parameter of the function that the group is named after.
-    pub fn from_parameter(parameter: impl fmt::Display) -> Self {
-        Self { function: None, parameter: Some(parameter.to_string()) }
-    }
-}
-
-/// What names a benchmark: a text, or a [`BenchmarkId`].
-pub trait IntoBenchmarkId {
-    /// Returns the identifier.
-    fn into_benchmark_id(self) -> BenchmarkId;
-}
-
-impl IntoBenchmarkId for BenchmarkId {
-    fn into_benchmark_id(self) -> BenchmarkId {
-        self
-    }
-}
-
-impl<S: Into<String>> IntoBenchmarkId for S {
-    fn into_benchmark_id(self) -> BenchmarkId {
-        BenchmarkId { function: Some(self.into()), parameter: None }
-    }
-}
 
 /// Benchmarks that are compared: on the page, one plot shows them.
 pub struct BenchmarkGroup<'a, M: Measurement = WallTime> {
@@ -74,7 +37,7 @@ impl<M: Measurement> BenchmarkGroup<'_, M> {
     /// Adds a benchmark.
     #[track_caller]
     pub fn bench_function(&mut self, id: impl IntoBenchmarkId, mut body: impl FnMut(&mut Bencher<'_, M>)) -> &mut Self {
-        reach(self.found(id.into_benchmark_id(), Location::caller()), &mut body);
+        reach(self.found(&id.into_benchmark_id(), Location::caller()), &mut body);
         self
     }
 
@@ -86,19 +49,12 @@ impl<M: Measurement> BenchmarkGroup<'_, M> {
         input: &I,
         mut body: impl FnMut(&mut Bencher<'_, M>, &I),
     ) -> &mut Self {
-        reach(self.found(id.into_benchmark_id(), Location::caller()), &mut |bencher| body(bencher, input));
+        reach(self.found(&id.into_benchmark_id(), Location::caller()), &mut |bencher| body(bencher, input));
         self
     }
 
-    fn found(&self, id: BenchmarkId, location: &'static Location<'static>) -> FoundBenchmark {
-        FoundBenchmark {
-            target: self.target.clone(),
-            group: Some(self.name.clone()),
-            function: id.function,
-            parameter: id.parameter,
-            throughput: self.throughput,
-            location,
-        }
+    fn found(&self, id: &BenchmarkId, location: &'static Location<'static>) -> FoundBenchmark {
+        FoundBenchmark::new(&self.target, Some(&self.name), id, self.throughput, location)
     }
 
     /// Ends the group.

@@ -18,11 +18,13 @@ struct Readme;
 mod async_bencher;
 pub mod async_executor;
 mod bencher;
+mod benchmark_id;
 mod criterion;
 mod found;
 mod group;
 mod list;
 pub mod measurement;
+mod names;
 pub mod profiler;
 mod program;
 mod run;
@@ -32,8 +34,9 @@ pub use std::hint::black_box;
 
 pub use async_bencher::AsyncBencher;
 pub use bencher::Bencher;
+pub use benchmark_id::{BenchmarkId, IntoBenchmarkId};
 pub use criterion::Criterion;
-pub use group::{BenchmarkGroup, BenchmarkId, IntoBenchmarkId};
+pub use group::BenchmarkGroup;
 pub use settings::{
     AxisScale, BatchSize, BenchmarkFilter, PlotConfiguration, PlottingBackend, SamplingMode, Throughput,
 };

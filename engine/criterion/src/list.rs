@@ -2,146 +2,134 @@
 //!
 //! A group is a generator. If its benchmarks have inputs, they are the values of its parameter `input`: numbers if all of them are,
 //! otherwise a choice. Functions of a group with other inputs get a generator of their own.
+//!
+//! The path of a generator starts with the targets of its functions, so that a measurement runs only these.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use benchbook_contract::catalog::{Function, Generator, Mode};
+use benchbook_contract::catalog::{Function, Generator, Mode, listed_name};
 use benchbook_contract::parameter::Parameter;
 use benchbook_suite::__private::{BenchmarkGenerators, input_parameter};
 
-use crate::found::FoundBenchmark;
+use crate::names::{NamedFunction, Names};
 
 /// The name of the parameter of a group.
 pub(crate) const INPUT: &str = "input";
 
+/// Between the targets in the path of a generator: the name of a target contains no spaces.
+const BETWEEN_TARGETS: &str = " + ";
+
 /// The path of the generator of benchmarks that have neither a target nor a group.
 const WITHOUT_TARGET: &str = "benchmarks";
 
-const NO_BENCHMARKS: &str =
-    "the program has no benchmarks: call `bench_function` in a function that `criterion_group!` names";
+/// The benchmarks of a program as a catalog lists them.
+#[derive(Default)]
+pub(crate) struct CriterionCatalog {
+    /// By path.
+    functions: BTreeMap<String, Function>,
+    generators: BenchmarkGenerators,
+    notes: Vec<String>,
+}
 
-/// The functions and generators of benchmarks, each sorted by path.
-///
-/// # Errors
-/// If two benchmarks have the same name, or if `found` is empty.
-pub(crate) fn catalog(found: &[FoundBenchmark]) -> Result<(Vec<Function>, Vec<Generator>), String> {
-    if found.is_empty() {
-        return Err(NO_BENCHMARKS.to_owned());
+impl CriterionCatalog {
+    pub(crate) fn new(names: &Names) -> Self {
+        let mut catalog = Self { notes: names.notes().collect(), ..Self::default() };
+        names.functions().for_each(|(path, function)| catalog.add(&listed_name(&path), function));
+        catalog
     }
-    let mut functions = BTreeMap::new();
-    for listed in by_function(found)? {
-        match functions.entry(listed.path()) {
-            Entry::Vacant(entry) => entry.insert(listed),
-            Entry::Occupied(entry) => return Err(same_name(entry.key(), entry.get().first, listed.first)),
-        };
-    }
-    let mut generators = BenchmarkGenerators::default();
-    let functions = functions.into_iter().map(|(path, listed)| listed.function(path, &mut generators)).collect();
-    Ok((functions, generators.into_sorted()))
-}
 
-fn same_name(name: &str, one: &FoundBenchmark, other: &FoundBenchmark) -> String {
-    format!("two benchmarks have the name `{name}`: {} and {}. Rename one", one.location, other.location)
-}
-
-/// A function with the inputs that its benchmarks have.
-struct ListedFunction<'f> {
-    first: &'f FoundBenchmark,
-    /// In the order of the program; empty for a function with fewer than two.
-    inputs: Vec<&'f str>,
-}
-
-/// The functions: benchmarks that differ only in their input are one.
-fn by_function(found: &[FoundBenchmark]) -> Result<Vec<ListedFunction<'_>>, String> {
-    let mut functions: BTreeMap<_, ListedFunction<'_>> = BTreeMap::new();
-    for benchmark in found {
-        let key = (&benchmark.target, benchmark.path(), benchmark.parameter.is_some());
-        match functions.entry(key) {
-            Entry::Vacant(entry) => {
-                entry.insert(ListedFunction {
-                    first: benchmark,
-                    inputs: benchmark.parameter.as_deref().into_iter().collect(),
-                });
+    fn add(&mut self, path: &str, named: &NamedFunction) {
+        let location = named.first.location;
+        let entry = match self.functions.entry(path.to_owned()) {
+            Entry::Vacant(entry) => entry,
+            Entry::Occupied(_) => {
+                self.notes.push(format!(
+                    "`{path}` ({location}) is omitted, since another benchmark is listed under this name. Rename it"
+                ));
+                return;
             }
-            Entry::Occupied(mut entry) => match &benchmark.parameter {
-                Some(input) if !entry.get().inputs.contains(&input.as_str()) => entry.get_mut().inputs.push(input),
-                _ => return Err(same_name(&benchmark.full_path(), entry.get().first, benchmark)),
-            },
-        }
-    }
-    let mut functions: Vec<ListedFunction<'_>> = functions.into_values().collect();
-    for function in &mut functions {
-        if function.inputs.len() == 1 {
-            function.inputs.clear();
-        }
-    }
-    Ok(functions)
-}
-
-impl ListedFunction<'_> {
-    fn path(&self) -> String {
-        if self.inputs.is_empty() { self.first.full_path() } else { self.first.path() }
-    }
-
-    /// The function in the catalog. Adds its generator, unless another function has the same.
-    fn function(&self, path: String, generators: &mut BenchmarkGenerators) -> Function {
-        let signature = match self.inputs.is_empty() {
-            true => path.replace("::", "/"),
-            false => format!("{}/{{{INPUT}}}", path.replace("::", "/")),
         };
-        Function {
-            path,
+        let inputs: Vec<&str> = named.inputs.iter().map(String::as_str).collect();
+        // A single input is a part of the path.
+        let inputs = if inputs.len() == 1 { Vec::new() } else { inputs };
+        let mut signature = path.replace("::", "/");
+        if !inputs.is_empty() && !path.ends_with(&format!("/{{{INPUT}}}")) {
+            signature += &format!("/{{{INPUT}}}");
+        }
+        entry.insert(Function {
+            path: path.to_owned(),
             signature,
             docs: String::new(),
             source: String::new(),
-            file: self.first.location.file().to_owned(),
-            line: self.first.location.line(),
-            generators: vec![self.generator(generators)],
+            file: location.file().to_owned(),
+            line: location.line(),
+            generators: vec![generator(named, &inputs, &mut self.generators)],
             native: false,
             alternatives: None,
-        }
+        });
     }
 
-    /// Returns the path of the generator, after adding it if necessary.
-    fn generator(&self, generators: &mut BenchmarkGenerators) -> String {
-        let group = match (&self.first.group, &self.first.function) {
-            (Some(group), _) => group,
-            (None, Some(function)) if !self.inputs.is_empty() => function,
-            (None, _) => "",
-        };
-        let names: Vec<&str> =
-            [self.first.target.as_str(), group].into_iter().filter(|name| !name.is_empty()).collect();
-        let base = if names.is_empty() { WITHOUT_TARGET.to_owned() } else { names.join("::") };
-        let parameters: Vec<Parameter> = input_parameter(INPUT, "Input.", &self.inputs).into_iter().collect();
-        generators.path(&base, names.last().copied().unwrap_or(WITHOUT_TARGET), Mode::Shared, &parameters)
+    /// The functions and the generators, each sorted by path, and notes.
+    pub(crate) fn into_parts(self) -> (Vec<Function>, Vec<Generator>, Vec<String>) {
+        (self.functions.into_values().collect(), self.generators.into_sorted(), self.notes)
     }
+}
+
+/// Returns the path of the generator of a function, after adding it if necessary.
+fn generator(named: &NamedFunction, inputs: &[&str], generators: &mut BenchmarkGenerators) -> String {
+    let group = match (&named.first.group, &named.first.function) {
+        (Some(group), _) => group,
+        (None, Some(function)) if !inputs.is_empty() => function,
+        (None, _) => "",
+    };
+    let targets = named.targets.join(BETWEEN_TARGETS);
+    let path: Vec<&str> = [targets.as_str(), group].into_iter().filter(|name| !name.is_empty()).collect();
+    let base = if path.is_empty() { WITHOUT_TARGET.to_owned() } else { path.join("::") };
+    let names = [group, &named.first.target, WITHOUT_TARGET];
+    let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    let parameters: Vec<Parameter> = input_parameter(INPUT, "Input.", inputs).into_iter().collect();
+    generators.path(&base, name, Mode::Shared, &parameters)
+}
+
+/// Whether functions with this generator can need a target.
+pub(crate) fn is_of_target(generator: &str, target: &str) -> bool {
+    generator.split(BETWEEN_TARGETS).any(|part| {
+        let rest = part.strip_prefix(target);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with('#'))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use std::panic::Location;
 
+    use benchbook_contract::catalog::MAX_NAME;
     use benchbook_contract::parameter::Kind;
     use benchbook_suite::__private::Throughput;
 
     use super::*;
+    use crate::benchmark_id::BenchmarkId;
+    use crate::found::FoundBenchmark;
 
     fn found(group: Option<&str>, function: Option<&str>, parameter: Option<&str>) -> FoundBenchmark {
-        let owned = |text: &str| text.to_owned();
-        FoundBenchmark {
-            target: "bench".to_owned(),
-            group: group.map(owned),
-            function: function.map(owned),
-            parameter: parameter.map(owned),
-            throughput: Throughput::default(),
-            location: Location::caller(),
-        }
+        found_in("bench", group, function, parameter)
+    }
+
+    fn found_in(target: &str, group: Option<&str>, function: Option<&str>, parameter: Option<&str>) -> FoundBenchmark {
+        let id = BenchmarkId { function: function.map(str::to_owned), parameter: parameter.map(str::to_owned) };
+        FoundBenchmark::new(target, group, &id, Throughput::default(), Location::caller())
+    }
+
+    fn catalog(benchmarks: &[FoundBenchmark]) -> (Vec<Function>, Vec<Generator>, Vec<String>) {
+        let mut names = Names::default();
+        benchmarks.iter().for_each(|benchmark| _ = names.add(benchmark));
+        CriterionCatalog::new(&names).into_parts()
     }
 
     /// The paths of the functions, each with its generator and the inputs.
     fn listed(benchmarks: &[FoundBenchmark]) -> Vec<(String, String, String)> {
-        let (functions, generators) = catalog(benchmarks).expect("the names are distinct");
+        let (functions, generators, _) = catalog(benchmarks);
         let inputs = |path: &str| {
             let generator = generators.iter().find(|generator| generator.path == path).expect("it is listed");
             generator.parameters.iter().map(|parameter| match &parameter.kind {
@@ -198,13 +186,94 @@ mod tests {
         assert_eq!(listed(&benchmarks), expected);
     }
 
+    fn notes(benchmarks: &[FoundBenchmark]) -> Vec<String> {
+        catalog(benchmarks).2
+    }
+
     #[test]
-    fn equal_names_and_programs_without_benchmarks_are_reported() {
-        let error = |benchmarks: &[FoundBenchmark]| catalog(benchmarks).expect_err("it is invalid");
-        assert_eq!(error(&[]), NO_BENCHMARKS);
-        let twice = [found(None, Some("sum"), Some("1")), found(None, Some("sum"), Some("1"))];
-        assert!(error(&twice).starts_with("two benchmarks have the name `sum/1`: "), "{}", error(&twice));
-        let once_in_a_group = [found(None, Some("sum"), None), found(Some("sum"), None, None)];
-        assert!(error(&once_in_a_group).contains("the name `sum`"));
+    fn a_group_of_two_targets_is_one_function_if_its_inputs_are_of_a_kind() {
+        let part = |target: &str, inputs: [&str; 2]| {
+            inputs.map(|input| found_in(target, Some("decode"), Some("fast"), Some(input)))
+        };
+        let parts = [part("small", ["10", "100"]), part("large", ["1000", "10000"])].concat();
+        let all = "u64 [10.0, 100.0, 1000.0, 10000.0] Log";
+        assert_eq!(listed(&parts), [row("decode::fast", "small + large::decode", all)]);
+        assert!(notes(&parts).is_empty());
+
+        let parts = [part("small", ["10", "100"]), part("texts", ["utf8", "ascii"]), part("large", ["1", "2"])];
+        let expected = [
+            row("decode::fast", "small + large::decode", "u64 [1.0, 2.0, 10.0, 100.0] Log"),
+            row("decode::fast_2", "small + texts::decode", "utf8|ascii"),
+        ];
+        assert_eq!(listed(&parts.concat()), expected);
+        let notes = notes(&parts.concat());
+        assert!(
+            notes.len() == 1 && notes[0].starts_with("only some inputs of `decode::fast` are numbers: "),
+            "{notes:?}"
+        );
+        assert!(notes[0].ends_with("The second part is listed as `decode::fast_2`. Rename one to choose its name"));
+    }
+
+    #[test]
+    fn of_equal_names_the_second_is_numbered() {
+        let spin = |target: &str| found_in(target, None, Some("spin"), None);
+        let spins = [spin("run::<10>"), spin("run::<1000>"), spin("run::<1000>"), found(None, Some("fine"), None)];
+        let expected = [
+            row("fine", "bench", ""),
+            row("spin", "run::<10>", ""),
+            row("spin_2", "run::<10> + run::<1000>", ""),
+            row("spin_3", "run::<10> + run::<1000>", ""),
+        ];
+        assert_eq!(listed(&spins), expected);
+        let notes = notes(&spins);
+        assert!(notes.len() == 2 && notes[0].starts_with("two benchmarks are named `spin`: "), "{notes:?}");
+        assert!(
+            notes[0].contains("list.rs:")
+                && notes[0].contains(" (`run::<10>`) and ")
+                && notes[0].contains("The second is listed as `spin_2`."),
+            "{notes:?}"
+        );
+
+        // The same inputs twice are two curves, and one input twice is a single point.
+        let of = |inputs: &[&str]| {
+            let benchmarks: Vec<_> = inputs.iter().map(|input| found(Some("sum"), Some("once"), Some(input))).collect();
+            listed(&benchmarks).into_iter().map(|(path, _, inputs)| (path, inputs)).collect::<Vec<_>>()
+        };
+        let curve = |path: &str| (path.to_owned(), "u64 [1.0, 2.0] Linear".to_owned());
+        assert_eq!(of(&["1", "2", "1", "2"]), [curve("sum::once"), curve("sum::once_2")]);
+        assert_eq!(of(&["1", "2", "1"]), [curve("sum::once"), ("sum::once_2/1".to_owned(), String::new())]);
+    }
+
+    #[test]
+    fn a_benchmark_without_an_input_and_others_with_inputs_may_have_one_name() {
+        let with = |inputs: &[&str]| {
+            let plain = found(None, Some("sum"), None);
+            let others = inputs.iter().map(|input| found(None, Some("sum"), Some(input)));
+            listed(&std::iter::once(plain).chain(others).collect::<Vec<_>>())
+        };
+        assert_eq!(with(&["1"]), [row("sum", "bench", ""), row("sum/1", "bench", "")]);
+        let inputs = row("sum/{input}", "bench::sum", "u64 [1.0, 2.0] Linear");
+        assert_eq!(with(&["1", "2"]), [row("sum", "bench", ""), inputs]);
+    }
+
+    #[test]
+    fn names_have_their_listed_form() {
+        let long = "n".repeat(2 * MAX_NAME);
+        let benchmarks = [
+            found(None, Some(""), None),
+            found(Some("\u{1b}[2J"), Some("a\nb"), Some("")),
+            found(Some("\u{1b}[2J"), Some("a\nb"), Some("\0")),
+            found(Some(&long), Some(&long), None),
+            found(Some(&long), Some(&format!("{long}2")), None),
+        ];
+        let (functions, generators, notes) = catalog(&benchmarks);
+        let paths: Vec<&str> = functions.iter().map(|function| function.path.as_str()).collect();
+        let [empty, escaped, one, other] = paths.as_slice() else { panic!("{paths:?}") };
+        assert_eq!([*empty, *escaped], ["(empty)", "\\u{1b}[2J::a\\nb"]);
+        assert!(one != other && [one, other].iter().all(|path| path.chars().count() == MAX_NAME), "{paths:?}");
+        assert!(generators.iter().all(|generator| generator.path.chars().count() <= MAX_NAME));
+        let Kind::Choice { options, .. } = &generators[1].parameters[0].kind else { panic!("{generators:?}") };
+        assert_eq!((options[0].name.as_str(), options[1].name.as_str()), ("(empty)", "\\u{0}"));
+        assert_eq!(notes, [""; 0]);
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use benchbook_contract::catalog::listed_name;
 use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::Open;
 use benchbook_suite::__private as suite;
@@ -14,9 +15,13 @@ use benchbook_suite::__private::{
 use crate::bencher::Measure;
 use crate::criterion::Criterion;
 use crate::found::FoundBenchmark;
-use crate::list::{INPUT, catalog};
+use crate::list::{CriterionCatalog, INPUT, is_of_target};
 use crate::measurement::Measurement;
+use crate::names::{FunctionName, Names, function_of_inputs};
 use crate::run::{HarnessRun, current, with_run};
+
+const NO_BENCHMARKS: &str =
+    "the program has no benchmarks: call `bench_function` in a function that `criterion_group!` names";
 
 /// The groups of benchmarks that `criterion_main!` names.
 #[derive(Clone, Copy)]
@@ -45,8 +50,12 @@ impl Benchmarks for Program {
     fn find(&self) -> Result<FoundBenchmarks, String> {
         let mut listing = Listing::default();
         self.run(&mut listing);
-        let (functions, generators) = catalog(&listing.found)?;
-        Ok(FoundBenchmarks { functions, generators, notes: ignored_setting_notes(&listing.ignored) })
+        let (functions, generators, mut notes) = CriterionCatalog::new(&listing.names).into_parts();
+        if functions.is_empty() {
+            return Err(NO_BENCHMARKS.to_owned());
+        }
+        notes.extend(ignored_setting_notes(&listing.ignored));
+        Ok(FoundBenchmarks { functions, generators, notes })
     }
 
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
@@ -62,7 +71,7 @@ impl Benchmarks for Program {
 /// Records the benchmarks without running them.
 #[derive(Default)]
 struct Listing {
-    found: Vec<FoundBenchmark>,
+    names: Names,
     ignored: BTreeSet<IgnoredSetting>,
 }
 
@@ -71,7 +80,7 @@ impl HarnessRun for Listing {
         true
     }
     fn reach(&mut self, benchmark: FoundBenchmark, _body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
-        self.found.push(benchmark);
+        self.names.add(&benchmark);
     }
     fn ignore(&mut self, setting: IgnoredSetting) {
         self.ignored.insert(setting);
@@ -89,10 +98,14 @@ struct NamedBenchmark {
 }
 
 impl NamedBenchmark {
-    fn is(&self, benchmark: &FoundBenchmark) -> bool {
-        match (&self.input, &benchmark.parameter) {
-            (Some(input), Some(parameter)) => is_input(input, parameter) && self.path == benchmark.path(),
-            (None, _) => self.path == benchmark.full_path(),
+    /// Whether it is this benchmark, which belongs to the function with this name.
+    fn is(&self, benchmark: &FoundBenchmark, name: &FunctionName) -> bool {
+        let is_path = |path: &str| self.path == listed_name(path);
+        match (&self.input, benchmark.input()) {
+            (Some(argument), Some(input)) => {
+                is_input(argument, input) && (is_path(&name.path) || is_path(&function_of_inputs(&name.path)))
+            }
+            (None, input) => is_path(&name.with_input(input)),
             (Some(_), None) => false,
         }
     }
@@ -109,7 +122,12 @@ impl RunsToRoutine for Target {
     fn run(&self, measure: suite::Measure<'_>) {
         let throughput = Cell::new(Throughput::default());
         let mut measure = |routine: &mut dyn Routine| measure(routine, throughput.get());
-        self.program.run(&mut UpTo { target: &self.benchmark, throughput: &throughput, measure: Some(&mut measure) });
+        self.program.run(&mut UpTo {
+            target: &self.benchmark,
+            names: Names::default(),
+            throughput: &throughput,
+            measure: Some(&mut measure),
+        });
     }
 
     fn not_reached(&self) -> String {
@@ -124,6 +142,8 @@ impl RunsToRoutine for Target {
 /// Runs the program up to a benchmark, and measures it.
 struct UpTo<'t> {
     target: &'t NamedBenchmark,
+    /// Of the benchmarks so far.
+    names: Names,
     throughput: &'t Cell<Throughput>,
     /// Absent once the benchmark is measured.
     measure: Option<Measure<'t>>,
@@ -131,12 +151,14 @@ struct UpTo<'t> {
 
 impl HarnessRun for UpTo<'_> {
     fn includes_target(&mut self, target: &str) -> bool {
-        let rest = self.target.generator.strip_prefix(target);
-        self.measure.is_some()
-            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with('#'))
+        self.measure.is_some() && is_of_target(&self.target.generator, target)
     }
     fn reach(&mut self, benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
-        if self.measure.is_some() && self.target.is(&benchmark) {
+        if self.measure.is_none() {
+            return;
+        }
+        let name = self.names.add(&benchmark);
+        if self.target.is(&benchmark, &name) {
             self.throughput.set(benchmark.throughput);
             body(&mut self.measure);
         }
@@ -150,11 +172,13 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::group::BenchmarkId;
+    use crate::benchmark_id::BenchmarkId;
 
     thread_local! {
         static BODIES: Cell<u32> = const { Cell::new(0) };
         static CALLS: Cell<[u32; 2]> = const { Cell::new([0; 2]) };
+        /// Which routine was called last.
+        static LAST: Cell<usize> = const { Cell::new(0) };
     }
 
     /// 300 functions, and one with 300 inputs.
@@ -191,6 +215,43 @@ mod tests {
                 b.iter(|| count(1));
             });
         });
+    }
+
+    /// A name twice, and a group that two targets add to.
+    fn shared() {
+        let mut criterion = Criterion::default();
+        for (target, count, inputs) in [("one", 2, [10, 100]), ("other", 1, [1_000, 10_000])] {
+            run_target(&mut criterion, target, |c| {
+                for _ in 0..count {
+                    c.bench_function("spin", |b| b.iter(|| LAST.set(target.len())));
+                }
+                let mut group = c.benchmark_group("decode");
+                for input in inputs {
+                    group.bench_function(BenchmarkId::new("fast", input), |b| b.iter(|| LAST.set(input)));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn each_benchmark_is_found_under_its_listed_name() {
+        let program = Program { groups: &[shared] };
+        let FoundBenchmarks { functions, .. } = program.find().unwrap();
+        let paths: Vec<&str> = functions.iter().map(|function| function.path.as_str()).collect();
+        assert_eq!(paths, ["decode::fast", "spin", "spin_2", "spin_3"]);
+        for (path, input, expected) in [
+            ("decode::fast", Some(10), 10),
+            ("decode::fast", Some(10_000), 10_000),
+            ("spin", None, 3),
+            ("spin_2", None, 3),
+            ("spin_3", None, 5),
+        ] {
+            let generator = functions.iter().find(|function| function.path == path).unwrap().generators[0].clone();
+            let input = input.map(|input| Argument::Number(f64::from(input)));
+            let benchmark = NamedBenchmark { path: path.to_owned(), generator, input };
+            Target { program, benchmark }.run(&mut |routine: &mut dyn Routine, _| _ = routine.call_untimed(1));
+            assert_eq!(LAST.take(), expected, "{path}");
+        }
     }
 
     fn open(function: &str, generator: &str, arguments: BTreeMap<String, Argument>) -> Open {

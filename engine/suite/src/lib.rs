@@ -36,7 +36,7 @@ pub mod __private {
     pub use crate::benchmarks::input_calls::{
         InputCalls, InputRoutine, ReferenceCalls, ValueCalls, make_inputs, new_inputs,
     };
-    pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input};
+    pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input, is_number};
     pub use crate::benchmarks::program::{
         Benchmarks, BenchmarksEntry, FoundBenchmarks, IgnoredSetting, PRECISION_REPLACEMENT, ignored_setting_notes,
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use benchbook_contract::catalog::{Generator, Mode};
+use benchbook_contract::catalog::{Generator, Mode, listed_name};
 use benchbook_contract::number::MAX_INTEGER;
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 
@@ -24,7 +24,7 @@ impl BenchmarkGenerators {
         let mut number = 1;
         loop {
             let path = if number == 1 { base.to_owned() } else { format!("{base}#{number}") };
-            match self.0.entry(path) {
+            match self.0.entry(listed_name(&path)) {
                 Entry::Occupied(entry) if entry.get().parameters == parameters && entry.get().mode == mode => {
                     return entry.key().clone();
                 }
@@ -50,6 +50,11 @@ impl BenchmarkGenerators {
     pub fn into_sorted(self) -> Vec<Generator> {
         self.0.into_values().collect()
     }
+}
+
+/// Whether an input is a number, so that several of them can be a curve.
+pub fn is_number(input: &str) -> bool {
+    number(input).is_some()
 }
 
 /// Returns the parameter with these values; absent without any.
