@@ -78,8 +78,8 @@ pub struct Visit<'v>(pub(crate) Purpose<'v>);
 pub(crate) enum Purpose<'v> {
     /// To list the arguments.
     List(&'v mut Vec<String>),
-    /// To call the function, with the argument if its benchmark has a list of them.
-    Call { argument: Option<&'v str>, context: BenchContext<'v> },
+    /// To call the function, with the argument at this position if its benchmark has a list of them.
+    Call { argument: Option<usize>, context: BenchContext<'v> },
 }
 
 /// Calls a function without an argument.
@@ -99,7 +99,7 @@ pub fn with_argument<A>(
     match visit.0 {
         Purpose::List(labels) => labels.extend(list.iter().map(label)),
         Purpose::Call { argument, mut context } => {
-            if let Some(found) = list.iter().find(|item| argument.is_none_or(|argument| label(item) == argument)) {
+            if let Some(found) = list.get(argument.unwrap_or_default()) {
                 call(Bencher::new(&mut context), found);
             }
         }

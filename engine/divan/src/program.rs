@@ -33,26 +33,27 @@ struct Program;
 inventory::submit! { BenchmarksEntry(&Program) }
 
 impl Program {
-    fn list(&self) -> Result<BenchmarkList, String> {
+    fn list(&self) -> BenchmarkList {
         BenchmarkList::registered(identity().crate_name)
     }
 }
 
 impl Benchmarks for Program {
     fn find(&self) -> Result<FoundBenchmarks, String> {
-        let list = self.list()?;
-        let (functions, generators) = list.catalog()?;
-        let mut without_effect = list.without_effect();
+        let listed = self.list().evaluate();
+        let (functions, generators) = listed.catalog()?;
+        let mut without_effect = listed.without_effect();
         without_effect.extend(ignored_settings());
         let mut notes = ignored_setting_notes(&without_effect);
-        notes.extend(list.omitted_note());
+        notes.extend(listed.omitted_note());
+        notes.extend(listed.notes);
         Ok(FoundBenchmarks { functions, generators, notes })
     }
 
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
-        let list = self.list()?;
+        let list = self.list();
         let benchmark = |path: &String| {
-            let listed = list.benchmarks.get(path).ok_or_else(|| format!("there is no function `{path}`"))?;
+            let listed = list.find(path)?;
             if listed.is_threaded() && cfg!(target_family = "wasm") {
                 return Err(format!("`{path}` has several threads: only a runner can measure it"));
             }
@@ -78,7 +79,7 @@ impl RunsToRoutine for OpenBenchmark {
             count => *count,
         };
         let context = BenchContext { measure, counted: self.counted, threads };
-        (instance.visit)(Visit(Purpose::Call { argument: argument.as_deref(), context }));
+        (instance.visit)(Visit(Purpose::Call { argument: *argument, context }));
     }
 
     fn not_reached(&self) -> String {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use benchbook_contract::catalog::{Function, Generator};
-use benchbook_contract::parameter::Argument;
+use benchbook_contract::parameter::{Argument, Kind};
 
 use crate::counter::{BytesCount, CharsCount, ItemsCount};
 use crate::entry::{
@@ -37,12 +37,12 @@ const ENTRY: BenchEntry = BenchEntry {
     instances: &PLAIN,
 };
 
-fn list(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> Result<BenchmarkList, String> {
+fn list(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> BenchmarkList {
     BenchmarkList::of(entries, groups, "benches")
 }
 
 fn catalog(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> (Vec<Function>, Vec<Generator>) {
-    list(entries, groups).expect("it is valid").catalog().expect("there are benchmarks")
+    list(entries, groups).evaluate().catalog().expect("there are benchmarks")
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn options_of_inner_groups_take_precedence() {
             options: || BenchOptions::default().bytes_count(10_u8).threads(1..3),
         },
     ];
-    let list = list(&ENTRIES, &GROUPS).expect("it is valid");
+    let list = list(&ENTRIES, &GROUPS);
     let of = |path: &str| {
-        let options = &list.benchmarks[path].options;
+        let options = list.find(path).expect("it is listed").options;
         (options.counted.items, options.counted.bytes, options.threads.clone())
     };
     assert_eq!(of("renamed::inner::entry"), (Some(1), Some(10), Some(vec![1, 2])));
     assert_eq!(of("renamed::entry"), (Some(2), Some(20), Some(vec![0])));
-    let without_effect: Vec<&str> = list.without_effect().iter().map(|setting| setting.name).collect();
+    let without_effect: Vec<&str> = list.evaluate().without_effect().iter().map(|setting| setting.name).collect();
     assert_eq!(without_effect, ["sample_size"]);
 }
 
@@ -94,31 +94,101 @@ fn ignored_benchmarks_are_omitted() {
         BenchEntry { name: "ignored", options: || BenchOptions::default().ignore(true), ..ENTRY },
         BenchEntry { name: "empty", instances: &[], ..ENTRY },
     ];
-    let list = list(&ENTRIES, &[]).expect("it is valid");
-    assert_eq!(list.omitted, ["`sorting::ignored` (ignored)", "`sorting::empty` (an empty list)"]);
+    let list = list(&ENTRIES, &[]).evaluate();
+    assert_eq!(list.omitted, ["`sorting::empty` (an empty list)", "`sorting::ignored` (ignored)"]);
     assert_eq!(
         list.catalog().expect_err("none is left"),
-        "the program has no benchmarks to measure: write #[divan::bench] above a function; not measured: `sorting::ignored` (ignored), \
-         `sorting::empty` (an empty list)"
+        "the program has no benchmarks to measure: write #[divan::bench] above a function; not measured: `sorting::empty` (an empty list), \
+         `sorting::ignored` (ignored)"
     );
 }
 
+/// The paths of the functions with the values of their parameters, and the notes.
+fn listed(entries: &'static [BenchEntry]) -> (Vec<(String, String)>, Vec<String>) {
+    let (functions, generators) = catalog(entries, &[]);
+    let values = |path: &str| {
+        let generator = generators.iter().find(|generator| generator.path == path).expect("it is listed");
+        let values = generator.parameters.iter().map(|parameter| match &parameter.kind {
+            Kind::Integer(numeric) | Kind::Float(numeric) => format!("{:?}", numeric.values),
+            Kind::Choice { options, .. } => {
+                options.iter().map(|option| option.name.as_str()).collect::<Vec<_>>().join("|")
+            }
+            Kind::Text { .. } => "text".to_owned(),
+        });
+        values.collect::<Vec<_>>().join(", ")
+    };
+    let row = |function: &Function| (function.path.clone(), values(&function.generators[0]));
+    (functions.iter().map(row).collect(), list(entries, &[]).evaluate().notes)
+}
+
+fn row(path: &str, values: &str) -> (String, String) {
+    (path.to_owned(), values.to_owned())
+}
+
 #[test]
-fn equal_paths_and_equal_arguments_are_reported() {
-    let error = |entries: &'static [BenchEntry]| list(entries, &[]).err().expect("it is invalid");
-    static TWICE: [BenchEntry; 2] = [ENTRY, BenchEntry { line: 9, ..ENTRY }];
+fn of_equal_paths_the_second_is_numbered() {
+    const OF_TYPE: BenchInstance = BenchInstance { type_name: "<u8>", ..instance(PLAIN[0].visit) };
+    static TYPED: [BenchInstance; 2] = [OF_TYPE, OF_TYPE];
+    static ENTRIES: [BenchEntry; 4] = [
+        ENTRY,
+        BenchEntry { line: 9, ..ENTRY },
+        BenchEntry { line: 11, name: "typed", instances: &TYPED, ..ENTRY },
+        BenchEntry { line: 13, name: "typed", instances: &TYPED, ..ENTRY },
+    ];
+    let (functions, notes) = listed(&ENTRIES);
+    let paths = ["entry", "entry_2", "typed<u8>", "typed_2<u8>", "typed_2_2<u8>", "typed_3<u8>"];
+    assert_eq!(functions, paths.map(|path| row(&format!("sorting::{path}"), "")));
+    assert!(notes.len() == 4 && notes[3].starts_with("two types of the benchmark `sorting::typed_2<u8>`"), "{notes:?}");
     assert_eq!(
-        error(&TWICE),
-        "two benchmarks have the path `sorting::entry`: benches/benches.rs:7 and benches/benches.rs:9. Rename one, such as \
-         #[divan::bench(name = \"…\")]"
+        notes[0],
+        "two benchmarks have the path `sorting::entry`: benches/benches.rs:7 and benches/benches.rs:9. The second is listed as \
+         `sorting::entry_2`. Rename one, such as #[divan::bench(name = \"…\")]"
     );
+    let line = |path: &str| list(&ENTRIES, &[]).find(path).map(|listed| listed.entry.line);
+    assert_eq!(line("sorting::entry_2"), Ok(9));
+    assert_eq!(line("sorting::typed_3<u8>"), Ok(11));
+    assert_eq!(line("sorting::typed_5<u8>"), Err("there is no function `sorting::typed_5<u8>`".to_owned()));
+}
+
+#[test]
+fn equal_arguments_are_functions_of_their_own() {
     static EQUAL: [BenchInstance; 1] =
         [instance(|visit| with_argument(visit, &[1, 2, 1], |_, _| (), ToString::to_string))];
-    static WITH_EQUAL: [BenchEntry; 1] = [BenchEntry { argument: "size", instances: &EQUAL, ..ENTRY }];
+    static ENTRIES: [BenchEntry; 1] = [BenchEntry { argument: "size", instances: &EQUAL, ..ENTRY }];
+    let (functions, notes) = listed(&ENTRIES);
+    assert_eq!(functions, [row("sorting::entry", "[1.0, 2.0]"), row("sorting::entry_2", "")]);
     assert_eq!(
-        error(&WITH_EQUAL),
-        "two values of `size` are `1` in the benchmark `sorting::entry` (benches/benches.rs:7): remove one, or give them different texts"
+        notes,
+        [
+            "two values of `size` of the benchmark `sorting::entry` (benches/benches.rs:7) are the same text. Those that are repeated are \
+             listed as `sorting::entry_2`. Remove them, or give them different texts"
+        ]
     );
+    let position = |path: &str, arguments: &[(&str, Argument)]| {
+        let arguments = arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        list(&ENTRIES, &[]).find(path)?.choose(&arguments).map(|chosen| chosen.argument)
+    };
+    assert_eq!(position("sorting::entry", &[("size", Argument::Number(2.0))]), Ok(Some(1)));
+    assert_eq!(position("sorting::entry_2", &[]), Ok(Some(2)));
+}
+
+#[test]
+fn names_and_arguments_have_their_listed_form() {
+    static TEXTS: [BenchInstance; 1] =
+        [instance(|visit| with_argument(visit, &["", "\u{1b}[2J"], |_, _| (), ToString::to_string))];
+    static ENTRIES: [BenchEntry; 1] = [BenchEntry { name: "", argument: "text", instances: &TEXTS, ..ENTRY }];
+    assert_eq!(listed(&ENTRIES).0, [row("sorting::(empty)", "(empty)|\\u{1b}[2J")]);
+}
+
+#[test]
+fn opening_a_benchmark_evaluates_no_other() {
+    static PANICS: [BenchInstance; 1] = [instance(|_| panic!("its arguments are missing"))];
+    static ENTRIES: [BenchEntry; 3] = [
+        ENTRY,
+        BenchEntry { name: "entry_3", instances: &PANICS, ..ENTRY },
+        BenchEntry { name: "options", options: || panic!("its options are missing"), ..ENTRY },
+    ];
+    assert!(list(&ENTRIES, &[]).find("sorting::entry").is_ok());
 }
 
 #[test]
@@ -149,16 +219,16 @@ fn threads_are_a_parameter_if_there_are_several_numbers() {
     assert_eq!(of("list"), (true, vec!["threads"]));
     assert_eq!(of("range"), (true, vec!["threads", "threads (divan)"]));
 
-    let list = list(&ENTRIES, &[]).expect("it is valid");
+    let list = list(&ENTRIES, &[]);
     let choose = |name: &str, arguments: &[(&str, Argument)]| {
         let arguments = arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let chosen = list.benchmarks[&format!("sorting::{name}")].choose(&arguments)?;
+        let chosen = list.find(&format!("sorting::{name}"))?.choose(&arguments)?;
         Ok::<_, String>((chosen.threads, chosen.argument))
     };
     let per_core = ("threads (divan)", Argument::Text("one per core".to_owned()));
     assert_eq!(choose("all", &[]), Ok((0, None)));
     assert_eq!(choose("list", &[("threads", Argument::Number(4.0))]), Ok((4, None)));
-    assert_eq!(choose("range", &[("threads", Argument::Number(2.0)), per_core]), Ok((0, Some("2".to_owned()))));
+    assert_eq!(choose("range", &[("threads", Argument::Number(2.0)), per_core]), Ok((0, Some(1))));
     assert_eq!(choose("list", &[]), Err("the argument `threads` is missing".to_owned()));
     assert_eq!(choose("list", &[("threads", Argument::Number(3.0))]), Err("3 is not a value of `threads`".to_owned()));
 }
