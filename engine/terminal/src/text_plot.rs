@@ -3,6 +3,7 @@
 use benchbook_contract::parameter::Scale;
 use benchbook_host::units::{Nanos, number};
 use benchbook_report::shown_trace::ShownTrace;
+use unicode_width::UnicodeWidthStr;
 
 /// The size of the area of the curves, in characters.
 const WIDTH: usize = 64;
@@ -111,6 +112,7 @@ fn frame(grid: &[[char; WIDTH]], shown: &[ShownTrace], x: PlotAxis, y: PlotAxis,
         row if row == HEIGHT - 1 => Nanos(y.low).to_string(),
         _ => String::new(),
     };
+    // The labels contain no wide characters, but the name of a parameter may.
     let width = (0..HEIGHT).map(|row| label(row).chars().count()).max().unwrap_or_default();
     let mut lines: Vec<String> = Vec::new();
     for (row, cells) in grid.iter().enumerate() {
@@ -118,10 +120,7 @@ fn frame(grid: &[[char; WIDTH]], shown: &[ShownTrace], x: PlotAxis, y: PlotAxis,
         lines.push(format!("{:>width$} │{}", label(row), cells.trim_end()));
     }
     lines.push(format!("{:>width$} └{}", "", "─".repeat(WIDTH)));
-    let (low, high) = (number(x.low), number(x.high));
-    let gap = WIDTH.saturating_sub(low.chars().count() + high.chars().count() + heading.chars().count());
-    let (left, right) = (gap / 2, gap - gap / 2);
-    lines.push(format!("{:>width$}  {low}{}{heading}{}{high}", "", " ".repeat(left), " ".repeat(right)));
+    lines.push(format!("{:>width$}  {}", "", axis_labels(&number(x.low), heading, &number(x.high))));
     if shown.len() > 1 {
         let legend: Vec<String> = shown
             .iter()
@@ -131,4 +130,23 @@ fn frame(grid: &[[char; WIDTH]], shown: &[ShownTrace], x: PlotAxis, y: PlotAxis,
         lines.push(format!("{:>width$}  {}", "", legend.join("   ")));
     }
     lines.join("\n")
+}
+
+/// The labels below the area: the heading between both ends.
+fn axis_labels(low: &str, heading: &str, high: &str) -> String {
+    let gap = WIDTH.saturating_sub([low, heading, high].map(UnicodeWidthStr::width).into_iter().sum());
+    let (left, right) = (gap / 2, gap - gap / 2);
+    format!("{low}{}{heading}{}{high}", " ".repeat(left), " ".repeat(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        for heading in ["size", "größe", "日本語"] {
+            assert_eq!(axis_labels("10", heading, "1 000").width(), WIDTH, "{heading}");
+        }
+    }
 }

@@ -79,7 +79,9 @@ fn functions_are_listed_as_the_test_harness_lists_them() {
 fn help_names_the_options_and_the_functions() {
     let (code, help, _) = texts(&["--help", "--bench"]);
     assert_eq!(code, Some(0));
-    for expected in ["--exact", "--profile-time 10s", "cargo benchbook", "    sum       Adds up the numbers."] {
+    for expected in
+        ["--exact", "--profile-time 10s", "cargo benchbook", "    sum\n        Adds up the numbers.\n        from "]
+    {
         assert!(help.contains(expected), "{expected}: {help}");
     }
     let (code, _, error) = texts(&["--fast"]);

@@ -52,14 +52,14 @@ fn help(identity: Identity) -> String {
     )
 }
 
-/// Lists the functions, each with its summary and generators.
+/// Lists the functions, each with its summary and generators below it: paths can be long, and can have wide characters.
 fn table(suite: &Suite) -> String {
-    let width = suite.functions.iter().map(|function| function.path.len()).max().unwrap_or(0);
     let row = |function: &Function| {
-        let summary = function.docs.lines().next().unwrap_or("");
         let native = if function.native { " (native only)" } else { "" };
-        let generators = function.generators.join(", ");
-        format!("    {:width$}  {summary}{native}\n    {:width$}  from {generators}\n", function.path, "")
+        let from = format!("from {}", function.generators.join(", "));
+        let details = function.docs.lines().next().into_iter().chain([from.as_str()]);
+        let details: String = details.map(|detail| format!("        {detail}\n")).collect();
+        format!("    {}{native}\n{details}", function.path)
     };
     suite.functions.iter().map(row).collect()
 }
