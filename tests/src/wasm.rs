@@ -79,12 +79,17 @@ impl WasmModule {
         })
     }
 
-    /// Requests the catalog from a new instance. The error contains the reason of a suite that cannot describe itself.
+    /// Requests the catalog from a new instance, and again as the page does if a part of the program fails. The error contains the reason
+    /// of a suite that cannot describe itself.
     pub fn describe(&self) -> Result<Suite> {
-        match self.request(&HostMessage::Describe { protocol: PROTOCOL })? {
-            SuiteMessage::Catalog { suite, .. } => Ok(suite),
-            SuiteMessage::Failed(failed) => Err(anyhow!(failed.reason)),
-            other => Err(anyhow!("not a catalog: {other:?}")),
+        let mut without = Vec::new();
+        loop {
+            match self.request(&HostMessage::describe(&without))? {
+                SuiteMessage::Catalog { suite, .. } => return Ok(suite),
+                SuiteMessage::Failed(failed) if failed.omit(&mut without) => {}
+                SuiteMessage::Failed(failed) => return Err(anyhow!(failed.reason)),
+                other => return Err(anyhow!("not a catalog: {other:?}")),
+            }
         }
     }
 
@@ -128,8 +133,11 @@ impl WasmModule {
 
     fn request(&self, message: &HostMessage) -> Result<SuiteMessage> {
         let (replies, termination) = self.start()?.send(&serde_json::to_string(message)?);
-        ensure!(termination.is_none() && replies.len() == 1, "expected one reply: {replies:?}, {termination:?}");
-        Ok(serde_json::from_str(&replies[0])?)
+        ensure!(replies.len() == 1, "expected one reply: {replies:?}, {termination:?}");
+        let reply = serde_json::from_str(&replies[0])?;
+        let is_failed = matches!(reply, SuiteMessage::Failed(_));
+        ensure!(is_failed || termination.is_none(), "it ended after {reply:?}: {termination:?}");
+        Ok(reply)
     }
 }
 

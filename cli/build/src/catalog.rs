@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn the_contract_equals_that_of_the_library() {
         assert_eq!((PROTOCOL, HOST_VARIABLE), (protocol::PROTOCOL, environment::HOST_VARIABLE));
-        assert_eq!(serde_json::to_string(&HostMessage::Describe { protocol: PROTOCOL }).unwrap(), DESCRIBE);
+        assert_eq!(serde_json::to_string(&HostMessage::describe(&[])).unwrap(), DESCRIBE);
 
         let suite: Suite = serde_json::from_value(json!({
             "name": "demo", "version": "0.1.0", "notes": ["without effect: sample_size"],

@@ -35,6 +35,9 @@ pub enum HostMessage {
     Describe {
         /// The host's version of the contract.
         protocol: u32,
+        /// The parts of the program to leave out, since they failed in earlier instances. A suite that reports no parts ignores it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<FailedPart>,
     },
     /// Prepares a workload. Reply: `opened`.
     Open(Open),
@@ -47,6 +50,13 @@ pub enum HostMessage {
         /// The slot to close.
         slot: u32,
     },
+}
+
+impl HostMessage {
+    /// The request for the catalog, without parts of the program that failed in earlier instances.
+    pub fn describe(without: &[FailedPart]) -> Self {
+        Self::Describe { protocol: PROTOCOL, without: without.to_vec() }
+    }
 }
 
 /// A message from a suite to its host.
@@ -266,8 +276,24 @@ pub struct InterleaveReply {
     pub inputs: Vec<u64>,
 }
 
+/// The maximum number of parts that a host leaves out: each costs an instance, and a suite may report any number.
+const MAX_FAILED_PARTS: usize = 100;
+
+/// A part of a program whose benchmarks cannot be listed, such as a function that panics because a file is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedPart {
+    /// The suite's name for the part.
+    pub part: String,
+    /// The panic's message.
+    pub reason: String,
+    /// The location of the panic, as `file:line:column`; absent if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "place")]
+    pub location: Option<String>,
+}
+
 /// A failed request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestFailure {
     /// The slot of the request; absent if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -280,13 +306,34 @@ pub struct RequestFailure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "place")]
     pub location: Option<String>,
+    /// The part of the program whose benchmarks were being listed. A host may request the catalog again without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+}
+
+impl RequestFailure {
+    /// The part that failed while its benchmarks were listed.
+    pub fn failed_part(&self) -> Option<FailedPart> {
+        let part = self.part.clone()?;
+        Some(FailedPart { part, reason: self.reason.clone(), location: self.location.clone() })
+    }
+
+    /// Adds the part that failed to those to leave out. Returns whether a new instance can describe the suite without them.
+    pub fn omit(&self, without: &mut Vec<FailedPart>) -> bool {
+        let is_new = |failed: &FailedPart| without.iter().all(|known| known.part != failed.part);
+        let failed = self.failed_part().filter(|failed| without.len() < MAX_FAILED_PARTS && is_new(failed));
+        let can_repeat = failed.is_some();
+        without.extend(failed);
+        can_repeat
+    }
 }
 
 /// The code that a suite was running when it failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureStage {
     /// None: the request is invalid. The suite continues.
+    #[default]
     Request,
     /// The generator, while it prepared the workload or created inputs.
     Generator,

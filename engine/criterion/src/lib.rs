@@ -55,8 +55,13 @@ macro_rules! criterion_group {
     (name = $name:ident; config = $config:expr; targets = $($target:path),+ $(,)?) => {
         /// Runs the benchmarks of this group.
         pub fn $name() {
-            let mut criterion: $crate::Criterion<_> = $config.configure_from_args();
-            $($crate::__private::run_target(&mut criterion, stringify!($target), |criterion| { $target(criterion); });)+
+            let configure = || $config.configure_from_args();
+            let mut criterion: ::core::option::Option<$crate::Criterion<_>> = ::core::option::Option::None;
+            $(
+                $crate::__private::run_target(&mut criterion, configure, stringify!($target), |criterion| {
+                    $target(criterion);
+                });
+            )+
         }
     };
     ($name:ident, $($target:path),+ $(,)?) => {
@@ -69,7 +74,9 @@ macro_rules! criterion_group {
 macro_rules! criterion_main {
     ($($group:path),+ $(,)?) => {
         $crate::__private::inventory::submit! {
-            $crate::__private::BenchmarksEntry(&$crate::__private::Program { groups: &[$($group),+] })
+            $crate::__private::BenchmarksEntry(&$crate::__private::Program {
+                groups: &[$((stringify!($group), $group)),+],
+            })
         }
         $crate::__private::benchbook::suite! { @name ::core::env!("CARGO_CRATE_NAME"), memory_bound = 1 << 30 }
     };

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use benchbook_contract::catalog::listed_name;
 use benchbook_contract::parameter::Argument;
-use benchbook_contract::protocol::Open;
+use benchbook_contract::protocol::{FailedPart, Open};
 use benchbook_suite::__private as suite;
 use benchbook_suite::__private::{
-    Benchmarks, FoundBenchmarks, IgnoredSetting, OpenBenchmarks, Routine, RunsToRoutine, Throughput,
-    ignored_setting_notes, is_input,
+    Benchmarks, FoundBenchmarks, IgnoredSetting, OmittedParts, OpenBenchmarks, Routine, RunsToRoutine, Throughput,
+    ignored_setting_notes, is_input, list_part,
 };
 
 use crate::bencher::Measure;
@@ -26,33 +26,66 @@ const NO_BENCHMARKS: &str =
 /// The groups of benchmarks that `criterion_main!` names.
 #[derive(Clone, Copy)]
 pub struct Program {
-    /// The functions that `criterion_group!` defines.
-    pub groups: &'static [fn()],
+    /// The functions that `criterion_group!` defines, with their names.
+    pub groups: &'static [(&'static str, fn())],
 }
 
 /// Calls a function that `criterion_group!` names, if the current run includes it.
-pub fn run_target<M: Measurement>(criterion: &mut Criterion<M>, path: &str, target: impl FnOnce(&mut Criterion<M>)) {
+///
+/// * `criterion`: the harness of the group; absent until the first of its functions is called.
+/// * `configure`: creates it.
+pub fn run_target<M: Measurement>(
+    criterion: &mut Option<Criterion<M>>,
+    configure: impl FnOnce() -> Criterion<M>,
+    path: &str,
+    target: impl FnOnce(&mut Criterion<M>),
+) {
     // `stringify!` may have added spaces.
     let name: String = path.split_whitespace().collect();
-    if current(|run| run.includes_target(&name)) {
-        criterion.target = name;
+    if !current(|run| run.includes_target(&name)) {
+        return;
+    }
+    let call = || {
+        let criterion = criterion.get_or_insert_with(configure);
+        criterion.target.clone_from(&name);
         target(criterion);
+    };
+    if !current(|run| run.is_listing()) {
+        call();
+    } else if let Err(failed) = list_part(&name, call) {
+        current(|run| run.omit(failed));
     }
 }
 
 impl Program {
+    fn list(&self, without: &[FailedPart]) -> Listing {
+        let mut listing = Listing { omitted_parts: OmittedParts::new(without), ..Listing::default() };
+        for (name, group) in self.groups {
+            // A function may be a group without `criterion_group!`, and panic itself.
+            if listing.begin(name) {
+                let before = listing.before.clone();
+                if let Err(failed) = list_part(name, || with_run(&mut listing, group)) {
+                    listing.before = before;
+                    listing.omit(failed);
+                }
+            }
+        }
+        listing
+    }
+
     fn run(&self, run: &mut dyn HarnessRun) {
-        with_run(run, || self.groups.iter().for_each(|group| group()));
+        with_run(run, || self.groups.iter().for_each(|(_, group)| group()));
     }
 }
 
 impl Benchmarks for Program {
-    fn find(&self) -> Result<FoundBenchmarks, String> {
-        let mut listing = Listing::default();
-        self.run(&mut listing);
-        let (functions, generators, mut notes) = CriterionCatalog::new(&listing.names).into_parts();
+    fn find(&self, without: &[FailedPart]) -> Result<FoundBenchmarks, String> {
+        let listing = self.list(without);
+        let (functions, generators, numbered) = CriterionCatalog::new(&listing.names).into_parts();
+        let mut notes = listing.omitted_parts.notes();
+        notes.extend(numbered);
         if functions.is_empty() {
-            return Err(NO_BENCHMARKS.to_owned());
+            return Err(if notes.is_empty() { NO_BENCHMARKS.to_owned() } else { notes.join("; ") });
         }
         notes.extend(ignored_setting_notes(&listing.ignored));
         Ok(FoundBenchmarks { functions, generators, notes })
@@ -72,12 +105,30 @@ impl Benchmarks for Program {
 #[derive(Default)]
 struct Listing {
     names: Names,
+    /// The names before the current target, or the current group.
+    before: Names,
+    omitted_parts: OmittedParts,
     ignored: BTreeSet<IgnoredSetting>,
 }
 
+impl Listing {
+    /// Begins a part of the program. Returns whether it is to be run.
+    fn begin(&mut self, part: &str) -> bool {
+        self.before = self.names.clone();
+        !self.omitted_parts.includes(part)
+    }
+}
+
 impl HarnessRun for Listing {
-    fn includes_target(&mut self, _target: &str) -> bool {
+    fn includes_target(&mut self, target: &str) -> bool {
+        self.begin(target)
+    }
+    fn is_listing(&self) -> bool {
         true
+    }
+    fn omit(&mut self, failed: FailedPart) {
+        self.names = self.before.clone();
+        self.omitted_parts.add(failed);
     }
     fn reach(&mut self, benchmark: FoundBenchmark, _body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
         self.names.add(&benchmark);
@@ -153,6 +204,10 @@ impl HarnessRun for UpTo<'_> {
     fn includes_target(&mut self, target: &str) -> bool {
         self.measure.is_some() && is_of_target(&self.target.generator, target)
     }
+    fn is_listing(&self) -> bool {
+        false
+    }
+    fn omit(&mut self, _failed: FailedPart) {}
     fn reach(&mut self, benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Option<Measure<'_>>)) {
         if self.measure.is_none() {
             return;
@@ -183,8 +238,8 @@ mod tests {
 
     /// 300 functions, and one with 300 inputs.
     fn many() {
-        let mut criterion = Criterion::default();
-        run_target(&mut criterion, "many", |c| {
+        let mut criterion = None;
+        run_target(&mut criterion, Criterion::default, "many", |c| {
             for number in 0..300 {
                 c.bench_function(&format!("function {number}"), |b| {
                     BODIES.set(BODIES.get() + 1);
@@ -203,8 +258,8 @@ mod tests {
 
     /// A closure that calls `iter` twice.
     fn twice() {
-        let mut criterion = Criterion::default();
-        run_target(&mut criterion, "twice", |c| {
+        let mut criterion = None;
+        run_target(&mut criterion, Criterion::default, "twice", |c| {
             let count = |index: usize| {
                 let mut calls = CALLS.get();
                 calls[index] += 1;
@@ -219,9 +274,9 @@ mod tests {
 
     /// A name twice, and a group that two targets add to.
     fn shared() {
-        let mut criterion = Criterion::default();
+        let mut criterion = None;
         for (target, count, inputs) in [("one", 2, [10, 100]), ("other", 1, [1_000, 10_000])] {
-            run_target(&mut criterion, target, |c| {
+            run_target(&mut criterion, Criterion::default, target, |c| {
                 for _ in 0..count {
                     c.bench_function("spin", |b| b.iter(|| LAST.set(target.len())));
                 }
@@ -233,10 +288,55 @@ mod tests {
         }
     }
 
+    /// A target that lists a benchmark and then panics, between others; and a function that is a group by itself.
+    fn incomplete() {
+        let mut criterion = None;
+        for target in ["fine", "missing", "last"] {
+            run_target(&mut criterion, Criterion::default, target, |c| {
+                c.bench_function("spin", |b| b.iter(|| ()));
+                assert!(target != "missing", "the data is missing");
+            });
+        }
+    }
+
+    fn by_itself() {
+        Criterion::default().bench_function("alone", |b| b.iter(|| ()));
+        panic!("there is no config");
+    }
+
+    #[test]
+    fn of_a_target_that_panics_nothing_is_listed_and_everything_else_is() {
+        let program = Program { groups: &[("by_itself", by_itself), ("incomplete", incomplete)] };
+        let paths = |found: &FoundBenchmarks| {
+            found
+                .functions
+                .iter()
+                .map(|function| format!("{} {}", function.path, function.generators[0]))
+                .collect::<Vec<_>>()
+        };
+        let found = program.find(&[]).unwrap();
+        assert_eq!(paths(&found), ["spin fine", "spin_2 fine + last"]);
+        let [alone, missing, second] = found.notes.as_slice() else { panic!("{:?}", found.notes) };
+        assert!(second.starts_with("two benchmarks are named `spin`"), "{second}");
+        for (note, part, reason) in
+            [(alone, "by_itself", "there is no config"), (missing, "missing", "the data is missing")]
+        {
+            assert!(note.starts_with(&format!("`{part}` is omitted")) && note.contains("program.rs:"), "{note}");
+            assert!(note.contains(reason), "{note}");
+        }
+        // As after a panic that ended an earlier instance.
+        let failed = |part: &str| FailedPart { part: part.to_owned(), reason: "no file".to_owned(), location: None };
+        let without = program.find(&[failed("fine"), failed("by_itself"), failed("missing")]).unwrap();
+        assert_eq!(paths(&without), ["spin last"]);
+        assert!(without.notes[0].starts_with("`by_itself`, `fine`, `missing` are omitted"), "{:?}", without.notes);
+        let none = Program { groups: &[("by_itself", by_itself)] }.find(&[]).err().expect("nothing is left");
+        assert!(none.starts_with("`by_itself` is omitted"), "{none}");
+    }
+
     #[test]
     fn each_benchmark_is_found_under_its_listed_name() {
-        let program = Program { groups: &[shared] };
-        let FoundBenchmarks { functions, .. } = program.find().unwrap();
+        let program = Program { groups: &[("shared", shared)] };
+        let FoundBenchmarks { functions, .. } = program.find(&[]).unwrap();
         let paths: Vec<&str> = functions.iter().map(|function| function.path.as_str()).collect();
         assert_eq!(paths, ["decode::fast", "spin", "spin_2", "spin_3"]);
         for (path, input, expected) in [
@@ -261,8 +361,8 @@ mod tests {
 
     #[test]
     fn of_hundreds_of_benchmarks_only_the_closures_of_open_ones_run() {
-        let program = Program { groups: &[many] };
-        let FoundBenchmarks { functions, generators, .. } = program.find().unwrap();
+        let program = Program { groups: &[("many", many)] };
+        let FoundBenchmarks { functions, generators, .. } = program.find(&[]).unwrap();
         assert_eq!((functions.len(), generators.len(), BODIES.take()), (301, 2, 0));
         let input = BTreeMap::from([(INPUT.to_owned(), Argument::Number(299.0))]);
         for open in [open("function 299", "many", BTreeMap::new()), open("group::curve", "many::group", input)] {
@@ -275,7 +375,7 @@ mod tests {
 
     #[test]
     fn the_first_routine_of_a_closure_is_measured() {
-        let program = Program { groups: &[twice] };
+        let program = Program { groups: &[("twice", twice)] };
         let mut opened = program.open(&open("twice", "twice", BTreeMap::new())).unwrap();
         opened.with_functions(&mut |functions| assert_eq!(functions.count(), 1)).unwrap();
         assert_eq!(CALLS.take(), [0, 0]);

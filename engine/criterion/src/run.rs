@@ -1,5 +1,6 @@
 //! What a program's calls of the harness do at the moment: list the benchmarks, or run the program up to one of them.
 
+use benchbook_contract::protocol::FailedPart;
 use benchbook_suite::__private::IgnoredSetting;
 use scoped_tls_hkt::scoped_thread_local;
 
@@ -14,6 +15,10 @@ pub(crate) trait HarnessRun {
     fn includes_target(&mut self, target: &str) -> bool;
     /// A benchmark was reached. `body` calls the program's closure, which passes its routine on and takes the argument in doing so.
     fn reach(&mut self, benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Option<Measure<'_>>));
+    /// Whether this run only lists the benchmarks, so that a target that panics is omitted.
+    fn is_listing(&self) -> bool;
+    /// A target has panicked: none of its benchmarks is listed.
+    fn omit(&mut self, failed: FailedPart);
     /// The program has called a setting of criterion that has no effect here.
     fn ignore(&mut self, setting: IgnoredSetting);
 }

@@ -5,11 +5,14 @@
 //! Paths depend on the declarations only, so that opening a benchmark evaluates no options and lists of others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use benchbook_contract::catalog::{Function, Generator, Mode, listed_name};
 use benchbook_contract::parameter::{Argument, Arguments, Parameter};
+use benchbook_contract::protocol::FailedPart;
 use benchbook_suite::__private::{
-    BenchmarkGenerators, IgnoredSetting, PRECISION_REPLACEMENT, input_parameter, inventory, is_input,
+    BenchmarkGenerators, IgnoredSetting, OmittedParts, PRECISION_REPLACEMENT, input_parameter, inventory, is_input,
+    list_part,
 };
 
 use crate::entry::{BenchEntry, BenchInstance, GroupEntry, Purpose, Visit};
@@ -161,11 +164,18 @@ impl BenchmarkList {
         }
     }
 
-    /// Evaluates the options and the lists of all benchmarks.
-    pub(crate) fn evaluate(&self) -> ListedBenchmarks {
+    /// Evaluates the options and the lists of all benchmarks. One that panics is omitted.
+    pub(crate) fn evaluate(&self, without: &[FailedPart]) -> ListedBenchmarks {
         let (omitted, notes) = (self.omitted.clone(), self.notes.clone());
         let mut listed = ListedBenchmarks { omitted, notes, ..ListedBenchmarks::default() };
-        self.declared.values().for_each(|declared| self.evaluate_one(declared, &mut listed));
+        let mut omitted_parts = OmittedParts::new(without);
+        for (path, declared) in &self.declared {
+            if !omitted_parts.includes(path) {
+                let evaluated = list_part(path, || self.evaluate_one(declared, &mut listed));
+                evaluated.unwrap_or_else(|failed| omitted_parts.add(failed));
+            }
+        }
+        listed.notes.extend(omitted_parts.notes());
         listed
     }
 
@@ -185,7 +195,7 @@ impl BenchmarkList {
         let arguments: Vec<String> = arguments.iter().map(|text| listed_name(text)).collect();
         let (of_constants, of_arguments) = (distinct_parts(&constants), distinct_parts(&arguments));
         let is_free = |path: &String| !self.declared.contains_key(path);
-        let mut paths = std::iter::once(path.clone()).chain(numbered(base, type_name).filter(is_free));
+        let mut paths = iter::once(path.clone()).chain(numbered(base, type_name).filter(is_free));
         for constants_part in &of_constants {
             for arguments_part in &of_arguments {
                 let Some(part_path) = paths.next() else { return };
@@ -235,8 +245,8 @@ impl ListedBenchmarks {
     /// If there are no benchmarks.
     pub(crate) fn catalog(&self) -> Result<(Vec<Function>, Vec<Generator>), String> {
         if self.benchmarks.is_empty() {
-            let omitted = self.omitted_note().map_or_else(String::new, |note| format!("; {note}"));
-            return Err(format!("{NO_BENCHMARKS}{omitted}"));
+            let reasons = self.omitted_note().into_iter().chain(self.notes.iter().cloned());
+            return Err(iter::once(NO_BENCHMARKS.to_owned()).chain(reasons).collect::<Vec<_>>().join("; "));
         }
         let mut generators = BenchmarkGenerators::default();
         let mut benchmarks: Vec<&ListedBenchmark> = self.benchmarks.iter().collect();

@@ -2,7 +2,7 @@
 
 use std::thread::available_parallelism;
 
-use benchbook_contract::protocol::Open;
+use benchbook_contract::protocol::{FailedPart, Open};
 use benchbook_suite::__private::{
     Benchmarks, BenchmarksEntry, FoundBenchmarks, Identity, Measure, OpenBenchmarks, RunsToRoutine,
     ignored_setting_notes, inventory,
@@ -39,8 +39,8 @@ impl Program {
 }
 
 impl Benchmarks for Program {
-    fn find(&self) -> Result<FoundBenchmarks, String> {
-        let listed = self.list().evaluate();
+    fn find(&self, without: &[FailedPart]) -> Result<FoundBenchmarks, String> {
+        let listed = self.list().evaluate(without);
         let (functions, generators) = listed.catalog()?;
         let mut without_effect = listed.without_effect();
         without_effect.extend(ignored_settings());

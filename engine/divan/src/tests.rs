@@ -42,7 +42,7 @@ fn list(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> Benchm
 }
 
 fn catalog(entries: &'static [BenchEntry], groups: &'static [GroupEntry]) -> (Vec<Function>, Vec<Generator>) {
-    list(entries, groups).evaluate().catalog().expect("there are benchmarks")
+    list(entries, groups).evaluate(&[]).catalog().expect("there are benchmarks")
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn options_of_inner_groups_take_precedence() {
     };
     assert_eq!(of("renamed::inner::entry"), (Some(1), Some(10), Some(vec![1, 2])));
     assert_eq!(of("renamed::entry"), (Some(2), Some(20), Some(vec![0])));
-    let without_effect: Vec<&str> = list.evaluate().without_effect().iter().map(|setting| setting.name).collect();
+    let without_effect: Vec<&str> = list.evaluate(&[]).without_effect().iter().map(|setting| setting.name).collect();
     assert_eq!(without_effect, ["sample_size"]);
 }
 
@@ -94,7 +94,7 @@ fn ignored_benchmarks_are_omitted() {
         BenchEntry { name: "ignored", options: || BenchOptions::default().ignore(true), ..ENTRY },
         BenchEntry { name: "empty", instances: &[], ..ENTRY },
     ];
-    let list = list(&ENTRIES, &[]).evaluate();
+    let list = list(&ENTRIES, &[]).evaluate(&[]);
     assert_eq!(list.omitted, ["`sorting::empty` (an empty list)", "`sorting::ignored` (ignored)"]);
     assert_eq!(
         list.catalog().expect_err("none is left"),
@@ -118,7 +118,7 @@ fn listed(entries: &'static [BenchEntry]) -> (Vec<(String, String)>, Vec<String>
         values.collect::<Vec<_>>().join(", ")
     };
     let row = |function: &Function| (function.path.clone(), values(&function.generators[0]));
-    (functions.iter().map(row).collect(), list(entries, &[]).evaluate().notes)
+    (functions.iter().map(row).collect(), list(entries, &[]).evaluate(&[]).notes)
 }
 
 fn row(path: &str, values: &str) -> (String, String) {
@@ -181,14 +181,25 @@ fn names_and_arguments_have_their_listed_form() {
 }
 
 #[test]
-fn opening_a_benchmark_evaluates_no_other() {
+fn a_benchmark_whose_options_or_arguments_panic_is_omitted_parts() {
     static PANICS: [BenchInstance; 1] = [instance(|_| panic!("its arguments are missing"))];
     static ENTRIES: [BenchEntry; 3] = [
         ENTRY,
-        BenchEntry { name: "entry_3", instances: &PANICS, ..ENTRY },
+        BenchEntry { name: "arguments", instances: &PANICS, ..ENTRY },
         BenchEntry { name: "options", options: || panic!("its options are missing"), ..ENTRY },
     ];
+    // Opening a benchmark evaluates no other.
     assert!(list(&ENTRIES, &[]).find("sorting::entry").is_ok());
+    let (functions, notes) = listed(&ENTRIES);
+    assert_eq!(functions, [row("sorting::entry", "")]);
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    for (note, name) in notes.iter().zip(["arguments", "options"]) {
+        assert!(
+            note.starts_with(&format!("`sorting::{name}` is omitted, since it panicked at engine/divan/")),
+            "{note}"
+        );
+        assert!(note.contains(&format!("its {name} are missing")), "{note}");
+    }
 }
 
 #[test]

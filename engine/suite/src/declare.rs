@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::compilation::build_card;
-use benchbook_contract::protocol::{FailureStage, Open};
+use benchbook_contract::protocol::{FailedPart, FailureStage, Open};
 
 use crate::benchmarks::program::{Benchmarks, BenchmarksEntry};
 use crate::collect::binding::Binding;
@@ -143,17 +143,17 @@ impl Declarations {
         function.bindings.iter().find(|binding| self.generator_path(binding) == path)
     }
 
-    /// Returns the catalog.
+    /// Returns the catalog. `without`: parts of the program that failed in earlier instances.
     ///
     /// # Errors
     /// States why the benchmarks of the program cannot be listed.
-    pub(crate) fn catalog(&self) -> Result<Suite, String> {
+    pub(crate) fn catalog(&self, without: &[FailedPart]) -> Result<Suite, String> {
         let mut functions: Vec<_> =
             self.functions.iter().map(|(path, entry)| self.catalog_function(path, entry)).collect();
         let mut generators = self.catalog_generators();
         let mut notes = Vec::new();
         if let Some(benchmarks) = self.benchmarks {
-            let found = benchmarks.find()?;
+            let found = benchmarks.find(without)?;
             functions.extend(found.functions);
             functions.sort_by(|one, other| one.path.cmp(&other.path));
             generators.extend(found.generators);

@@ -37,6 +37,7 @@ pub mod __private {
         InputCalls, InputRoutine, ReferenceCalls, ValueCalls, make_inputs, new_inputs,
     };
     pub use crate::benchmarks::inputs::{BenchmarkGenerators, input_parameter, is_input, is_number};
+    pub use crate::benchmarks::parts::{OmittedParts, list_part};
     pub use crate::benchmarks::program::{
         Benchmarks, BenchmarksEntry, FoundBenchmarks, IgnoredSetting, PRECISION_REPLACEMENT, ignored_setting_notes,
     };

@@ -1,12 +1,29 @@
-//! The current stage and slot, for the report of a panic.
+//! The current stage, slot and part of the program, for the report of a panic.
 
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use benchbook_contract::protocol::FailureStage;
+use benchbook_contract::protocol::{FailureStage, RequestFailure};
 
 static STAGE: AtomicU8 = AtomicU8::new(0);
 /// The current slot plus 1; 0 for none.
 static SLOT: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    static PART: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Sets the part of the program whose benchmarks this thread lists, and returns the one before.
+pub(crate) fn set_part(part: Option<String>) -> Option<String> {
+    PART.replace(part)
+}
+
+/// Returns the part of the program whose benchmarks this thread lists.
+pub(crate) fn part() -> Option<String> {
+    PART.with_borrow(Clone::clone)
+}
 
 /// Sets the current stage.
 pub(crate) fn enter(stage: FailureStage) {
@@ -27,4 +44,16 @@ pub(crate) fn current() -> (FailureStage, Option<u32>) {
         _ => FailureStage::Request,
     };
     (stage, SLOT.load(Ordering::Relaxed).checked_sub(1))
+}
+
+/// Returns the report of a panic.
+pub(crate) fn panic_failure(info: &PanicHookInfo<'_>) -> RequestFailure {
+    let (stage, slot) = current();
+    let reason = payload_text(info.payload()).unwrap_or("a panic without a message").to_owned();
+    RequestFailure { slot, stage, reason, location: info.location().map(ToString::to_string), part: part() }
+}
+
+/// Returns the text of a panic with a formatted message or a literal. (`payload_as_str` requires rustc 1.91.)
+fn payload_text(payload: &dyn Any) -> Option<&str> {
+    payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref().copied())
 }

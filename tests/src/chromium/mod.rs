@@ -40,7 +40,7 @@ impl ChromiumSuite {
     pub async fn open(module: &Path) -> Result<Self> {
         let fingerprint = fingerprint(&fs::read(module)?);
         let worker = Worker::start(module).await?;
-        let suite = match worker.request(HostMessage::Describe { protocol: PROTOCOL }, GREETING).await? {
+        let suite = match worker.request(HostMessage::describe(&[]), GREETING).await? {
             SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => suite,
             other => bail!("not a catalog of protocol {PROTOCOL}: {other:?}"),
         };

@@ -3,14 +3,14 @@
 use std::process::Command;
 
 use benchbook_contract::environment::HOST_VARIABLE;
-use benchbook_contract::parameter::{Kind, Range};
+use benchbook_contract::parameter::{Kind, Numeric};
 use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::response::Point;
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::fixture;
 
-use crate::target::{Target, failure};
+use crate::target::{NO_AXIS, Target, axis_of, failure};
 
 #[test]
 fn both_targets_list_the_benchmarks() {
@@ -19,11 +19,14 @@ fn both_targets_list_the_benchmarks() {
     let functions: Vec<(&str, &str)> =
         wasm.functions.iter().map(|function| (function.path.as_str(), function.generators[0].as_str())).collect();
     let expected = [
+        ("(empty)", "names"),
+        ("\\u{1b}[2J", "names"),
         ("async::futures", "asynchronous::async"),
         ("async::own", "asynchronous::async"),
         ("async::smol", "asynchronous::async"),
         ("async::tokio", "asynchronous::async"),
         ("exits", "routines"),
+        ("exits_2", "routines + names"),
         ("large drop", "routines"),
         ("panics", "routines"),
         ("sort by reference", "routines"),
@@ -33,15 +36,16 @@ fn both_targets_list_the_benchmarks() {
         ("sum::once", "sums::sum"),
         ("texts", "texts::texts"),
         ("texts::empty", "texts::texts#2"),
-        ("texts::repeat/8", "texts::texts#2"),
+        ("texts::repeat", "texts + names::texts"),
         ("three microseconds", "routines"),
         ("two threads", "routines"),
         ("without a routine", "routines"),
     ];
     assert_eq!(functions, expected);
     assert_eq!(wasm.name, "criterion_benches");
-    let size = &wasm.generator("sums::sum").unwrap().parameters[0];
-    assert_eq!(size.numeric().unwrap().values, [64.0, 1_024.0, 16_384.0]);
+    let numbers = |generator: &str| &wasm.generator(generator).unwrap().parameters[0].numeric().unwrap().values;
+    assert_eq!(*numbers("sums::sum"), [64.0, 1_024.0, 16_384.0]);
+    assert_eq!(*numbers("texts + names::texts"), [8.0, 64.0], "two targets add to this function");
     let Kind::Choice { options, default, varied: true } = &wasm.generator("texts::texts").unwrap().parameters[0].kind
     else {
         panic!("a choice")
@@ -73,7 +77,7 @@ fn benchmarks_are_measured_in_wasm() {
 }
 
 #[test]
-fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_reported() {
+fn settings_without_effect_equal_names_and_targets_that_panic_are_listed() {
     let program = fixture("criterion_benches").unwrap().program;
     let listed = Command::new(&program).arg("--list").output().unwrap();
     let note = String::from_utf8(listed.stderr).unwrap();
@@ -91,20 +95,31 @@ fn settings_without_effect_are_listed_and_a_panic_before_the_benchmarks_is_repor
     let of_host = Command::new(&program).arg("--list").env(HOST_VARIABLE, "yes").output().unwrap();
     assert_eq!(String::from_utf8(of_host.stderr).unwrap(), "", "suites started by a host print no notes");
     let suite = NativeSuite::open(&program).unwrap();
-    assert_eq!(suite.suite().notes.len(), 7, "{:?}", suite.suite().notes);
+    assert_eq!(suite.suite().notes.len(), 9, "{:?}", suite.suite().notes);
     let list = String::from_utf8(listed.stdout).unwrap();
-    assert!(listed.status.success() && list.contains("0 tests, 18 benchmarks"), "{list}");
+    assert!(listed.status.success() && list.contains("0 tests, 21 benchmarks"), "{list}");
+    assert!(note.contains("note: two benchmarks are named `exits`: "), "{note}");
+    assert!(
+        note.contains("note: `missing` is omitted, since it panicked at tests/suites/criterion_benches/src/main.rs:"),
+        "{note}"
+    );
+    assert!(note.contains("download the corpus first: Os { code: 2, "), "{note}");
 
-    let failed = Command::new(&program).arg("--list").env("MISSING", "yes").output().unwrap();
-    let reason = String::from_utf8(failed.stderr).unwrap();
-    assert!(!failed.status.success() && reason.contains("the data is missing"), "{reason}");
+    let listed = Command::new(&program).arg("--list").env("MISSING", "yes").output().unwrap();
+    let note = String::from_utf8(listed.stderr).unwrap();
+    assert!(listed.status.success() && note.contains("note: `routines` is omitted, since it panicked at "), "{note}");
+    assert!(
+        String::from_utf8(listed.stdout).unwrap().contains("\nexits: benchmark\n"),
+        "another target has this name, too"
+    );
 }
 
 /// Measures functions over all numbers, if they have any.
 fn points(target: &Target, functions: &[&str]) -> Vec<Point> {
     let suite = target.suite();
     let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
-    target.measure(request(suite, functions, generator, Range { low: 64.0, high: 16_384.0 }), quick(3))
+    let range = axis_of(generator).map_or(NO_AXIS, Numeric::default_range);
+    target.measure(request(suite, functions, generator, range), quick(3))
 }
 
 fn check_points(target: &Target) {
@@ -117,7 +132,7 @@ fn check_points(target: &Target) {
         assert_eq!(point.measured().unwrap().work.elements, Some(size as u64), "{point:?}");
     }
     // Routines that measure themselves: their times are known.
-    for (path, expected) in [("three microseconds", 3_000.0), ("async::own", 2_000.0)] {
+    for (path, expected) in [("three microseconds", 3_000.0), ("async::own", 2_000.0), ("exits_2", 5_000.0)] {
         let exact = of(&[path]);
         let mean = exact[0].measured().unwrap().summary.mean;
         assert!((mean - expected).abs() < 1e-6, "{path}: {mean}");
@@ -130,9 +145,17 @@ fn check_points(target: &Target) {
         assert_eq!(memory.counts, expected, "{path}");
     }
     assert_eq!(of(&["async::futures"])[0].measured().unwrap().memory.unwrap().counts, Counts::default());
-    for path in
-        ["sort by value", "sort by reference", "large drop", "sum/100", "texts", "texts::empty", "texts::repeat/8"]
-    {
+    for path in [
+        "sort by value",
+        "sort by reference",
+        "large drop",
+        "sum/100",
+        "texts",
+        "texts::empty",
+        "texts::repeat",
+        "(empty)",
+        "\\u{1b}[2J",
+    ] {
         for point in of(&[path]) {
             assert!(point.measured().is_some(), "{point:?}");
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Range};
-use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, PROTOCOL, SuiteMessage};
+use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, SuiteMessage};
 use benchbook_host::axis::Variation;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::request::Request;
@@ -83,7 +83,7 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
     let mut exchange = |message: HostMessage| -> SuiteMessage {
         serde_json::from_str(&exchange(serde_json::to_string(&message).unwrap())).unwrap()
     };
-    let SuiteMessage::Catalog { suite, .. } = exchange(HostMessage::Describe { protocol: PROTOCOL }) else { panic!() };
+    let SuiteMessage::Catalog { suite, .. } = exchange(HostMessage::describe(&[])) else { panic!() };
     let mut slot = 0;
     for (work, alternatives) in alternatives(&suite) {
         assert!(alternatives.len() > 1, "`{work}` has a single alternative");

@@ -164,6 +164,13 @@ fn a_suite_of_the_previous_version_is_measured() {
 }
 
 #[test]
+fn a_suite_that_aborts_is_listed_again_without_the_parts_that_failed() {
+    let suite = NativeSuite::open(&impostor("aborting").unwrap()).unwrap();
+    assert_eq!(suite.suite().notes, ["corpus: no such file", "licence: no such file"]);
+    assert_eq!(suite.suite().functions.len(), 1);
+}
+
+#[test]
 fn executables_that_are_not_suites_are_rejected_with_a_reason() {
     for (name, expected) in [
         ("garbage", "invalid response"),

@@ -1,7 +1,7 @@
 //! The greeting of a suite: its catalog and the clock of its worker.
 
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
+use benchbook_contract::protocol::{FailedPart, HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
 use benchbook_host::clock_card::ClockCard;
 
 /// A suite's response to the greeting.
@@ -20,12 +20,21 @@ pub(crate) struct Greeting {
 pub(crate) struct GreetingReplies {
     /// The catalog, and the suite's version of the contract.
     suite: Option<(Suite, u32)>,
+    /// The parts of the program that failed.
+    without: Vec<FailedPart>,
+    /// Whether the instance failed in such a part, and the next one can do without it.
+    can_repeat: bool,
 }
 
 impl GreetingReplies {
     /// The messages of the greeting.
-    pub(crate) fn messages() -> [HostMessage; 2] {
-        [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::request())]
+    pub(crate) fn messages(&self) -> [HostMessage; 2] {
+        [HostMessage::describe(&self.without), HostMessage::Collect(ClockCard::request())]
+    }
+
+    /// Handles the end of the instance. Returns whether to greet a new one.
+    pub(crate) fn handle_end(&mut self) -> bool {
+        std::mem::take(&mut self.can_repeat)
     }
 
     /// Handles a reply. Returns the greeting with the last one, or the reason why the suite is unusable, as a sentence.
@@ -46,6 +55,10 @@ impl GreetingReplies {
                 (None, _) => Err("The suite sent no catalog.".to_owned()),
                 (_, None) => Err("The suite sent no clock samples.".to_owned()),
             }),
+            SuiteMessage::Failed(failed) if failed.omit(&mut self.without) => {
+                self.can_repeat = true;
+                None
+            }
             SuiteMessage::Failed(failed) => Some(Err(format!("The suite rejected the request: {}.", failed.reason))),
             _ => None,
         }
@@ -54,7 +67,7 @@ impl GreetingReplies {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::protocol::{Collect, FailureStage, RequestFailure, Samples};
+    use benchbook_contract::protocol::{Collect, RequestFailure, Samples};
 
     use super::*;
     use crate::state::tests::suite;
@@ -80,13 +93,28 @@ mod tests {
     }
 
     #[test]
-    fn an_unusable_suite_is_rejected_with_a_reason() {
-        let failed = RequestFailure {
-            slot: None,
-            stage: FailureStage::Request,
-            reason: "no such message".to_owned(),
-            location: None,
+    fn a_new_instance_is_greeted_without_the_parts_that_failed() {
+        let mut replies = GreetingReplies::default();
+        let failed = |part: &str| {
+            SuiteMessage::Failed(RequestFailure {
+                reason: "no file".to_owned(),
+                part: Some(part.to_owned()),
+                ..RequestFailure::default()
+            })
         };
+        assert!(!replies.handle_end(), "a suite that ends without a report is unusable");
+        for (count, part) in [(1, "corpus"), (2, "threads")] {
+            assert_eq!((replies.handle(failed(part)), replies.handle_end(), replies.handle_end()), (None, true, false));
+            let [HostMessage::Describe { without, .. }, _] = replies.messages() else { panic!("a greeting") };
+            assert_eq!((without.len(), without[count - 1].part.as_str()), (count, part));
+        }
+        let again = replies.handle(failed("corpus")).expect("it ends").expect_err("it is unusable");
+        assert!(again.contains("no file"), "{again}");
+    }
+
+    #[test]
+    fn an_unusable_suite_is_rejected_with_a_reason() {
+        let failed = RequestFailure { reason: "no such message".to_owned(), ..RequestFailure::default() };
         let table = [
             (vec![catalog(PROTOCOL + 1)], "but this page supports versions 3 to 4"),
             (vec![catalog(OLDEST_PROTOCOL - 1)], "but this page supports versions 3 to 4"),

@@ -98,8 +98,10 @@ impl LocalHost {
         let timeout = Timeout::new(GREETING_MS, move || {
             Self::on_greeting(&host, Err(format!("The suite did not respond within {} s.", GREETING_MS / 1000)));
         });
-        self.0.borrow_mut().work = Work::Greeting { replies: Box::default(), on_greeting, _timeout: timeout };
-        if let Err(reason) = self.set_module(module).and_then(|()| self.send(&GreetingReplies::messages())) {
+        let replies: Box<GreetingReplies> = Box::default();
+        let messages = replies.messages();
+        self.0.borrow_mut().work = Work::Greeting { replies, on_greeting, _timeout: timeout };
+        if let Err(reason) = self.set_module(module).and_then(|()| self.send(&messages)) {
             Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }
     }
@@ -224,9 +226,7 @@ impl LocalHost {
         match event {
             WorkerEvent::Message(message) if is_greeting => this.on_greeting_message(host, *message),
             WorkerEvent::Message(message) => this.step(|measurement| measurement.handle_reply(*message)),
-            WorkerEvent::Ended(reason) if is_greeting => {
-                Self::on_greeting(host, Err(format!("The suite failed: {reason}.")));
-            }
+            WorkerEvent::Ended(reason) if is_greeting => this.greet_again(host, &reason),
             WorkerEvent::Ended(reason) => match this.instantiate() {
                 Ok(()) => this.end(&Ending::Died(reason)),
                 Err(reason) => this.fail(reason),
@@ -245,6 +245,21 @@ impl LocalHost {
         };
         if let Some(outcome) = outcome {
             Self::on_greeting(host, outcome);
+        }
+    }
+
+    /// Greets a new instance if the last one failed in a part of its program that the new one can leave out.
+    fn greet_again(&self, host: &Weak<RefCell<HostState>>, reason: &str) {
+        let messages = match &mut self.0.borrow_mut().work {
+            Work::Greeting { replies, .. } => replies.handle_end().then(|| replies.messages()),
+            Work::Idle | Work::Measuring(_) => None,
+        };
+        let outcome = match messages {
+            Some(messages) => self.instantiate().and_then(|()| self.send(&messages)),
+            None => Err(format!("The suite failed: {reason}.")),
+        };
+        if let Err(reason) = outcome {
+            Self::on_greeting(host, Err(reason));
         }
     }
 

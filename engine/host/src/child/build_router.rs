@@ -332,7 +332,7 @@ fn join_interleaved(interleave: &Interleave, done: &[(MessagePart, SuiteMessage)
 }
 
 fn failure(slot: Option<u32>, reason: &str) -> RequestFailure {
-    RequestFailure { slot, stage: FailureStage::Request, reason: reason.to_owned(), location: None }
+    RequestFailure { slot, reason: reason.to_owned(), ..RequestFailure::default() }
 }
 
 #[cfg(test)]

@@ -66,24 +66,12 @@ impl NativeSuite {
     /// # Errors
     /// Returns an error if it cannot be started, is not a suite, or speaks another version of the protocol.
     pub fn open_with(path: &Path, settings: ChildSettings) -> Result<Self, SuiteError> {
-        let contract = |reason: String| SuiteError::Contract { path: path.to_owned(), reason: shortened(reason) };
+        let contract = |reason: String| contract_error(path, reason);
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
         let program = SuiteProgram { path: path.to_owned(), copy, settings };
-        let mut process = program.start(false, &StopHandle::default())?;
-        let describe = HostMessage::Describe { protocol: PROTOCOL };
-        let (suite, protocol) = match process.request(&describe).map_err(contract)? {
-            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => (suite, protocol),
-            SuiteMessage::Catalog { protocol, .. } => {
-                return Err(contract(format!(
-                    "it uses version {protocol} of the suite contract, but versions {OLDEST_PROTOCOL} to {PROTOCOL} are supported. Build \
-                     it with a matching version of benchbook"
-                )));
-            }
-            SuiteMessage::Failed(failed) => return Err(contract(failed.reason)),
-            other => return Err(contract(format!("unexpected response: {other:?}"))),
-        };
+        let (mut process, suite, protocol) = describe(&program)?;
         suite.check().map_err(|reason| contract(format!("invalid catalog: {reason}")))?;
         let clock = match process.request(&HostMessage::Collect(ClockCard::request())).map_err(contract)? {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
@@ -401,6 +389,34 @@ impl NativeSuite {
         }
         Ok(())
     }
+}
+
+/// Starts a program, and returns the process with its catalog and its version of the contract. After a part of the program has failed,
+/// starts it again and requests the catalog without that part.
+fn describe(program: &SuiteProgram) -> Result<(Process, Suite, u32), SuiteError> {
+    let contract = |reason: String| contract_error(&program.path, reason);
+    let mut without = Vec::new();
+    loop {
+        let mut process = program.start(false, &StopHandle::default())?;
+        match process.request(&HostMessage::describe(&without)).map_err(contract)? {
+            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => {
+                return Ok((process, suite, protocol));
+            }
+            SuiteMessage::Catalog { protocol, .. } => {
+                return Err(contract(format!(
+                    "it uses version {protocol} of the suite contract, but versions {OLDEST_PROTOCOL} to {PROTOCOL} are supported. Build \
+                     it with a matching version of benchbook"
+                )));
+            }
+            SuiteMessage::Failed(failed) if failed.omit(&mut without) => {}
+            SuiteMessage::Failed(failed) => return Err(contract(failed.reason)),
+            other => return Err(contract(format!("unexpected response: {other:?}"))),
+        }
+    }
+}
+
+fn contract_error(path: &Path, reason: String) -> SuiteError {
+    SuiteError::Contract { path: path.to_owned(), reason: shortened(reason) }
 }
 
 /// A seed that differs from call to call: the standard library seeds its hash maps from the system.

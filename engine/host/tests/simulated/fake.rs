@@ -716,7 +716,7 @@ impl Fake {
 
     fn fail(&mut self, slot: Option<u32>, stage: FailureStage) {
         let (reason, location) = ("injected fault".to_owned(), Some("suite.rs:1:1".to_owned()));
-        self.reply(SuiteMessage::Failed(RequestFailure { slot, stage, reason, location }));
+        self.reply(SuiteMessage::Failed(RequestFailure { slot, stage, reason, location, ..RequestFailure::default() }));
     }
 
     fn panic(&mut self, slot: Option<u32>, stage: FailureStage) {

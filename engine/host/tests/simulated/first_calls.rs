@@ -151,7 +151,13 @@ fn a_failure_ends_the_repetitions_with_the_calls_so_far() {
     let panic = || {
         let location = Some("lib.rs:1:2".to_owned());
         let reason = "too much".to_owned();
-        SuiteMessage::Failed(RequestFailure { slot: Some(1), stage: FailureStage::Function, reason, location })
+        SuiteMessage::Failed(RequestFailure {
+            slot: Some(1),
+            stage: FailureStage::Function,
+            reason,
+            location,
+            ..RequestFailure::default()
+        })
     };
     for (before, expected) in [(0, None), (1, None), (4, Some(3))] {
         let mut series = series(&quality(0.01, 1e6));
@@ -177,8 +183,7 @@ fn a_failure_ends_the_repetitions_with_the_calls_so_far() {
 #[test]
 fn an_invalid_reply_is_a_failure() {
     let order = |target, calls| Collect { slot: 1, target, calls, batches: 1, input_set: 0 };
-    let rejected =
-        RequestFailure { slot: Some(1), stage: FailureStage::Request, reason: "no".to_owned(), location: None };
+    let rejected = RequestFailure { slot: Some(1), reason: "no".to_owned(), ..RequestFailure::default() };
     let table = [
         samples(&order(LaneTarget::Function(0), 2), 1.0),
         samples(&order(LaneTarget::Empty(0), 1), 1.0),

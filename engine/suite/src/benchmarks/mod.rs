@@ -2,5 +2,6 @@
 
 pub(crate) mod input_calls;
 pub(crate) mod inputs;
+pub(crate) mod parts;
 pub(crate) mod program;
 pub(crate) mod routines;

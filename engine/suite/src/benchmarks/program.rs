@@ -4,17 +4,17 @@
 use std::collections::BTreeSet;
 
 use benchbook_contract::catalog::{Function, Generator};
-use benchbook_contract::protocol::Open;
+use benchbook_contract::protocol::{FailedPart, Open};
 
 use crate::collect::ready_functions::OpenBenchmarks;
 
 /// The benchmarks of a program. Each is a function in the catalog, and its inputs are the parameter of a generator.
 pub trait Benchmarks: Sync {
-    /// Runs the program's code without measuring, and lists the benchmarks that it finds.
+    /// Runs the program's code without measuring, and lists the benchmarks that it finds. `without`: parts that failed in earlier instances.
     ///
     /// # Errors
     /// States what the program has to change.
-    fn find(&self) -> Result<FoundBenchmarks, String>;
+    fn find(&self, without: &[FailedPart]) -> Result<FoundBenchmarks, String>;
     /// Prepares the benchmarks that a host names.
     ///
     /// # Errors

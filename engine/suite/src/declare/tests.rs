@@ -109,7 +109,7 @@ const IDENTITY: Identity = Identity { name: "declared", version: "0.1.0", crate_
 fn each_instance_of_a_generic_function_is_a_function_with_instances_of_its_generators() {
     let catalog = Declarations::registered(IDENTITY)
         .expect("the declarations are valid")
-        .catalog()
+        .catalog(&[])
         .expect("it has no benchmarks");
     let of = |path: &str| {
         let function = catalog.function(path).unwrap_or_else(|| panic!("{path}: {catalog:#?}"));

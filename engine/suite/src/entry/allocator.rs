@@ -45,7 +45,7 @@ fn report(bytes: u64, bound: u64) {
     #[cfg(target_arch = "wasm32")]
     crate::wasm_imports::send_bytes(line);
     #[cfg(not(target_arch = "wasm32"))]
-    super::native::pipes::send_from_allocator(line);
+    super::native::pipes::send_at_once(line);
 }
 
 /// A text buffer on the stack.

@@ -1,6 +1,5 @@
 //! The suite's side of the protocol: a message in, a reply out. Both targets use it.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
@@ -16,8 +15,8 @@ use crate::stage;
 use crate::workload::Throughput;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, LaneTarget, MAX_FUNCTIONS, Open, OpenReply,
-    PROTOCOL, RequestFailure, Samples, SuiteMessage,
+    Collect, FailedPart, FailureStage, HostMessage, Interleave, InterleaveReply, LaneTarget, MAX_FUNCTIONS, Open,
+    OpenReply, PROTOCOL, RequestFailure, Samples, SuiteMessage,
 };
 
 /// A suite that is connected to a host.
@@ -41,12 +40,12 @@ impl Peer {
         Self { declarations: Declarations::registered(identity), slots: BTreeMap::new(), scratch }
     }
 
-    /// Returns the catalog.
+    /// Returns the catalog. `without`: parts of the program that failed in earlier instances.
     ///
     /// # Errors
     /// Returns the reason if the declarations are invalid.
-    pub(crate) fn catalog(&self) -> Result<Suite, String> {
-        self.declarations.as_ref().map_err(String::clone)?.catalog()
+    pub(crate) fn catalog(&self, without: &[FailedPart]) -> Result<Suite, String> {
+        self.declarations.as_ref().map_err(String::clone)?.catalog(without)
     }
 
     /// Handles a message and returns the reply, both as a line of JSON.
@@ -95,13 +94,13 @@ impl Peer {
         match message {
             HostMessage::Open(open) => self.open(&open, next),
             HostMessage::Collect(_) | HostMessage::Interleave(_) => self.measure(message, next),
-            HostMessage::Describe { .. } => next(self.describe()),
+            HostMessage::Describe { without, .. } => next(self.describe(&without)),
             HostMessage::Close { slot } => next(self.close(slot)),
         }
     }
 
-    fn describe(&self) -> SuiteMessage {
-        match self.catalog() {
+    fn describe(&self, without: &[FailedPart]) -> SuiteMessage {
+        match self.catalog(without) {
             Ok(suite) => SuiteMessage::Catalog { protocol: PROTOCOL, suite },
             Err(reason) => rejection(None, reason),
         }
@@ -253,20 +252,12 @@ fn not_open(slot: u32) -> String {
 
 /// Rejects an invalid request; the suite continues.
 pub(crate) fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
-    SuiteMessage::Failed(RequestFailure { slot, stage: FailureStage::Request, reason, location: None })
+    SuiteMessage::Failed(RequestFailure { slot, reason, ..RequestFailure::default() })
 }
 
 /// Returns the message that reports a panic.
 pub(crate) fn panic_message(info: &std::panic::PanicHookInfo<'_>) -> String {
-    let (stage, slot) = stage::current();
-    let reason = payload_text(info.payload()).unwrap_or("a panic without a message").to_owned();
-    let failed = RequestFailure { slot, stage, reason, location: info.location().map(ToString::to_string) };
-    serde_json::to_string(&SuiteMessage::Failed(failed)).expect("messages have a JSON form")
-}
-
-/// Returns the text of a panic with a formatted message or a literal. (`payload_as_str` requires rustc 1.91.)
-fn payload_text(payload: &dyn Any) -> Option<&str> {
-    payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref().copied())
+    line_of(&SuiteMessage::Failed(stage::panic_failure(info)))
 }
 
 #[cfg(test)]

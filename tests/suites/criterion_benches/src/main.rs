@@ -5,7 +5,7 @@ use std::path::Path;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
-use std::{env, process, thread};
+use std::{env, fs, process, thread};
 
 use criterion::async_executor::{AsyncExecutor, FuturesExecutor};
 use criterion::measurement::WallTime;
@@ -148,6 +148,21 @@ fn asynchronous(c: &mut Criterion) {
     group.finish();
 }
 
+/// A target that cannot prepare its data, after a benchmark that needs none.
+fn missing(c: &mut Criterion) {
+    c.bench_function("before", |b| b.iter(|| 1 + 1));
+    let text = fs::read_to_string("benches/huge-corpus.txt").expect("download the corpus first");
+    c.bench_function("after", |b| b.iter(|| text.len()));
+}
+
+/// Names that criterion accepts: the same twice, an input of another group, an empty one, and one that would clear the terminal.
+fn names(c: &mut Criterion) {
+    c.bench_function("exits", |b| b.iter_custom(|calls| Duration::from_micros(5 * calls)));
+    c.bench_function("", |b| b.iter(|| 1 + 1));
+    c.bench_function("\u{1b}[2J", |b| b.iter(|| 1 + 1));
+    c.benchmark_group("texts").bench_function(BenchmarkId::new("repeat", 64), |b| b.iter(|| "ab".repeat(64)));
+}
+
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A profiler of a bench, without effect.
@@ -183,10 +198,10 @@ fn configured() -> Criterion {
         .configure_from_args()
 }
 
-criterion_group!(first, sums, texts, asynchronous);
+criterion_group!(first, sums, missing, texts, asynchronous);
 criterion_group! {
     name = second;
     config = configured();
-    targets = routines
+    targets = routines, names
 }
 criterion_main!(first, second);

@@ -6,13 +6,14 @@ mod proper;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
-use std::process::{Command, exit};
+use std::process::{Command, abort, exit};
 use std::{env, thread};
 
+use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_contract::protocol::{
-    FailureStage, HostMessage, LaneTarget, OLDEST_PROTOCOL, Open, OpenReply, PROTOCOL, RequestFailure, Samples,
-    SuiteMessage,
+    FailedPart, FailureStage, HostMessage, LaneTarget, OLDEST_PROTOCOL, Open, OpenReply, PROTOCOL, RequestFailure,
+    Samples, SuiteMessage,
 };
 use proper::{proper, suite};
 use rustix::stdio;
@@ -43,6 +44,11 @@ fn main() {
         "endless" => write_endlessly(&[b'x'; 4096]),
         // Has a later version of the protocol.
         "future" => converse(|_| vec![SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: suite() }]),
+        // A program that is compiled to abort, and panics while it lists some of its parts.
+        "aborting" => converse(|message| match &message {
+            HostMessage::Describe { without, .. } => vec![without_parts(without)],
+            _ => vec![proper(message)],
+        }),
         "previous" => converse(|message| vec![of_previous_version(message)]),
         // Its clock does not advance.
         "stopped" => converse(|message| vec![with_samples(message, |samples| samples.elapsed.fill(0.0))]),
@@ -162,6 +168,18 @@ fn with_measured(message: HostMessage, change: impl Fn(&mut Samples)) -> SuiteMe
     })
 }
 
+/// Reports the next part that fails, and ends; or the catalog without these parts.
+fn without_parts(without: &[FailedPart]) -> SuiteMessage {
+    let missing = ["corpus", "licence"].into_iter().find(|part| without.iter().all(|failed| failed.part != *part));
+    let Some(part) = missing else {
+        let notes = without.iter().map(|failed| format!("{}: {}", failed.part, failed.reason)).collect();
+        return SuiteMessage::Catalog { protocol: PROTOCOL, suite: Suite { notes, ..suite() } };
+    };
+    let (reason, part) = ("no such file".to_owned(), Some(part.to_owned()));
+    send(&SuiteMessage::Failed(RequestFailure { reason, part, ..RequestFailure::default() }));
+    abort();
+}
+
 /// The reply of a correct suite of the previous version of the contract. It rejects messages of a later one.
 fn of_previous_version(message: HostMessage) -> SuiteMessage {
     match &message {
@@ -169,7 +187,7 @@ fn of_previous_version(message: HostMessage) -> SuiteMessage {
         HostMessage::Open(open) if !is_of_version_3(open.arguments.get("size"), open.axis) => {
             let reason = "expected a range as the argument of the axis, and its value".to_owned();
             let (slot, stage) = (Some(open.slot), FailureStage::Request);
-            SuiteMessage::Failed(RequestFailure { slot, stage, reason, location: None })
+            SuiteMessage::Failed(RequestFailure { slot, stage, reason, ..RequestFailure::default() })
         }
         _ => proper(message),
     }

@@ -80,7 +80,7 @@ fn carry_out(
     memory_bound: u64,
     measure: Option<MeasureFunctions>,
 ) -> Result<(), (String, i32)> {
-    let suite = peer.catalog().map_err(|reason| (reason, 1))?;
+    let suite = peer.catalog(&[]).map_err(|reason| (reason, 1))?;
     terminal::print_notes(&suite);
     match command {
         SuiteCommand::Help => terminal::print_help(identity, &suite),
@@ -103,7 +103,10 @@ fn carry_out(
 fn serve_host(peer: &mut Peer, identity: Identity) {
     panic::set_hook(Box::new(|info| {
         eprintln!("{info}");
-        if let Ok(mut last) = LAST_PANIC.lock() {
+        if cfg!(panic = "abort") {
+            // Nothing runs after this hook.
+            pipes::send_at_once(panic_message(info).as_bytes());
+        } else if let Ok(mut last) = LAST_PANIC.lock() {
             *last = Some(panic_message(info));
         }
     }));

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-/// The pipe for replies, for [`send_from_allocator`].
+/// The pipe for replies, for [`send_at_once`].
 static REPLIES: OnceLock<File> = OnceLock::new();
 
 /// The pipes to the host.
@@ -43,8 +43,8 @@ pub(super) fn take() -> io::Result<Pipes> {
     Ok(Pipes { messages, replies: REPLIES.get_or_init(|| replies) })
 }
 
-/// Sends a line without allocating and without a lock, for the allocator.
-pub(crate) fn send_from_allocator(line: &[u8]) {
+/// Sends a line without allocating and without a lock, for the allocator and for a process that is about to abort.
+pub(crate) fn send_at_once(line: &[u8]) {
     if let Some(mut replies) = REPLIES.get() {
         // If the host is gone, the main loop reports it.
         let _ = replies.write_all(line).and_then(|()| replies.write_all(b"\n"));

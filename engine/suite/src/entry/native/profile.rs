@@ -82,7 +82,7 @@ impl ProfileOptions {
     /// # Errors
     /// Returns the problem with the options, or the reason why the workload cannot be prepared.
     pub(super) fn run(&self, peer: &mut Peer) -> Result<(), String> {
-        let suite = peer.catalog()?;
+        let suite = peer.catalog(&[])?;
         print_notes(&suite);
         let open = self.open(&suite)?;
         let arguments: Vec<String> = open.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_contract::protocol::{HostMessage, PROTOCOL};
+use benchbook_contract::protocol::HostMessage;
 use benchbook_isolate::{Executable, Guard, Isolation, LaunchRequest, Launcher};
 use benchbook_programs::figures::Figures;
 use benchbook_server::config::ChildLimits;
@@ -47,7 +47,7 @@ impl Starter {
             isolation,
             scratch: None,
         };
-        let describe = serde_json::to_string(&HostMessage::Describe { protocol: PROTOCOL })?;
+        let describe = serde_json::to_string(&HostMessage::describe(&[]))?;
         let start = Instant::now();
         let mut child = self.launcher.command(&request)?.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut input = child.stdin.take().context("the child has no input")?;
