@@ -252,6 +252,10 @@ impl Samples {
     }
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
@@ -309,6 +313,9 @@ pub struct RequestFailure {
     /// The part of the program whose benchmarks were being listed. A host may request the catalog again without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
+    /// Whether a function was not measured because its author decides so at run time. This is no error.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub skipped: bool,
 }
 
 impl RequestFailure {

@@ -8,8 +8,8 @@ use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::{FailedPart, Open};
 use benchbook_suite::__private as suite;
 use benchbook_suite::__private::{
-    Benchmarks, FoundBenchmarks, IgnoredSetting, OmittedParts, OpenBenchmarks, Routine, RunsToRoutine, Throughput,
-    ignored_setting_notes, is_input, list_part,
+    Benchmarks, FoundBenchmarks, IgnoredSetting, NotReady, OmittedParts, OpenBenchmarks, Routine, RunsToRoutine,
+    Throughput, ignored_setting_notes, is_input, list_part,
 };
 
 use crate::bencher::Measure;
@@ -181,12 +181,13 @@ impl RunsToRoutine for Target {
         });
     }
 
-    fn not_reached(&self) -> String {
+    fn not_reached(&self) -> NotReady {
         let input = self.benchmark.input.as_ref().map(|input| format!(" with the input {input}")).unwrap_or_default();
-        format!(
+        let reason = format!(
             "the program did not reach the benchmark `{}`{input}, or its closure called no method of the bencher, such as `iter`",
             self.benchmark.path
-        )
+        );
+        NotReady { reason, is_skipped: false }
     }
 }
 

@@ -4,7 +4,7 @@ use std::thread::available_parallelism;
 
 use benchbook_contract::protocol::{FailedPart, Open};
 use benchbook_suite::__private::{
-    Benchmarks, BenchmarksEntry, FoundBenchmarks, Identity, Measure, OpenBenchmarks, RunsToRoutine,
+    Benchmarks, BenchmarksEntry, FoundBenchmarks, Identity, Measure, NotReady, OpenBenchmarks, RunsToRoutine,
     ignored_setting_notes, inventory,
 };
 
@@ -82,7 +82,9 @@ impl RunsToRoutine for OpenBenchmark {
         (instance.visit)(Visit(Purpose::Call { argument: *argument, context }));
     }
 
-    fn not_reached(&self) -> String {
-        format!("the benchmark `{}` called no method of the bencher that measures, such as `bench`", self.path)
+    /// divan shows such a benchmark without figures.
+    fn not_reached(&self) -> NotReady {
+        let reason = format!("the benchmark `{}` returned without measuring", self.path);
+        NotReady { reason, is_skipped: true }
     }
 }

@@ -50,7 +50,7 @@ pub mod __private {
     pub use crate::collect::plain_loop::{
         time_arguments, time_async_arguments, time_async_calls, time_calls, time_empty,
     };
-    pub use crate::collect::ready_functions::{OpenBenchmarks, ReadyFunctions};
+    pub use crate::collect::ready_functions::{NotReady, OpenBenchmarks, ReadyFunctions};
     pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};
     pub use crate::entry::allocator::BoundedAllocator;

@@ -50,7 +50,8 @@ pub(crate) fn current() -> (FailureStage, Option<u32>) {
 pub(crate) fn panic_failure(info: &PanicHookInfo<'_>) -> RequestFailure {
     let (stage, slot) = current();
     let reason = payload_text(info.payload()).unwrap_or("a panic without a message").to_owned();
-    RequestFailure { slot, stage, reason, location: info.location().map(ToString::to_string), part: part() }
+    let (location, part) = (info.location().map(ToString::to_string), part());
+    RequestFailure { slot, stage, reason, location, part, skipped: false }
 }
 
 /// Returns the text of a panic with a formatted message or a literal. (`payload_as_str` requires rustc 1.91.)

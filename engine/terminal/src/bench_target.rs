@@ -10,6 +10,7 @@ use benchbook_contract::parameter::Arguments;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
 use benchbook_notebook::id::Id;
 
 use crate::child_settings::child_settings;
@@ -36,9 +37,9 @@ pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
         let result = default_measurement(&suite, function)
             .and_then(|measurement| measurement.run(&machine, Id::from_random(number)));
         match result {
-            Ok((_, result)) => {
+            Ok((response, result)) => {
                 print!("\n{}", report::brief(&results_of(&result)));
-                if !result.has_figures() {
+                if !response.points.iter().any(|point| point.measured().is_some() || is_skipped(point)) {
                     failed.push(function.path.as_str());
                 }
             }
@@ -50,6 +51,11 @@ pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
     }
     ensure!(failed.is_empty(), "no point of {} could be measured", failed.join(", "));
     Ok(())
+}
+
+/// Whether a benchmark has decided not to be measured.
+fn is_skipped(point: &Point) -> bool {
+    matches!(&point.outcome, Outcome::Failed(Failure { kind: FailureKind::Skipped, .. }))
 }
 
 /// The measurement of one function with its first generator and default arguments.

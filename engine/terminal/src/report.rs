@@ -5,6 +5,7 @@ use benchbook_host::analyze::compare::RatioStatistic;
 use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind, QualityReport};
 use benchbook_host::messages::verdicts::{different_outputs, ratio, statistic_name, verdicts};
 use benchbook_host::metric::TIME;
+use benchbook_host::response::FailureKind;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
 use benchbook_notebook::curve::Reading;
 use benchbook_report::claims::answers;
@@ -143,8 +144,12 @@ pub fn table(shown: &[ShownTrace]) -> String {
 fn figures(reading: &Reading) -> [String; 4] {
     let none = String::new;
     let Some(measured) = reading.measured() else {
-        let reason = reading.failure().map(|(_, failure)| failure.reason.replace('\n', " ")).unwrap_or_default();
-        return [format!("failed: {reason}"), none(), none(), none()];
+        let text = reading.failure().map(|(_, failure)| match failure.kind {
+            // The reason says so.
+            FailureKind::Skipped => failure.reason.clone(),
+            _ => format!("failed: {}", failure.reason),
+        });
+        return [text.unwrap_or_default().replace('\n', " "), none(), none(), none()];
     };
     if let Some(bound) = measured.upper_bound() {
         return [format!("< {}", Nanos(bound)), none(), none(), none()];

@@ -4,14 +4,14 @@ use std::process::Command;
 
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::parameter::{Argument, Kind, Numeric, Parameter};
-use benchbook_host::response::Point;
+use benchbook_host::response::{FailureKind, Point};
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::fixture;
 
 use crate::target::{NO_AXIS, Target, axis_of, failure};
 
 /// Each function with its generator, and the parameters of the generator.
-const CATALOG: [(&str, &str, &[&str]); 31] = [
+const CATALOG: [(&str, &str, &[&str]); 35] = [
     ("add", "benchmarks", &[]),
     ("arguments::collect", "arguments", &["size: 64, 1024, 16384"]),
     ("arguments::from_an_iterator", "arguments#2", &["number: 1, 10, 100"]),
@@ -39,6 +39,10 @@ const CATALOG: [(&str, &str, &[&str]); 31] = [
     ("inputs::by_value_on_this_thread", "inputs", &[]),
     ("inputs::dropped_by_value", "inputs", &[]),
     ("lifetime", "benchmarks", &[]),
+    ("odd::repeated", "odd", &["size: 1, 2"]),
+    ("odd::repeated_2", "odd#2", &[]),
+    ("odd::twice", "odd#3", &["text: (empty) | \\u{1b}[2J"]),
+    ("odd::twice_2", "odd#2", &[]),
     ("of_another_abi", "benchmarks", &[]),
     ("outer", "benchmarks", &[]),
     ("panics", "benchmarks", &[]),
@@ -69,16 +73,26 @@ fn both_targets_list_the_benchmarks() {
 }
 
 #[test]
-fn settings_without_effect_and_omitted_benchmarks_are_listed() {
+fn settings_without_effect_omitted_equal_and_failing_benchmarks_are_listed() {
     let program = fixture("divan_benches").unwrap().program;
-    let listed = Command::new(program).arg("--list").output().unwrap();
+    let listed = Command::new(&program).arg("--list").output().unwrap();
     let notes = String::from_utf8(listed.stderr).unwrap();
     for expected in [
         "note: without effect: max_time, min_time, sample_count, sample_size. Benchbook's priorities and precision replace them\n",
-        "note: not measured: `ignored_as_a_test` (ignored), `ignored_on_a_condition` (ignored), ",
+        "note: not measured: ",
+        "`ignored_as_a_test` (ignored), `ignored_on_a_condition` (ignored)",
+        "note: two benchmarks have the path `odd::twice`: ",
+        "note: two values of `size` of the benchmark `odd::repeated` (",
+        "note: `odd::from_a_file` is omitted, since it panicked at tests/suites/divan_benches/src/main.rs:",
+        "download the corpus first: Os { code: 2, ",
     ] {
-        assert_eq!(notes.matches(expected).count(), 1, "{notes}");
+        assert_eq!(notes.matches(expected).count(), 1, "{expected}: {notes}");
     }
+    // As under `cargo test`.
+    let once = Command::new(&program).args(["--exact", "without_a_routine"]).output().unwrap();
+    let text = String::from_utf8(once.stdout).unwrap();
+    assert!(once.status.success() && text.contains("0 passed; 0 failed; 1 ignored"), "{text}");
+    assert!(text.contains("... ignored, the benchmark `without_a_routine` returned without measuring\n"), "{text}");
 }
 
 /// The name and the values of a parameter.
@@ -162,9 +176,16 @@ fn check_points(target: &Target) {
             assert!(point.measured().is_some(), "{path}: {point:?}");
         }
     }
-    for (path, reason) in [("panics", "the data is missing"), ("without_a_routine", "called no method of the bencher")]
-    {
+    for (path, kind, reason) in [
+        ("panics", FailureKind::Panic, "the data is missing"),
+        (
+            "without_a_routine",
+            FailureKind::Skipped,
+            "skipped: the benchmark `without_a_routine` returned without measuring",
+        ),
+    ] {
         let points = of(&[path], &[]);
-        assert!(failure(&points[0]).reason.contains(reason), "{points:?}");
+        let failure = failure(&points[0]);
+        assert!(failure.kind == kind && failure.reason.contains(reason), "{points:?}");
     }
 }

@@ -25,7 +25,7 @@ pub enum FailureKind {
     Memory,
     /// Nothing finished before the timeout.
     TimedOut,
-    /// Skipped because a smaller axis value timed out.
+    /// Skipped because a smaller axis value timed out, or because the function decides at run time not to be measured.
     Skipped,
     /// Only a native runner can measure it.
     NativeOnly,

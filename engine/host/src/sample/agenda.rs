@@ -11,6 +11,9 @@ use crate::sample::ending::shortened;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::rng::Rng;
 
+/// How the reason of a point begins that was skipped after a time-out.
+const AFTER_TIME_OUT: &str = "skipped: it timed out at";
+
 /// The finished and the remaining points of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda {
@@ -66,10 +69,12 @@ impl Agenda {
     /// Skips points that timed out or were skipped in an earlier measurement.
     pub(super) fn skip_timed_out(&mut self, points: &[Point]) {
         for point in points {
-            let has_timed_out = matches!(
-                &point.outcome,
-                Outcome::Failed(Failure { kind: FailureKind::TimedOut | FailureKind::Skipped, .. })
-            );
+            let has_timed_out = match &point.outcome {
+                Outcome::Failed(Failure { kind: FailureKind::TimedOut, .. }) => true,
+                // A benchmark may also skip itself, which says nothing about larger values.
+                Outcome::Failed(Failure { kind: FailureKind::Skipped, reason }) => reason.starts_with(AFTER_TIME_OUT),
+                _ => false,
+            };
             let function = self.functions.iter().position(|path| *path == point.function);
             if let Some((function, x)) = function.filter(|_| has_timed_out).zip(point.x.number()) {
                 let at = &mut self.timed_out_at[function];
@@ -184,6 +189,6 @@ impl Agenda {
         if x < at {
             return None;
         }
-        Some(Failure { kind: FailureKind::Skipped, reason: format!("skipped: it timed out at {at}") })
+        Some(Failure { kind: FailureKind::Skipped, reason: format!("{AFTER_TIME_OUT} {at}") })
     }
 }

@@ -356,9 +356,19 @@ impl Measurement {
 
     /// Fails all functions of the current point because of an invalid reply or a rejected request. The suite continues.
     fn give_up(&mut self, reason: &str) {
+        self.fail_point(&contract(reason));
+    }
+
+    /// Fails all functions of the current point. The suite continues.
+    fn fail_point(&mut self, failure: &Failure) {
         let Some(current) = self.current.take() else { return };
-        for state in &current.functions {
-            self.agenda.fail(state.function, current.x.clone(), contract(reason));
+        if failure.kind == FailureKind::Skipped && current.functions.len() > 1 {
+            // One of them has skipped itself: the others are measured without it.
+            self.agenda.separate(current.x.clone());
+        } else {
+            for state in &current.functions {
+                self.agenda.fail(state.function, current.x.clone(), failure.clone());
+            }
         }
         // A workload that was not opened does not have to be closed.
         self.closing = (!current.is_opening()).then_some(current.slot);

@@ -119,6 +119,8 @@ pub enum Fault {
     GeneratorPanic,
     /// The suite reports that it cannot open the workload.
     GeneratorRefuses,
+    /// The function decides not to be measured.
+    Skip,
     /// The last hook panics when the workload is closed.
     HookPanic,
     /// The last hook makes the suite exit without a message.
@@ -414,6 +416,12 @@ impl Fake {
             match self.fault(axis_of(&open), &path) {
                 Some(Fault::GeneratorPanic) => return self.panic(Some(slot), FailureStage::Generator),
                 Some(Fault::GeneratorRefuses) => return self.fail(Some(slot), FailureStage::Request),
+                Some(Fault::Skip) => {
+                    let reason = "no device".to_owned();
+                    let failed =
+                        RequestFailure { slot: Some(slot), reason, skipped: true, ..RequestFailure::default() };
+                    return self.reply(SuiteMessage::Failed(failed));
+                }
                 _ => {}
             }
         }

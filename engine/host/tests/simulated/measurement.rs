@@ -85,6 +85,17 @@ fn timeouts_of_the_previous_priority_are_skipped() {
 }
 
 #[test]
+fn a_function_that_skips_itself_affects_no_others_and_no_larger_values() {
+    let mut fake = fake(3, &[(1.0, "f1", Fault::Skip)]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 3);
+    assert_eq!(failures(&points), ["f1 1 Skipped"]);
+    assert_eq!(failure(&points, "f1", 1.0).expect("it was skipped").reason, "skipped: no device");
+    let again = fake.measurement(quality(2), RANGE).skipping_timeouts_of(&points);
+    assert_eq!(failures(&fake.drive(again)), ["f1 1 Skipped"]);
+}
+
+#[test]
 fn every_axis_value_is_opened_according_to_the_plan_measured_and_closed() {
     let mut fake = fake(2, &[]);
     let plan = fake.plan(RANGE);

@@ -3,7 +3,7 @@
 use benchbook_contract::protocol::{Counts, FailureStage};
 
 use crate::collect::clock;
-use crate::collect::ready_functions::{OpenBenchmarks, ReadyFunctions};
+use crate::collect::ready_functions::{NotReady, OpenBenchmarks, ReadyFunctions};
 use crate::collect::timed_batch::{BatchSpec, LoopTiming, TimedBatch, UntimedBatch};
 use crate::memory;
 use crate::stage;
@@ -93,12 +93,12 @@ pub type Measure<'a> = &'a mut dyn FnMut(&mut dyn Routine, Throughput);
 pub trait RunsToRoutine {
     /// Runs the program's code up to the routine of the benchmark, and passes it to `measure`.
     fn run(&self, measure: Measure<'_>);
-    /// The error if the code passes no routine.
-    fn not_reached(&self) -> String;
+    /// Why the code passes no routine.
+    fn not_reached(&self) -> NotReady;
 }
 
 impl<B: RunsToRoutine> OpenBenchmarks for Vec<B> {
-    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
+    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), NotReady> {
         run_nested(self, Routines::default(), work)
     }
 }
@@ -114,7 +114,7 @@ fn run_nested(
     benchmarks: &[impl RunsToRoutine],
     reached: Routines<'_>,
     work: &mut dyn FnMut(&mut dyn ReadyFunctions),
-) -> Result<(), String> {
+) -> Result<(), NotReady> {
     let Some((benchmark, others)) = benchmarks.split_first() else {
         let mut reached = reached;
         work(&mut reached);

@@ -53,11 +53,20 @@ impl ReadyFunctions for BoundFunctions {
     }
 }
 
+/// Why functions are not ready.
+#[derive(Debug)]
+pub struct NotReady {
+    /// The reason, as a clause.
+    pub reason: String,
+    /// Whether their author has decided not to measure them here, which is no error.
+    pub is_skipped: bool,
+}
+
 /// Benchmarks that a host has opened.
 pub trait OpenBenchmarks {
     /// Runs the program's code up to these benchmarks, and calls `work` with them.
     ///
     /// # Errors
     /// If the code does not reach one of them; `work` was not called then.
-    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String>;
+    fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), NotReady>;
 }

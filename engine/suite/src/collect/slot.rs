@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::ready_functions::OpenBenchmarks;
+use super::ready_functions::{NotReady, OpenBenchmarks};
 use crate::collect::binding::BatchTimer;
 use crate::collect::ready_functions::{BoundFunctions, ReadyFunctions};
 use crate::collect::timed_batch::{BatchSpec, TimedBatch, UntimedBatch};
@@ -27,7 +27,7 @@ impl Slot {
     ///
     /// # Errors
     /// If they are not ready; `work` was not called then.
-    pub(crate) fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), String> {
+    pub(crate) fn with_functions(&mut self, work: &mut dyn FnMut(&mut dyn ReadyFunctions)) -> Result<(), NotReady> {
         match self {
             Self::Bound(functions) => {
                 work(functions);

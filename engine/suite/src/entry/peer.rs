@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use crate::collect::clock;
 use crate::collect::interleave::interleave;
-use crate::collect::ready_functions::ReadyFunctions;
+use crate::collect::ready_functions::{NotReady, ReadyFunctions};
 use crate::collect::slot::{self, Slot};
 use crate::declare::Declarations;
 use crate::identity::Identity;
@@ -141,10 +141,10 @@ impl Peer {
         });
         match ready {
             Ok(()) => after,
-            Err(reason) => {
+            Err(not_ready) => {
                 self.slots.remove(&number);
                 self.scratch.remove(number);
-                next(rejection(Some(number), reason))
+                next(unready(number, not_ready))
             }
         }
     }
@@ -181,7 +181,7 @@ impl Peer {
         });
         match ready {
             Ok(()) => message,
-            Err(reason) => next(rejection(Some(number), reason)),
+            Err(not_ready) => next(unready(number, not_ready)),
         }
     }
 }
@@ -253,6 +253,12 @@ fn not_open(slot: u32) -> String {
 /// Rejects an invalid request; the suite continues.
 pub(crate) fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
     SuiteMessage::Failed(RequestFailure { slot, reason, ..RequestFailure::default() })
+}
+
+/// Reports functions that are not ready; the suite continues.
+fn unready(slot: u32, NotReady { reason, is_skipped }: NotReady) -> SuiteMessage {
+    let failure = RequestFailure { slot: Some(slot), reason, skipped: is_skipped, ..RequestFailure::default() };
+    SuiteMessage::Failed(failure)
 }
 
 /// Returns the message that reports a panic.

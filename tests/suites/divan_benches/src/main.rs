@@ -224,3 +224,29 @@ fn outer() {
     #[divan::bench]
     fn embedded() {}
 }
+
+/// Everything that divan accepts, although names and values are equal, unprintable or missing.
+mod odd {
+    #[divan::bench(name = "twice", args = ["", "\u{1b}[2J"])]
+    fn one(text: &str) -> usize {
+        text.len()
+    }
+
+    #[divan::bench(name = "twice")]
+    fn other() {}
+
+    #[divan::bench(args = [1, 2, 1])]
+    fn repeated(size: u64) -> u64 {
+        size
+    }
+
+    #[divan::bench(args = lines())]
+    fn from_a_file(line: &str) -> usize {
+        line.len()
+    }
+
+    fn lines() -> Vec<String> {
+        let text = std::fs::read_to_string("benches/huge-corpus.txt").expect("download the corpus first");
+        text.lines().map(str::to_owned).collect()
+    }
+}

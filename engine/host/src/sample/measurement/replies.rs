@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Measurement;
-use crate::response::DeclaredWork;
+use crate::response::{DeclaredWork, Failure, FailureKind};
 use crate::sample::current_point::PointStage;
 use crate::sample::preparation::Preparation;
 use crate::units::is_time;
@@ -72,7 +72,10 @@ impl Measurement {
         // A failure without a slot refers to a message that the suite could not parse.
         let is_of_this_point =
             self.current.as_ref().is_some_and(|current| failed.slot.is_none_or(|slot| slot == current.slot));
-        if is_of_this_point {
+        if is_of_this_point && failed.skipped {
+            let reason = format!("skipped: {}", failed.reason);
+            self.fail_point(&Failure { kind: FailureKind::Skipped, reason });
+        } else if is_of_this_point {
             self.give_up(&format!("the suite rejected the request: {}", failed.reason));
         }
         is_of_this_point

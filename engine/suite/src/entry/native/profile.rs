@@ -95,7 +95,8 @@ impl ProfileOptions {
             arguments.join(" "),
             self.time
         );
-        let SuiteMessage::Opened(opened) = handled(peer, HostMessage::Open(open))? else {
+        let SuiteMessage::Opened(opened) = handled(peer, HostMessage::Open(open)).map_err(|failed| failed.reason)?
+        else {
             return Err("the workload was not opened".to_owned());
         };
         let mut profile = Profile { peer, calls: opened.round.max(1), batches: 1, input_set: 0 };
@@ -103,7 +104,7 @@ impl ProfileOptions {
             profile.enlarge_batches()?;
         }
         let total = profile.run_for(self.time)?;
-        handled(peer, HostMessage::Close { slot: SLOT })?;
+        handled(peer, HostMessage::Close { slot: SLOT }).map_err(|failed| failed.reason)?;
         eprintln!("{}", total.sentence());
         Ok(())
     }
@@ -204,7 +205,7 @@ impl Profile<'_> {
             batches: self.batches,
             input_set: self.input_set,
         };
-        match handled(self.peer, HostMessage::Collect(collect))? {
+        match handled(self.peer, HostMessage::Collect(collect)).map_err(|failed| failed.reason)? {
             SuiteMessage::Samples(samples) => Ok(samples),
             other => Err(format!("unexpected reply: {other:?}")),
         }

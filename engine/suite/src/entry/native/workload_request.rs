@@ -2,7 +2,7 @@
 
 use crate::entry::peer::Peer;
 use benchbook_contract::catalog::{Function, Suite};
-use benchbook_contract::protocol::{HostMessage, Open, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, Open, RequestFailure, SuiteMessage};
 
 /// The seed of all inputs.
 pub(super) const SEED: u64 = 1;
@@ -29,10 +29,10 @@ pub(super) fn smallest_workload(suite: &Suite, function: &Function, slot: u32) -
 /// The reply to a message.
 ///
 /// # Errors
-/// Returns the reason if the request failed.
-pub(super) fn handled(peer: &mut Peer, message: HostMessage) -> Result<SuiteMessage, String> {
+/// Returns the failure of the request.
+pub(super) fn handled(peer: &mut Peer, message: HostMessage) -> Result<SuiteMessage, RequestFailure> {
     match peer.handle(message) {
-        SuiteMessage::Failed(failure) => Err(failure.reason),
+        SuiteMessage::Failed(failure) => Err(failure),
         reply => Ok(reply),
     }
 }
