@@ -40,19 +40,19 @@ const WATCH: &str = "
     observer.observe({ entryTypes: ['longtask'] });
     let start, before;
     // The last results stay until there are new ones.
-    const medians = () => [...document.querySelectorAll('[data-test=table] tbody tr')].map((row) => row.dataset.median).filter(Boolean);
-    const begin = (event) => { if (event.target.closest('[data-test=measure]')) { start = event.timeStamp; before = new Set(medians()); } };
+    const rows = () => [...document.querySelectorAll('[data-test=table] tbody tr')].filter((row) => row.dataset.median).map((row) => row.textContent);
+    const begin = (event) => { if (event.target.closest('[data-test=measure]')) { start = event.timeStamp; before = new Set(rows()); } };
     addEventListener('pointerup', begin, { capture: true });
     const watch = new MutationObserver(look);
     function look() {
       if (start === undefined) return;
       const progress = document.querySelector('[data-test=progress]');
-      const rows = medians().filter((median) => !before.has(median)).length;
-      if (!run.saw_point && rows >= 1 && progress.dataset.priority === '1') {
+      const count = rows().filter((row) => !before.has(row)).length;
+      if (!run.saw_point && count >= 1 && progress.dataset.priority === '1') {
         run.saw_point = true;
         after_frame(() => { run.first_point = performance.now() - start; });
       }
-      if (!run.saw_curve && rows >= 5) {
+      if (!run.saw_curve && count >= 5) {
         run.saw_curve = true;
         after_frame(() => {
           run.first_curve = performance.now() - start;
