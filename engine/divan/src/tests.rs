@@ -181,7 +181,7 @@ fn names_and_arguments_have_their_listed_form() {
 }
 
 #[test]
-fn a_benchmark_whose_options_or_arguments_panic_is_omitted_parts() {
+fn a_benchmark_whose_options_or_arguments_panic_is_omitted() {
     static PANICS: [BenchInstance; 1] = [instance(|_| panic!("its arguments are missing"))];
     static ENTRIES: [BenchEntry; 3] = [
         ENTRY,
