@@ -17,7 +17,7 @@ use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::result::CellResult;
 use benchbook_notebook::setup::CellSetup;
-use benchbook_report::export::ExportFormat;
+use benchbook_report::export::{ExportFormat, points_csv};
 use benchbook_terminal::measurement::{CompleteMeasurement, NativeMeasurement, host_name, results_of};
 use benchbook_terminal::report;
 
@@ -171,10 +171,13 @@ impl MeasureOptions {
             let responses: Vec<&Response> = measured.iter().map(|(response, _)| response).collect();
             println!("{}", serde_json::to_string_pretty(&responses)?);
         }
-        let format = if self.csv { ExportFormat::PointsCsv } else { ExportFormat::Markdown };
-        if self.csv || self.markdown {
+        if self.csv {
+            let shown: Vec<_> = measured.iter().flat_map(|(_, result)| results_of(result).shown()).collect();
+            print!("{}", points_csv(&shown));
+        }
+        if self.markdown {
             for (_, result) in measured {
-                print!("{}", format.write(&results_of(result), MARGIN, None));
+                print!("{}", ExportFormat::Markdown.write(&results_of(result), MARGIN, None));
             }
         }
         Ok(())
@@ -233,5 +236,17 @@ mod tests {
         let results = notebook.cells.iter().filter_map(|cell| cell.measurement()).flat_map(|cell| &cell.results);
         let reports: Vec<String> = results.map(|result| report::report(&results_of(result), MARGIN)).collect();
         assert!(reports.iter().any(|report| report.contains(" overtakes ")), "{reports:?}");
+    }
+
+    #[test]
+    fn several_measurements_are_one_csv_file() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/maps.benchbook.json");
+        let notebook = file::read(&fs::read_to_string(path).unwrap()).unwrap();
+        let results = notebook.cells.iter().filter_map(|cell| cell.measurement()).flat_map(|cell| &cell.results);
+        let shown: Vec<_> = results.flat_map(|result| results_of(result).shown()).collect();
+        let csv = points_csv(&shown);
+        let points: usize = shown.iter().map(|one| one.trace.curve.readings().len()).sum();
+        assert_eq!(csv.lines().filter(|line| line.starts_with("function,")).count(), 1, "{csv}");
+        assert!(csv.lines().count() == points + 1 && shown.len() > 4, "{csv}");
     }
 }

@@ -83,11 +83,16 @@ impl ExportFormat {
         let shown = results.shown();
         match self {
             Self::Markdown => markdown(&shown, &MachineRanking::all(&shown), margin, ranked_at),
-            Self::PointsCsv => csv(records(&shown, &MachineRanking::all(&shown))),
+            Self::PointsCsv => points_csv(&shown),
             Self::SamplesCsv => csv(sample_records(&shown)),
             Self::Json => file::write_for_reading(&notebook_of(results)).text,
         }
     }
+}
+
+/// The points of curves, which may come from several measurements, as CSV with one line of headings.
+pub fn points_csv(shown: &[ShownTrace]) -> String {
+    csv(records(shown, &MachineRanking::all(shown)))
 }
 
 /// Records separated by commas (RFC 4180), each on a line.

@@ -18,10 +18,13 @@ pub fn as_text(all: &[ShownTrace], rankings: &[MachineRanking]) -> String {
     records(all, rankings).into_iter().map(|fields| line(fields) + "\n").collect()
 }
 
-/// The headings, and a record for each point: unrounded, in nanoseconds and in the units of the other metrics.
+/// The headings, and a record for each point: unrounded, in nanoseconds and in the units of the other metrics. The column of axis values has the
+/// name of the axis, if all have the same one.
 pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<String>> {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
-    head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
+    let mut axes = all.iter().map(|shown| shown.trace.setup.axis_name());
+    let axis = axes.next().unwrap_or_default();
+    head.push(if axes.all(|other| other == axis) { axis } else { "axis value" }.to_owned());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
     head.extend(
         [
