@@ -1,6 +1,7 @@
 //! `cargo benchbook list`: the functions of the suites.
 
 use anyhow::Result;
+use unicode_width::UnicodeWidthStr;
 
 use crate::project::SuiteOptions;
 use crate::selection::matching;
@@ -23,7 +24,7 @@ pub(crate) struct ListOptions {
 pub(crate) fn run(options: &ListOptions) -> Result<()> {
     let suites = options.suites.open()?;
     let functions = matching(&suites, &options.filters)?;
-    let width = functions.iter().map(|one| one.function.path.len()).max().unwrap_or_default();
+    let width = functions.iter().map(|one| one.function.path.width()).max().unwrap_or_default();
     let mut last = "";
     for one in &functions {
         let suite = one.suite.suite();
@@ -31,7 +32,9 @@ pub(crate) fn run(options: &ListOptions) -> Result<()> {
             anstream::println!("{} {}", suite.name, suite.version);
             last = &suite.name;
         }
-        anstream::println!("  {:width$}  {}", one.function.path, first_sentence(&one.function.docs));
+        let path = &one.function.path;
+        let gap = " ".repeat(width - path.width());
+        anstream::println!("{}", format!("  {path}{gap}  {}", first_sentence(&one.function.docs)).trim_end());
     }
     Ok(())
 }

@@ -10,8 +10,9 @@ use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
-use benchbook_host::response::Response;
+use benchbook_host::response::{FailureKind, Response};
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
+use benchbook_notebook::curve::{MeasuredCurve, Reading};
 use benchbook_notebook::file;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
@@ -104,11 +105,18 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
     }
     let failed: Vec<String> = measured
         .iter()
-        .flat_map(|(_, result)| result.curves.iter().filter(|measured| !measured.curve.has_figures()))
+        .flat_map(|(_, result)| result.curves.iter().filter(|measured| has_failed(&measured.curve)))
         .map(|measured| measured.function.clone())
         .collect();
     ensure!(failed.is_empty(), "no point of {} could be measured", failed.join(", "));
     Ok(())
+}
+
+/// Whether a curve has no results, although its function did not skip itself.
+fn has_failed(curve: &MeasuredCurve) -> bool {
+    let is_skipped =
+        |reading: &Reading| reading.failure().is_some_and(|(_, failure)| failure.kind == FailureKind::Skipped);
+    !curve.has_figures() && !curve.readings().iter().all(is_skipped)
 }
 
 impl MeasureOptions {

@@ -7,7 +7,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
 use benchbook_host::quality::Quality;
-use benchbook_host::response::{MeasuredPoint, Outcome, Point};
+use benchbook_host::response::{FailureKind, MeasuredPoint, Outcome, Point};
 use benchbook_host::units::axis_value;
 use benchbook_notebook::id::Id;
 use benchbook_server::machine::current_card;
@@ -209,11 +209,29 @@ pub(super) fn points(points: &[Point], metric: CheckedMetric) -> Vec<CheckedPoin
     points
 }
 
-/// A sentence for each point that failed.
+/// A sentence for each point that failed. Those that were skipped, by the function itself or after one that timed out, are not failures of their own.
 pub(super) fn failures(points: &[Point]) -> Vec<String> {
     let failed = points.iter().filter_map(|point| match &point.outcome {
+        Outcome::Failed(failure) if failure.kind == FailureKind::Skipped => None,
         Outcome::Failed(failure) => Some(format!("`{}` failed: {}", point.function, failure.reason)),
         Outcome::Measured(_) => None,
     });
     failed.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_host::response::Failure;
+
+    use super::*;
+
+    #[test]
+    fn a_skipped_point_is_not_a_failure() {
+        let point = |kind| {
+            let failure = Failure { kind, reason: "no file".to_owned() };
+            Point { function: "read".to_owned(), x: AxisValue::Absent, outcome: Outcome::Failed(failure) }
+        };
+        let points = [FailureKind::Skipped, FailureKind::Panic].map(point);
+        assert_eq!(failures(&points), ["`read` failed: no file"]);
+    }
 }
