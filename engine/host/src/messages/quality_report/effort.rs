@@ -28,7 +28,7 @@ impl NeededEffort {
         match (self.ms, self.processes) {
             (MAX_TIME_MS.., _) => "This machine cannot reach it. Choose a wider precision target.".to_owned(),
             (_, processes @ 1..) => {
-                format!("Set processes to {processes}, or choose a wider precision target.")
+                format!("It would take {processes} processes. Choose a wider precision target.")
             }
             (0.0, _) => {
                 format!("The required time is unknown. {}", layout.with_less_load("or choose a wider precision target"))
