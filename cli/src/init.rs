@@ -32,13 +32,13 @@ pub(crate) struct InitOptions {
     #[arg(long)]
     bench: bool,
     /// Replace criterion in the workspace's manifests, instead of adding a suite
-    #[arg(long, conflicts_with = "bench")]
+    #[arg(long, group = "replaced", conflicts_with = "bench")]
     from_criterion: bool,
     /// Replace divan in the workspace's manifests, instead of adding a suite
-    #[arg(long, conflicts_with_all = ["bench", "from_criterion"])]
+    #[arg(long, group = "replaced", conflicts_with = "bench")]
     from_divan: bool,
     /// Revert what `--from-criterion` or `--from-divan` has changed
-    #[arg(long)]
+    #[arg(long, requires = "replaced")]
     undo: bool,
     /// The Cargo.toml of the crate [default: of the current folder]
     #[arg(long, value_name = "PATH")]
@@ -79,7 +79,6 @@ pub(crate) fn init(options: &InitOptions) -> Result<()> {
         let replacement = if options.undo { Replacement::Undo } else { Replacement::Ours(&options.library) };
         return replace(&manifest, harness, replacement);
     }
-    ensure!(!options.undo, "`--undo` needs `--from-criterion` or `--from-divan`");
     let package = package(options.manifest_path.as_deref())?;
     let root = package.manifest_path.parent().context("a manifest has a folder")?.as_std_path();
     if options.bench { add_bench(&package, root, options) } else { add_package(&package, root, options) }

@@ -24,7 +24,8 @@ impl LibraryOptions {
         match &self.benchbook_path {
             Some(path) => {
                 let path = fs::canonicalize(path).with_context(|| format!("failed to read {}", path.display()))?;
-                table.insert("path", unicode(&path.join(folder))?.into());
+                let path = if folder.is_empty() { path } else { path.join(folder) };
+                table.insert("path", unicode(&path)?.into());
             }
             None => {
                 table.insert("version", env!("CARGO_PKG_VERSION").into());

@@ -37,9 +37,14 @@ impl Mirror {
     /// # Errors
     /// If that fails.
     pub(crate) fn delete(&self) -> Result<()> {
-        let root = &self.root;
-        if root.exists() {
-            fs::remove_dir_all(root).with_context(|| format!("deleting {}", root.display()))?;
+        for folder in [self.root.clone(), self.companion("harnesses")] {
+            if folder.exists() {
+                fs::remove_dir_all(&folder).with_context(|| format!("failed to delete {}", folder.display()))?;
+            }
+        }
+        let lock_file = self.companion("lock-file");
+        if lock_file.exists() {
+            fs::remove_file(&lock_file).with_context(|| format!("failed to delete {}", lock_file.display()))?;
         }
         Ok(())
     }
@@ -68,13 +73,26 @@ impl Mirror {
         if shared == self.original.components().count() {
             return Ok(());
         }
+        if shared == dependency.components().count() {
+            // It is around the original, so that its folder exists already.
+            let entries =
+                fs::read_dir(dependency).with_context(|| format!("failed to read {}", dependency.display()))?;
+            return entries
+                .flatten()
+                .map(|entry| entry.path())
+                .filter(|path| !self.original.starts_with(path))
+                .try_for_each(|path| self.link_one(&path));
+        }
         // The whole folder next to the original or to a folder around it: a dependency may be a member of a workspace.
-        let target: PathBuf = dependency.components().take(shared + 1).collect();
-        let link = self.root.join(below_root(&target));
+        self.link_one(&dependency.components().take(shared + 1).collect::<PathBuf>())
+    }
+
+    fn link_one(&self, target: &Path) -> Result<()> {
+        let link = self.root.join(below_root(target));
         if link.symlink_metadata().is_ok() {
             return Ok(());
         }
-        symlink(&target, &link)
+        symlink(target, &link)
     }
 
     /// Makes the settings of cargo and rustup in the folders around the original available, with symbolic links. Those of the user's own

@@ -9,10 +9,11 @@ use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
 use benchbook_build::features::ChosenFeatures;
 use benchbook_build::harness::HarnessCrates;
 use benchbook_build::progress::{BuildStep, print_line};
+use benchbook_build::run_environment::RunEnvironment;
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
 use benchbook_build::{SUITE_PROFILE, Target};
-use benchbook_host::child::NativeSuite;
+use benchbook_host::child::{ChildSettings, NativeSuite, PackageEnvironment};
 use benchbook_terminal::child_settings::child_settings;
 use cargo_metadata::{Metadata, Package};
 
@@ -59,7 +60,7 @@ pub(crate) struct SuiteOptions {
     /// Build without a network
     #[arg(long, help_heading = "Build")]
     offline: bool,
-    /// Fail if a target or a benchmark is left out, after another note, and in `check` if a comparison is undecided
+    /// Treat every note as an error; in `check`, also undecided comparisons
     #[arg(long = "strict", help_heading = "Suites")]
     pub(crate) is_strict: bool,
     #[command(flatten)]
@@ -151,6 +152,9 @@ impl SuiteOptions {
         trial.announce();
         let mut project = self.project_of(vec![copy], HarnessCrates::Replaced)?;
         project.root = workspace.workspace_root.clone().into_std_path_buf();
+        // The lock file of the copy also needs our crates.
+        project.build.arguments.retain(|argument| argument != "--locked");
+        project.left_out.iter_mut().for_each(|note| *note = trial.in_terms_of_original(note));
         project.parts.iter_mut().for_each(|part| part.trial = Some(trial.clone()));
         Ok(Some(project))
     }
@@ -353,6 +357,18 @@ impl Project {
         Some(part.metadata.workspace_root.as_std_path())
     }
 
+    /// The environment in which cargo runs a suite.
+    pub(crate) fn environment_of(&self, suite: &SuiteTarget) -> PackageEnvironment {
+        let package = |part: &ProjectPart| {
+            let package = part.metadata.packages.iter().find(|package| *package.name == suite.package)?;
+            Some(RunEnvironment::of(package, part.metadata.workspace_root.as_std_path()))
+        };
+        let part = self.parts.iter().find(|part| part.suites().any(|target| target == suite));
+        part.and_then(package).map_or_else(PackageEnvironment::default, |RunEnvironment { folder, variables }| {
+            PackageEnvironment { folder: Some(folder), variables: variables.into_iter().collect() }
+        })
+    }
+
     /// Explains why the next build takes longer than later ones, if it does.
     pub(crate) fn announce_first_build(&self) {
         if self.is_first_build() {
@@ -386,7 +402,7 @@ impl Project {
             for targets in &part.packages {
                 let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
                 for target in targets {
-                    match open_suite(built.files.get(target)) {
+                    match open_suite(built.files.get(target), self.environment_of(target)) {
                         Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
                             let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
@@ -409,17 +425,17 @@ impl Project {
     }
 }
 
-fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
-    start_suite(program.context("it does not compile: cargo has printed the errors above")?)
+fn open_suite(program: Option<&PathBuf>, environment: PackageEnvironment) -> Result<NativeSuite> {
+    start_suite(program.context("it does not compile: cargo has printed the errors above")?, environment)
 }
 
 /// Opens an executable.
 ///
 /// # Errors
 /// If it is not a suite.
-pub(crate) fn start_suite(program: &Path) -> Result<NativeSuite> {
+pub(crate) fn start_suite(program: &Path, environment: PackageEnvironment) -> Result<NativeSuite> {
     let _step = BuildStep::start(format!("Starting {}", program.file_name().unwrap_or_default().to_string_lossy()));
-    NativeSuite::open_with(program, child_settings()).context("starting it")
+    NativeSuite::open_with(program, ChildSettings { environment, ..child_settings() }).context("failed to start it")
 }
 
 #[cfg(test)]

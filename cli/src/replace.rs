@@ -42,6 +42,7 @@ pub(crate) fn replace(manifest: &Path, harness: &Harness, replacement: Replaceme
         let reading = || format!("failed to read {}", path.display());
         let old = fs::read_to_string(&path).with_context(reading)?;
         let new = edited(&old, harness, replacement).with_context(reading)?;
+        new.parse::<DocumentMut>().with_context(|| format!("failed to edit {} (this is a bug)", path.display()))?;
         if new != old {
             edits.push((path, old, new));
         }
@@ -107,7 +108,10 @@ fn dependency_tables(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
         let mut found = Vec::new();
         for (key, item) in table.iter_mut() {
             match key.get() {
-                "dependencies" | "dev-dependencies" | "build-dependencies" => found.extend(item.as_table_like_mut()),
+                "dependencies" | "dev-dependencies" | "build-dependencies" => {
+                    // A comment in an inline table would hide its end.
+                    found.extend(item.as_table_mut().map(|table| table as &mut dyn TableLike));
+                }
                 "workspace" => found.extend(item.as_table_like_mut().map(own).unwrap_or_default()),
                 "target" => {
                     let targets = item.as_table_like_mut().into_iter().flat_map(|targets| targets.iter_mut());
@@ -141,7 +145,8 @@ fn ours(key: &Key, item: &Item, harness: &Harness, library: &LibraryOptions) -> 
         new.insert("optional", optional.clone());
     }
     let before = match item {
-        Item::Value(value) => value.clone().decorated("", "").to_string(),
+        // With a comment that follows it.
+        Item::Value(value) => value.to_string(),
         _ => table.map(|table| inline(table).to_string()).unwrap_or_default(),
     };
     Ok(Some(Value::InlineTable(new).decorated(" ", format!(" {BEFORE}{}", before.replace('\n', " ").trim()))))
@@ -159,9 +164,11 @@ fn inline(table: &dyn TableLike) -> InlineTable {
 fn before(item: &Item, harness: &Harness) -> Option<Value> {
     let value = item.as_value()?;
     let is_ours = value.as_inline_table()?.get("package")?.as_str() == Some(harness.ours);
-    let comment = value.decor().suffix()?.as_str()?.split_once(BEFORE)?.1;
-    let before: Value = comment.parse().ok()?;
-    is_ours.then(|| before.decorated(" ", ""))
+    let text = value.decor().suffix()?.as_str()?.split_once(BEFORE)?.1;
+    // It may end with a comment of the user's own.
+    let ends = text.match_indices(" #").map(|(at, _)| at).chain([text.len()]);
+    let (before, comment) = ends.filter_map(|end| Some((text[..end].parse::<Value>().ok()?, &text[end..]))).next()?;
+    is_ours.then(|| before.decorated(" ", comment))
 }
 
 #[cfg(test)]
@@ -188,6 +195,7 @@ mod tests {
         let ours = format!("criterion = {{ version = \"{version}\", package = \"benchbook-criterion\"");
         for (entry, rest) in [
             ("criterion = \"0.5\"", " }"),
+            ("criterion = \"0.5\" # as elsewhere", " }"),
             ("criterion = { version = \"0.5\", features = [\"html_reports\"] }", " }"),
             ("criterion = { version = \"2\", package = \"codspeed-criterion-compat\" }", " }"),
             (

@@ -82,6 +82,7 @@ impl Protections {
             reaper: self.reaper.clone(),
             scratch: config.isolation.scratch.clone(),
             counted_events: EventSource::Hardware,
+            environment: suite.environment.clone(),
         }
     }
 }

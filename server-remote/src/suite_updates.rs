@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 use axum::body::Bytes;
 use benchbook_host::api::BuildProblem;
+use benchbook_host::child::PackageEnvironment;
 use benchbook_host::fingerprint::fingerprint;
 
 use crate::build_feed::BuildFeed;
@@ -42,6 +43,8 @@ pub struct BuiltFiles {
     pub program: Option<PathBuf>,
     /// The wasm module; absent if the suite compiles natively only.
     pub module: Option<PathBuf>,
+    /// The environment of its processes.
+    pub environment: PackageEnvironment,
 }
 
 impl SuiteUpdates {
@@ -114,7 +117,8 @@ impl SuiteUpdates {
         {
             return Ok(Some(UpdatedSuite::Hosted(Arc::clone(old))));
         }
-        let files = SuiteFiles { executable: program.clone(), wasm: files.module.clone() };
+        let BuiltFiles { module, environment, .. } = files.clone();
+        let files = SuiteFiles { executable: program.clone(), wasm: module, environment };
         Ok(Some(UpdatedSuite::Hosted(Arc::new(open(&files, &self.config, &self.protections)?))))
     }
 }

@@ -38,10 +38,18 @@ impl ChosenFeatures {
         target.required_features.iter().filter(is_lacking).map(String::as_str).collect()
     }
 
-    /// The chosen names that none of these packages has.
+    /// The chosen names that none of these packages has, or that the package they were chosen for lacks.
     pub fn unknown<'p>(&self, packages: impl Iterator<Item = &'p Package> + Clone) -> Vec<&str> {
         let is_known = |name: &&str| packages.clone().any(|package| of_package(package, name).is_some());
-        self.everywhere.iter().flat_map(|names| split(names)).filter(|name| !is_known(name)).collect()
+        let everywhere = self.everywhere.iter().flat_map(|names| split(names)).filter(|name| !is_known(name));
+        let lacks = |(package, name): &(&String, &str)| {
+            packages.clone().any(|one| one.name == **package && of_package(one, name).is_none())
+        };
+        let of_packages = self
+            .of_packages
+            .iter()
+            .flat_map(|(package, names)| names.iter().flat_map(|names| split(names)).map(move |name| (package, name)));
+        everywhere.chain(of_packages.filter(lacks).map(|(_, name)| name)).collect()
     }
 
     fn names<'a>(&'a self, package: &'a Package) -> Vec<&'a str> {
@@ -62,6 +70,9 @@ impl ChosenFeatures {
         while let Some(name) = pending.pop() {
             if enabled.insert(name) {
                 pending.extend(package.features.get(name).into_iter().flatten().map(String::as_str));
+                // A feature of an optional dependency enables the dependency, too.
+                pending
+                    .extend(name.split_once('/').map(|(dependency, _)| dependency).filter(|one| !one.ends_with('?')));
             }
         }
         enabled
@@ -139,6 +150,11 @@ mod tests {
         let expected = ["--features", "batch,serde/derive,std", "--no-default-features"];
         assert_eq!(features.arguments(&package), expected);
         assert_eq!(features.unknown([&package].into_iter()), ["theirs", "theirs/std"]);
+        let of_packages = BTreeMap::from([("mine".to_owned(), vec!["batsh".to_owned(), "std".to_owned()])]);
+        assert_eq!(
+            ChosenFeatures { of_packages, ..ChosenFeatures::default() }.unknown([&package].into_iter()),
+            ["batsh"]
+        );
         assert!(ChosenFeatures::default().arguments(&package).is_empty());
     }
 }

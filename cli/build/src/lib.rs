@@ -12,6 +12,7 @@ mod optimise;
 mod package_variables;
 mod profile;
 pub mod progress;
+pub mod run_environment;
 mod rustflags;
 pub mod source_folders;
 pub mod suite_build;

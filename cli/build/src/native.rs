@@ -7,11 +7,13 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use crate::catalog::{CatalogSummary, DESCRIBE, HOST_VARIABLE, PROTOCOL};
+use crate::run_environment::RunEnvironment;
 
 /// Returns the catalog of the executable, which exits at the end of its input.
-pub(crate) fn describe(program: &Path) -> Result<CatalogSummary> {
+pub(crate) fn describe(program: &Path, environment: &RunEnvironment) -> Result<CatalogSummary> {
     let starting = || format!("starting {}", program.display());
     let mut command = Command::new(program);
+    environment.apply(&mut command);
     command.env(HOST_VARIABLE, PROTOCOL.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().with_context(starting)?;
     let mut input = child.stdin.take().context("standard input is piped")?;

@@ -11,10 +11,11 @@ use anyhow::{Context, Result, anyhow};
 use crate::catalog::{self, CatalogCounts, CatalogSummary};
 use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
 use crate::failed_build::FailedBuild;
+use crate::run_environment::RunEnvironment;
 use crate::suite_target::SuiteTarget;
 use crate::target::Target;
 use crate::tool::Tool;
-use crate::{native, optimise, wasm, without_wasm};
+use crate::{member, native, optimise, wasm, without_wasm};
 
 /// The folders and tools of a build.
 #[derive(Debug)]
@@ -82,9 +83,11 @@ impl SuiteBuild {
         });
         let (modules, programs) = (optimised.map_err(|_| anyhow!("the thread of wasm-opt panicked"))??, programs?);
         let mut outcome = PackageBuild::default();
+        let package = member::package(&self.root, &suites.first().context("no suite to build")?.package)?;
+        let environment = RunEnvironment::of(&package, &self.root);
         for suite in suites {
             let files = CompiledSuite { program: programs.files.get(suite), module: modules.files.get(suite) };
-            match self.suite(suite, files, &mut outcome.warnings) {
+            match self.suite(suite, files, &environment, &mut outcome.warnings) {
                 Ok(Some(built)) => outcome.built.push(built),
                 Ok(None) => {}
                 Err(error) => outcome.errors.push(format!("suite `{}`: {error:#}", suite.name)),
@@ -111,9 +114,10 @@ impl SuiteBuild {
         &self,
         suite: &SuiteTarget,
         files: CompiledSuite<'_>,
+        environment: &RunEnvironment,
         warnings: &mut Vec<String>,
     ) -> Result<Option<BuiltSuite>> {
-        let program = files.program.map(|program| native::describe(program));
+        let program = files.program.map(|program| native::describe(program, environment));
         let bytes =
             files.module.map(|module| fs::read(module).with_context(|| format!("reading {}", module.display())));
         let bytes = bytes.transpose()?;

@@ -70,7 +70,7 @@ Examples:
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
 Exit status: 0 without a regression, 1 if a function has become slower or uses more memory, 3 if a measurement failed, 64 if the command line or benchbook.toml
-is wrong. With --strict, undecided comparisons exit with 1, and a target or benchmark that is left out with 3.")]
+is wrong. With --strict, undecided comparisons exit with 1, and other notes with 3.")]
 pub(crate) struct CheckOptions {
     /// Groups of benchbook.toml, or parts of the paths of functions
     #[arg(value_name = "GROUP|FILTER")]

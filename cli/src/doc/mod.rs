@@ -143,7 +143,7 @@ fn built_suites(project: &Project) -> Result<Vec<DocumentedSuite>> {
         let source =
             package.targets.iter().find(|target| built.target.is(target))?.src_path.clone().into_std_path_buf();
         let package = package.id.repr.clone();
-        let opened = start_suite(&program);
+        let opened = start_suite(&program, project.environment_of(&built.target));
         Some(opened.map(|opened| DocumentedSuite { suite: opened.suite().clone(), manifest, package, source, built }))
     };
     let suites: Vec<DocumentedSuite> = build.built.into_iter().filter_map(with_catalog).collect::<Result<_>>()?;

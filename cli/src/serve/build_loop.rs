@@ -50,7 +50,8 @@ impl BuildLoop {
                 Ok(ProjectBuild { built, problems: mut known }) => {
                     // Already printed at startup.
                     known.extend((!self.builds_wasm).then(wasm_target::missing_library_problem));
-                    let files: Vec<BuiltFiles> = self.project.suites().map(|suite| files_of(suite, &built)).collect();
+                    let files: Vec<BuiltFiles> =
+                        self.project.suites().map(|suite| self.files_of(suite, &built)).collect();
                     let reported = known.iter().cloned().chain(self.lost_results()).collect();
                     let step = BuildStep::start("Starting the suites");
                     let problems = self.updates.end_build(&files, commits(&self.project, &built), reported);
@@ -84,6 +85,17 @@ impl BuildLoop {
         })
     }
 
+    /// The files of a suite, if it was built.
+    fn files_of(&self, suite: &SuiteTarget, built: &[BuiltSuite]) -> BuiltFiles {
+        let built = built.iter().find(|built| built.target == *suite);
+        BuiltFiles {
+            target: format!("{}/{}", suite.package, suite.name),
+            program: built.and_then(|built| built.program.clone()),
+            module: built.and_then(|built| built.module.clone()),
+            environment: self.project.environment_of(suite),
+        }
+    }
+
     /// Builds all suites of the project as it is now.
     fn build(&mut self) -> Result<ProjectBuild> {
         let root = &self.project.root;
@@ -99,16 +111,6 @@ impl BuildLoop {
             sources.follow(&self.project)?;
         }
         ProjectBuild::run(&self.project, self.builds_wasm)
-    }
-}
-
-/// The files of a suite, if it was built.
-fn files_of(suite: &SuiteTarget, built: &[BuiltSuite]) -> BuiltFiles {
-    let built = built.iter().find(|built| built.target == *suite);
-    BuiltFiles {
-        target: format!("{}/{}", suite.package, suite.name),
-        program: built.and_then(|built| built.program.clone()),
-        module: built.and_then(|built| built.module.clone()),
     }
 }
 

@@ -60,6 +60,12 @@ impl Trial {
         path.strip_prefix(&self.mirror.folder).map_or_else(|_| path.to_owned(), |path| self.mirror.original.join(path))
     }
 
+    /// A text with the paths of the workspace in place of those of the copy.
+    pub(crate) fn in_terms_of_original(&self, text: &str) -> String {
+        let [copy, original] = [&self.mirror.folder, &self.mirror.original].map(|folder| folder.to_string_lossy());
+        text.replace(copy.as_ref(), original.as_ref())
+    }
+
     /// Says once that nothing of the workspace changes, and how to make the replacement permanent.
     pub(crate) fn announce(&self) {
         static ANNOUNCED: Once = Once::new();

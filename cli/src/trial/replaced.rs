@@ -202,13 +202,15 @@ impl LockedVersions {
     }
 }
 
-/// The lowest version that a requirement accepts.
+/// The lowest version that a requirement accepts, at or right after one of those that it names.
 fn lowest(requirement: &VersionReq) -> Version {
-    let first = requirement.comparators.first();
-    first.map_or(Version::new(0, 5, 0), |first| Version {
-        pre: first.pre.clone(),
-        ..Version::new(first.major, first.minor.unwrap_or(0), first.patch.unwrap_or(0))
-    })
+    let named = requirement.comparators.iter().map(|one| Version {
+        pre: one.pre.clone(),
+        ..Version::new(one.major, one.minor.unwrap_or(0), one.patch.unwrap_or(0))
+    });
+    let after = |one: Version| [one.clone(), Version::new(one.major, one.minor, one.patch + 1)];
+    let accepted = named.flat_map(after).filter(|version| requirement.matches(version)).min();
+    accepted.unwrap_or(Version::new(0, 5, 0))
 }
 
 #[cfg(test)]
@@ -241,6 +243,8 @@ mod tests {
             ("criterion = \"0.3\"", lock, Some("criterion 0.3.6")),
             ("criterion = \"0.5\"", "", Some("criterion 0.5.0")),
             ("criterion = \">=0.4.2, <0.6\"", "", Some("criterion 0.4.2")),
+            ("criterion = \"<0.6, >=0.4\"", "", Some("criterion 0.4.0")),
+            ("criterion = \">0.5.0\"", "", Some("criterion 0.5.1")),
             (
                 "criterion = { version = \"2\", package = \"codspeed-criterion-compat\" }",
                 lock,

@@ -13,6 +13,9 @@ use crate::mirror::{Mirror, symlink};
 /// Cargo's lock file.
 const LOCK: &str = "Cargo.lock";
 
+/// What the root of the copy has of its own: two files that differ from the originals, and cargo's output.
+const OWN: [&str; 3] = ["Cargo.toml", LOCK, "target"];
+
 /// Makes the copy equal to the workspace, apart from cargo's output, and from the lock file as long as the original has not changed.
 pub(super) fn update(mirror: &Mirror, workspace: &Metadata) -> Result<()> {
     let packages = workspace.workspace_packages();
@@ -24,7 +27,8 @@ pub(super) fn update(mirror: &Mirror, workspace: &Metadata) -> Result<()> {
         .chain([mirror.original.clone()])
         .collect();
     let target = workspace.target_directory.as_std_path();
-    CopiedFolders { real, root: &mirror.original, target }.copy(&mirror.original, &mirror.folder)?;
+    CopiedFolders { real, root: &mirror.original, copy: &mirror.folder, target }
+        .copy(&mirror.original, &mirror.folder)?;
     copy_lock(mirror)
 }
 
@@ -33,6 +37,7 @@ struct CopiedFolders<'a> {
     /// Those with a manifest, and the ones around them.
     real: BTreeSet<PathBuf>,
     root: &'a Path,
+    copy: &'a Path,
     target: &'a Path,
 }
 
@@ -52,14 +57,15 @@ impl CopiedFolders<'_> {
             } else if name == "Cargo.toml" {
                 write_if_new(&copy, &fs::read(&path).with_context(|| format!("failed to read {}", path.display()))?)?;
             } else if fs::read_link(&copy).ok().as_deref() != Some(&path) {
-                remove_link(&copy)?;
+                remove(&copy)?;
                 symlink(&path, &copy)?;
             }
             names.insert(name);
         }
         for entry in fs::read_dir(to)?.flatten() {
-            if !names.contains(&entry.file_name()) {
-                remove_link(&entry.path())?;
+            let is_own = to == self.copy && OWN.iter().any(|name| entry.file_name() == *name);
+            if !names.contains(&entry.file_name()) && !is_own {
+                remove(&entry.path())?;
             }
         }
         Ok(())
@@ -68,6 +74,16 @@ impl CopiedFolders<'_> {
     /// The root manifest and the lock file differ in the copy. With git's folder, it would be a repository in which every file has changed.
     fn is_skipped(&self, path: &Path, name: &OsStr) -> bool {
         name == ".git" || path == self.target || ["Cargo.toml", LOCK].iter().any(|file| path == self.root.join(file))
+    }
+}
+
+/// Removes a file, a link, or a folder of the copy with all that is in it.
+fn remove(path: &Path) -> Result<()> {
+    let deleting = || format!("failed to delete {}", path.display());
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path).with_context(deleting),
+        Ok(_) => fs::remove_file(path).with_context(deleting),
+        Err(_) => Ok(()),
     }
 }
 
@@ -145,6 +161,17 @@ mod tests {
         assert_eq!(copied("Cargo.lock").as_deref(), Some("second"));
         assert_eq!(copied("crates/member/src/lib.rs").as_deref(), Some("second"));
         assert!(mirror.folder.join("crates/member/data").symlink_metadata().is_err());
+        // Members come and go.
+        fs::rename(root.join("crates/member"), root.join("crates/renamed")).unwrap();
+        write(&root.join("Cargo.toml"), "[workspace]\nmembers = [\"crates/renamed\"]\n");
+        write(&mirror.folder.join("target/built"), "ours");
+        update(&mirror, &metadata(&root.join("Cargo.toml")).unwrap()).unwrap();
+        assert!(!mirror.folder.join("crates/member").exists());
+        assert_eq!(copied("crates/renamed/src/lib.rs").as_deref(), Some("second"));
+        write(&root.join("Cargo.toml"), "[workspace]\nmembers = []\n");
+        update(&mirror, &metadata(&root.join("Cargo.toml")).unwrap()).unwrap();
+        assert_eq!(copied("crates/renamed/src/lib.rs").as_deref(), Some("second"), "a link now");
+        assert_eq!(copied("target/built").as_deref(), Some("ours"));
         mirror.delete().unwrap();
     }
 }

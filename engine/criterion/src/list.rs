@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use benchbook_contract::catalog::{Function, Generator, Mode, listed_name};
+use benchbook_contract::catalog::{Function, Generator, MAX_NAME, Mode, listed_name};
 use benchbook_contract::parameter::Parameter;
 use benchbook_suite::__private::{BenchmarkGenerators, input_parameter};
 
@@ -92,19 +92,19 @@ fn generator(named: &NamedFunction, inputs: &[&str], generators: &mut BenchmarkG
     generators.path(&base, name, Mode::Shared, &parameters)
 }
 
-/// Whether functions with this generator can need a target.
+/// Whether functions with this generator can need a target. A path that was shortened may lack some.
 pub(crate) fn is_of_target(generator: &str, target: &str) -> bool {
-    generator.split(BETWEEN_TARGETS).any(|part| {
-        let rest = part.strip_prefix(target);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with('#'))
-    })
+    generator.chars().count() >= MAX_NAME
+        || generator.split(BETWEEN_TARGETS).any(|part| {
+            let rest = part.strip_prefix(target);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with('#'))
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use std::panic::Location;
 
-    use benchbook_contract::catalog::MAX_NAME;
     use benchbook_contract::parameter::Kind;
     use benchbook_suite::__private::Throughput;
 

@@ -23,7 +23,7 @@ pub struct Reproduction {
     pub ratios: RepeatedRatios,
 }
 
-/// How many times as long the functions take here as in the original measurement. The times are is_separate: they were measured at
+/// How many times as long the functions take here as in the original measurement. The times were measured separately, at
 /// different moments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepeatedRatios {

@@ -3,17 +3,21 @@
 use std::fs;
 use std::path::PathBuf;
 
+use benchbook_host::child::PackageEnvironment;
+
 use super::environment::Environment;
 use super::problem::ConfigProblem;
 use super::values::{RawValue, RawValues};
 
 /// The files of a suite.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SuiteFiles {
     /// The native executable.
     pub executable: PathBuf,
     /// The wasm build: the path of the executable with the extension `wasm`. `None` if that file does not exist.
     pub wasm: Option<PathBuf>,
+    /// The environment of its processes, if cargo would have started them.
+    pub environment: PackageEnvironment,
 }
 
 /// The path of an existing file.
@@ -36,7 +40,7 @@ pub(super) fn suite(raw: &RawValue) -> Result<SuiteFiles, String> {
     // The system searches PATH for a bare name.
     let executable = std::path::absolute(&executable).unwrap_or(executable);
     let wasm = Some(executable.with_extension("wasm")).filter(|wasm| wasm.is_file());
-    Ok(SuiteFiles { executable, wasm })
+    Ok(SuiteFiles { executable, wasm, environment: PackageEnvironment::default() })
 }
 
 pub(super) fn page(raw: &RawValue) -> Result<PathBuf, String> {

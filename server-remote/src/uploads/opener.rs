@@ -28,7 +28,7 @@ impl BuildOpener {
     /// # Errors
     /// If it is not a suite, does not run on this machine, or if a limit does not apply to it.
     pub(super) fn open(&self, executable: &Path) -> Result<HostedSuite, UploadError> {
-        let files = SuiteFiles { executable: executable.to_owned(), wasm: None };
+        let files = SuiteFiles { executable: executable.to_owned(), ..SuiteFiles::default() };
         let suite = open_executable(&files, &self.config, &self.protections).map_err(|error| {
             UploadError::Unusable(match error {
                 SuiteError::Contract { reason, .. } => reason,

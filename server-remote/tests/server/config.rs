@@ -183,8 +183,12 @@ fn reads_all_keys_of_a_file() {
     assert_eq!(
         config.suites,
         [
-            SuiteFiles { executable: fixture.path("demo"), wasm: Some(fixture.path("demo.wasm")) },
-            SuiteFiles { executable: fixture.path("other"), wasm: None }
+            SuiteFiles {
+                executable: fixture.path("demo"),
+                wasm: Some(fixture.path("demo.wasm")),
+                ..SuiteFiles::default()
+            },
+            SuiteFiles { executable: fixture.path("other"), ..SuiteFiles::default() }
         ]
     );
     assert_eq!(config.page, Some(fixture.path(".")));

@@ -115,7 +115,9 @@ impl PairBuilder {
                 let maps = [Side::Baseline, Side::Current].map(|side| self.map(suite, side, seed));
                 built.code = ComparedCode::read([(baseline, &maps[0]), (current, &maps[1])]).ok();
             }
-            built.pairs.push(BuildPair { baseline: start_suite(baseline)?, current: start_suite(current)? });
+            let start = |program: &PathBuf, project: &Project| start_suite(program, project.environment_of(suite));
+            let (baseline, current) = (start(baseline, &self.baseline)?, start(current, &self.current)?);
+            built.pairs.push(BuildPair { baseline, current });
         }
         Ok(built)
     }

@@ -24,6 +24,15 @@ const VARIABLES_OF_ISOLATED: [&str; 6] = ["LANG", "LC_ALL", "LD_LIBRARY_PATH", "
 pub const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
+/// What processes that are not isolated find: as if cargo had started them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackageEnvironment {
+    /// The working folder; absent: that of the host.
+    pub folder: Option<PathBuf>,
+    /// Variables in addition to those of the host.
+    pub variables: Vec<(String, OsString)>,
+}
+
 /// How a host starts the processes of a suite. By default, it starts them itself, without limits or isolation.
 #[derive(Clone, Debug, Default)]
 pub struct ChildSettings {
@@ -39,6 +48,8 @@ pub struct ChildSettings {
     pub scratch: Option<PathBuf>,
     /// The events to count in the processes.
     pub counted_events: EventSource,
+    /// The environment of processes that are not isolated.
+    pub environment: PackageEnvironment,
 }
 
 impl ChildSettings {
@@ -56,6 +67,9 @@ impl ChildSettings {
             std::env::vars_os().map(|(name, _)| name).filter(is_own).for_each(|name| {
                 command.env_remove(name);
             });
+            let PackageEnvironment { folder, variables } = &self.environment;
+            command.envs(variables.iter().map(|(name, value)| (name, value)));
+            folder.as_ref().map(|folder| command.current_dir(folder));
         }
         scratch.map(|scratch| command.env(SCRATCH_VARIABLE, scratch));
         command.env(HOST_VARIABLE, PROTOCOL.to_string()).envs(ALLOCATOR_SETTINGS);

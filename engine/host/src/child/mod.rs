@@ -19,7 +19,7 @@ mod stop_handle;
 mod suite_error;
 mod suite_program;
 
-pub use child_settings::{ALLOCATOR_SETTINGS, ChildSettings};
+pub use child_settings::{ALLOCATOR_SETTINGS, ChildSettings, PackageEnvironment};
 pub use event_counters::EventSource;
 pub use measurement_task::{MeasurementEvent, MeasurementTask};
 pub use native_suite::NativeSuite;
