@@ -75,3 +75,25 @@ impl ChildSettings {
         command.env(HOST_VARIABLE, PROTOCOL.to_string()).envs(ALLOCATOR_SETTINGS);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_process_that_is_not_isolated_has_the_environment_of_its_package() {
+        let environment = PackageEnvironment {
+            folder: Some(PathBuf::from("/crate")),
+            variables: vec![("CARGO_PKG_NAME".to_owned(), "mine".into())],
+        };
+        let settings = ChildSettings { environment, ..ChildSettings::default() };
+        let mut command = Command::new("suite");
+        settings.set_environment(&mut command, None);
+        let has_variable = |command: &Command| command.get_envs().any(|(name, _)| name == "CARGO_PKG_NAME");
+        assert!(command.get_current_dir() == Some(Path::new("/crate")) && has_variable(&command), "{command:?}");
+        let isolation = Isolation { seccomp: true, ..Isolation::default() };
+        let mut command = Command::new("suite");
+        ChildSettings { isolation, ..settings }.set_environment(&mut command, None);
+        assert!(command.get_current_dir().is_none() && !has_variable(&command), "{command:?}");
+    }
+}
