@@ -114,14 +114,17 @@ pub struct MachineWarning {
 }
 
 impl MachineCard {
-    /// What does not change while the runner works, as far as the system reports it: `AMD EPYC 9R14, KVM, core 1`.
+    /// What times depend on, as far as the system reports it: `AMD EPYC 9R14, KVM, governor performance, turbo off, core 1`. A result has it as it was
+    /// when the runner started.
     pub fn summary(&self) -> String {
         let cpu = self.cpu.clone().unwrap_or_else(|| self.architecture.clone());
         let core = self.measuring.as_ref().map(|measuring| match measuring.isolated {
             true => format!("isolated core {}", measuring.core),
             false => format!("core {}", measuring.core),
         });
-        let parts = [Some(cpu), self.virtualisation.clone(), core];
+        let governor = self.governor.as_ref().map(|governor| format!("governor {governor}"));
+        let turbo = self.turbo.map(|turbo| if turbo { "turbo on" } else { "turbo off" }.to_owned());
+        let parts = [Some(cpu), self.virtualisation.clone(), governor, turbo, core];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
@@ -147,9 +150,11 @@ mod tests {
         let card = MachineCard {
             cpu: Some("AMD EPYC 9R14".to_owned()),
             virtualisation: Some("KVM".to_owned()),
+            governor: Some("performance".to_owned()),
+            turbo: Some(false),
             measuring: Some(MeasuringCore { core: 1, isolated: true, siblings: Vec::new() }),
             ..bare
         };
-        assert_eq!(card.summary(), "AMD EPYC 9R14, KVM, isolated core 1");
+        assert_eq!(card.summary(), "AMD EPYC 9R14, KVM, governor performance, turbo off, isolated core 1");
     }
 }
