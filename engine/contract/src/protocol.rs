@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::Suite;
+use crate::catalog::{Suite, is_false};
 use crate::number::optional_number;
 use crate::parameter::Arguments;
 
@@ -250,10 +250,6 @@ impl Samples {
         let (interrupted, preparation, held, entry, counts, hashes) = (Vec::new(), 0.0, 0.0, 0.0, None, None);
         Self { slot, target, calls, elapsed, interrupted, preparation, held, entry, counts, hashes }
     }
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 fn is_zero(value: &f64) -> bool {
