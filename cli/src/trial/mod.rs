@@ -26,8 +26,8 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// The copy for the benches of some packages of a workspace; `None` if there are none, or if no `[patch]` can replace their harness. Creates
-    /// nothing.
+    /// The copy for the benches of some packages of a workspace; `None` if they have no benches for a harness that a `[patch]` can replace.
+    /// Creates nothing.
     ///
     /// # Errors
     /// If a source file cannot be read.

@@ -37,17 +37,17 @@ impl RatioToFastest {
         let ranking = &ranking.ranking;
         let fastest = *ranking.ranked_at(value).first()?;
         if function == fastest {
-            let withheld =
+            let reason =
                 || (0..ranking.functions()).find_map(|other| ranking.ratio_at(function, other, value)?.withheld);
             return if ranking.is_compared(function, value) {
                 Some(Self::Fastest)
             } else {
-                withheld().map(Self::Unavailable)
+                reason().map(Self::Unavailable)
             };
         }
-        let RatioAt { of, withheld, .. } = ranking.ratio_at(function, fastest, value)?;
+        let RatioAt { of, withheld: reason, .. } = ranking.ratio_at(function, fastest, value)?;
         let known = ranking.ratio(function, fastest, value).zip(*of);
-        known.map(|(ratio, of)| Self::Known(ratio, of)).or(withheld.map(Self::Unavailable))
+        known.map(|(ratio, of)| Self::Known(ratio, of)).or(reason.map(Self::Unavailable))
     }
 
     /// The statistic of the ratio; `None` without a ratio to another function.
@@ -58,7 +58,7 @@ impl RatioToFastest {
         }
     }
 
-    /// The ratio in words: `1 ×`, or `2.43 × (2.36 to 2.51)` with its interval; `None` if there is none.
+    /// The ratio in words: `1 ×`, or `2.43 × (2.36 to 2.51)` with its interval; `None` without a ratio.
     pub fn text(self) -> Option<String> {
         match self {
             Self::Fastest => Some("1 ×".to_owned()),
