@@ -32,6 +32,9 @@ pub enum Warning {
         after: f64,
         /// Whether the change was gradual rather than a step.
         gradual: bool,
+        /// Whether the times rise with the number of calls in each of several processes, so that each call slows the next.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_calls: bool,
     },
     /// Too few samples for such skewed times: the interval of the mean is absent or may be too narrow.
     Skewed,

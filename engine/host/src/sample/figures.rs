@@ -1,7 +1,7 @@
 //! The figures of a function at one axis value, and their warnings.
 
 use crate::analyze::blocks::{RunTimes, mean_interval, required_runs};
-use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
+use crate::analyze::change::{Change, ChangeKind, Steadiness, rises_by_calls, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::levels::{TwoLevels, two_levels};
 use crate::analyze::order::{quantile, sorted};
@@ -77,7 +77,7 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
     let varies = runs.iter().any(|run| run.stability == Stability::NotSettled);
     warnings.add(varies && are_ranked, Warning::Unsettled);
-    warnings.list.extend(greatest_change(&changes));
+    warnings.list.extend(greatest_change(&changes, &of_runs));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
     warnings.list.extend(levels.map(|TwoLevels { low, high, high_share }| {
         let (repeats, new_inputs) = (repeats(&runs), on_new_inputs(&runs, circumstances.resolution));
@@ -206,14 +206,16 @@ fn steadiness_of(run: &Run, tolerance: f64, runs: usize) -> Steadiness {
 }
 
 /// The greatest relative change in any run.
-fn greatest_change(changes: &[Steadiness]) -> Option<Warning> {
+fn greatest_change(changes: &[Steadiness], runs: &[RunTimes<'_>]) -> Option<Warning> {
+    let is_in_each = changes.iter().all(|change| matches!(change, Steadiness::Changed(_)));
+    let by_calls = is_in_each && rises_by_calls(runs);
     let factor = |change: &Change| (change.after / change.before).ln().abs();
     let changes = changes.iter().filter_map(|change| match change {
         Steadiness::Changed(change) => Some(change),
         Steadiness::Steady | Steadiness::Unknown => None,
     });
     let Change { kind, before, after } = changes.max_by(|one, other| factor(one).total_cmp(&factor(other)))?;
-    Some(Warning::Changed { before: *before, after: *after, gradual: *kind == ChangeKind::Trend })
+    Some(Warning::Changed { before: *before, after: *after, gradual: *kind == ChangeKind::Trend, by_calls })
 }
 
 /// Returns the mean time of a batch after the warm-up, in nanoseconds.

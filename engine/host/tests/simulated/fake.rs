@@ -57,6 +57,8 @@ pub struct Model {
     pub own_inputs: f64,
     /// The number of initial batches of a process in slow code, and the factor by which a call is slower there.
     pub tier: (u64, f64),
+    /// The share by which each batch in a process makes the later ones slower.
+    pub growth: f64,
     /// The nanoseconds that the first call of a process takes in addition, and the bytes that it retains.
     pub first_call: (f64, f64),
     /// Nanoseconds to prepare a call.
@@ -80,6 +82,7 @@ impl Default for Model {
             processes: 0.0,
             own_inputs: 0.0,
             tier: (0, 1.0),
+            growth: 0.0,
             first_call: (0.0, 0.0),
             preparation: 5.0,
             held: 0.0,
@@ -613,6 +616,7 @@ impl Fake {
         };
         *entries += 1;
         let mut slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
+        slow *= 1.0 + model.growth * *entries as f64;
         if let Some((batches, factor)) = model.predictor {
             let has_forgotten = *entries / batches % 2 == 1;
             if self.had_inputs.insert(path.to_owned()) || has_forgotten {

@@ -1,7 +1,7 @@
 //! The sampler on machines that change during a measurement: late optimised code, drift, frequency changes,
 //! interruptions, and varying inputs.
 
-use super::fake::{Fake, Model, REFERENCE, SET_INPUTS, quality};
+use super::fake::{Fake, Model, REFERENCE, SET_INPUTS, Spread, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
@@ -43,7 +43,7 @@ fn permanent_slowdown_is_reported_as_a_change() {
     let points = fake.measure(4, RANGE);
     let MeasuredPoint { summary, warnings, .. } = first(&points);
     assert!(
-        warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: false, before, after }
+        warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: false, before, after, .. }
         if (before / 14e3 - 1.0).abs() < 0.02 && (after / 20e3 - 1.0).abs() < 0.02)),
         "{warnings:?}"
     );
@@ -58,6 +58,56 @@ fn drift_is_reported_as_gradual() {
     let MeasuredPoint { summary, warnings, .. } = first(&points);
     assert!(warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: true, .. })), "{warnings:?}");
     assert_eq!(summary.stability, Stability::NotSettled);
+}
+
+/// The number of points whose warning blames the calls, and of those whose warning blames the machine.
+fn blamed(fake_of: impl Fn() -> Fake) -> (u32, u32) {
+    let (mut calls, mut machine) = (0, 0);
+    for seed in 1..=10 {
+        let mut fake = fake_of();
+        (fake.random, fake.inputs_seed) = (1_000 * seed, seed);
+        for point in fake.measure_in_processes(4, Range { low: 1.0, high: 1.0 }) {
+            let changed = measured(&point).warnings.iter().find_map(|warning| match warning {
+                Warning::Changed { by_calls, .. } => Some(*by_calls),
+                _ => None,
+            });
+            calls += u32::from(changed == Some(true));
+            machine += u32::from(changed == Some(false));
+        }
+    }
+    (calls, machine)
+}
+
+/// In each process, a call takes longer the more calls came before it.
+#[test]
+fn calls_that_slow_the_next_are_not_blamed_on_the_machine() {
+    for (growth, spread) in [(1e-3, Spread::None), (3e-3, Spread::Lognormal(0.1)), (2e-3, Spread::HeavyTail(40))] {
+        let model = Model { per_call: 20e3, growth, spread, processes: 0.02, ..Model::default() };
+        let (calls, machine) = blamed(|| Fake::new(vec![model.clone()]));
+        assert!(calls >= 9, "{growth} {spread:?}: {calls} calls, {machine} machine");
+    }
+}
+
+/// The machine becomes slower over all processes, in waves, or in a random walk.
+#[test]
+fn drift_of_the_machine_is_not_blamed_on_the_calls() {
+    let weathers: [fn(f64) -> f64; 4] = [
+        |_| 1.0,
+        |now| 1.0 + now / 1e9,
+        |now| 1.0 + 0.3 * (now / 1.5e8).sin(),
+        |now| if now < 0.7e9 { 1.0 } else { 1.4 },
+    ];
+    for weather in weathers {
+        for spread in [Spread::Lognormal(0.1), Spread::Autoregressive(0.999, 0.2), Spread::Autoregressive(0.99, 0.1)] {
+            let model = Model { per_call: 20e3, spread, processes: 0.02, ..Model::default() };
+            let (calls, machine) = blamed(|| {
+                let mut fake = Fake::new(vec![model.clone()]);
+                fake.weather = Some(weather);
+                fake
+            });
+            assert!(calls <= 1, "{spread:?}: {calls} calls, {machine} machine");
+        }
+    }
 }
 
 /// The times switch every few milliseconds, within a block and between blocks.

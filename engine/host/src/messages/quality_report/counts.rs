@@ -56,6 +56,8 @@ struct GreatestChange {
     /// Relative to the lower level.
     relative: f64,
     is_gradual: bool,
+    /// Whether each call slows the next.
+    by_calls: bool,
 }
 
 /// The worst precision.
@@ -109,11 +111,11 @@ impl CauseCounts {
                 imprecision.needs.add(reached.is_some(), needs_ms, needs_processes);
             }
             Warning::Unsettled => _ = self.unsettled.at(index),
-            Warning::Changed { before, after, gradual } => {
+            Warning::Changed { before, after, gradual, by_calls } => {
                 let relative = before.max(after) / before.min(after) - 1.0;
                 let worst = self.changed.at(index);
                 if relative > worst.relative {
-                    *worst = GreatestChange { relative, is_gradual: gradual };
+                    *worst = GreatestChange { relative, is_gradual: gradual, by_calls };
                 }
             }
             Warning::Skewed => _ = self.skewed.at(index),
@@ -185,22 +187,31 @@ impl CauseCounts {
             });
         }
         if let Some(points) = self.changed.affected() {
-            let GreatestChange { relative, is_gradual } = self.changed.figure;
-            let (verb, explanation) = if is_gradual {
-                ("drifted", "The machine was warming up, or the function retains state between calls.")
+            let GreatestChange { relative, is_gradual, by_calls } = self.changed.figure;
+            let at = self.share(points);
+            let again = "Measure again once the machine has warmed up.";
+            let (subject, remedy, explanation) = if by_calls {
+                (
+                    format!("Each call slows the next: the times of {at} rise"),
+                    "Start each call from the same state, such as a collection that setup creates.",
+                    "The times rise from the start of every process, so the machine is not the reason.",
+                )
+            } else if is_gradual {
+                let explanation = "The machine was warming up, or the function retains state between calls.";
+                (format!("The times of {at} drifted"), again, explanation)
             } else {
-                ("changed", "The machine changed its speed, or a browser switched to better code late.")
+                let explanation = "The machine changed its speed, or a browser switched to better code late.";
+                (format!("The times of {at} changed"), again, explanation)
             };
             let change = match relative < 1.0 {
                 true => format!("up to {}", percent(relative)),
                 false => format!("a factor of up to {}", significant(1.0 + relative, 2)),
             };
-            let problem = format!("The times of {} {verb} by {change}", self.share(points));
             causes.push(Cause {
                 severity: CauseKind::ChangedTimes.severity(relative),
-                remedy: "Measure again once the machine has warmed up.".to_owned(),
+                remedy: remedy.to_owned(),
                 explanation,
-                ..cause(CauseKind::ChangedTimes, problem, layout.text(points))
+                ..cause(CauseKind::ChangedTimes, format!("{subject} by {change}"), layout.text(points))
             });
         }
         causes

@@ -55,7 +55,7 @@ fn report_of(points: &[&[Warning]], upper_end: f64) -> QualityReport {
 }
 
 fn changed(before: f64, after: f64, gradual: bool) -> Warning {
-    Warning::Changed { before, after, gradual }
+    Warning::Changed { before, after, gradual, by_calls: false }
 }
 
 fn imprecise(reached: Option<f64>, needs_ms: Option<f64>, needs_processes: Option<u32>) -> Warning {
@@ -77,6 +77,7 @@ fn states_what_happened_where_and_what_to_do() {
         [&[Warning::SlowCode { tier: 1.5 }], &[Warning::SlowCode { tier: 1.2 }]],
         [&[changed(2_000.0, 1_000.0, false)], &[changed(1_000.0, 900.0, true)]],
         [&[], &[changed(1_000.0, 1_090.0, true)]],
+        [&[Warning::Changed { before: 1.0, after: 3.0, gradual: true, by_calls: true }], &[]],
         [&[imprecise(Some(0.05), Some(12_000.0), None)], &[imprecise(Some(0.02), Some(3_000.0), None)]],
         [&[imprecise(Some(0.9), Some(1e9), None)], &[]],
         [&[imprecise(None, None, None)], &[]],
