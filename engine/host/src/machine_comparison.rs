@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn the_median_has_the_uncertainty_of_the_overhead() {
         let mut browser = point(100.0);
-        let overhead = Overhead { per_call: 10.0, half_width: 3.0, interference: 0.0 };
+        let overhead = Overhead { per_call: 10.0, half_width: 3.0, ..Overhead::default() };
         browser.runs = vec![Run { overhead, ..Run::of_single_calls(Vec::new(), Vec::new(), Stability::Settled) }];
         let interval = |browser: &MeasuredPoint| {
             let compared = compare(&[[browser, &point(50.0)]]).expect("there is a ratio");

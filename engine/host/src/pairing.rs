@@ -104,6 +104,10 @@ fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, 
         let bases = measured.runs.iter().zip(times).map(|(run, times)| run.robust_run_times(times));
         bases.collect::<Vec<blocks::RunTimes<'_>>>()
     });
+    let is_only_timer = |one: &MeasuredPoint| one.slow_setup().is_some() && one.upper_bound().is_some();
+    if [baseline, other].into_iter().any(|one| is_only_timer(one)) {
+        return Err(WithheldReason::NotAboveZero);
+    }
     let are_medians_withheld = [baseline, other].iter().any(|one| one.summary.median.is_none());
     let is_measured_alone = [baseline, other].iter().any(|one| one.warnings.contains(&Warning::Alone));
     let outputs = baseline.outputs.as_ref().zip(other.outputs.as_ref());

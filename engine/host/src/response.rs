@@ -239,7 +239,12 @@ impl MeasuredPoint {
         let per_call = self.runs.iter().map(|run| run.overhead.per_call).sum::<f64>() / count;
         let squares = self.runs.iter().map(|run| run.overhead.half_width.powi(2)).sum::<f64>();
         let interference = self.runs.iter().map(|run| run.overhead.interference).sum::<f64>() / count;
-        Overhead { per_call, half_width: squares.sqrt() / count, interference }
+        Overhead { per_call, half_width: squares.sqrt() / count, interference, slow_setup: self.slow_setup() }
+    }
+
+    /// The longest time to prepare a batch in nanoseconds, if it dwarfs the batches; see [`Overhead::after_setup`].
+    pub fn slow_setup(&self) -> Option<f64> {
+        self.runs.iter().filter_map(|run| run.overhead.slow_setup).reduce(f64::max)
     }
 
     /// The time per call of each counted sample in nanoseconds, in the order of measurement. As in the figures, warm-up

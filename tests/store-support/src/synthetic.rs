@@ -268,7 +268,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
     };
     let run = Run {
         calls,
-        overhead: Overhead { per_call: 0.5, half_width: 0.01, interference: 0.0 },
+        overhead: Overhead { per_call: 0.5, half_width: 0.01, ..Overhead::default() },
         stability: Stability::Settled,
         reference: Some(1_000.0 * rng.random::<f64>()),
         samples: samples.collect(),

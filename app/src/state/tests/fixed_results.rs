@@ -133,7 +133,7 @@ fn point(function: &str, x: impl Into<AxisValue>, time: f64, shift: usize) -> Po
     let samples = (0..=8).map(sample).collect();
     let run = Run {
         calls: 2,
-        overhead: Overhead { per_call: 0.5, half_width: 0.0, interference: 0.0 },
+        overhead: Overhead { per_call: 0.5, half_width: 0.0, ..Overhead::default() },
         ..Run::of_single_calls(samples, vec![1; 8], Stability::Settled)
     };
     let times = run.times();

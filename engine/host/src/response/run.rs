@@ -70,6 +70,9 @@ pub struct Overhead {
     /// the same interference also affects the function.
     #[serde(default, rename = "disturbance")]
     pub interference: f64,
+    /// The time to prepare a batch in nanoseconds, if it dwarfs the batch; see [`Self::after_setup`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slow_setup: Option<f64>,
 }
 
 /// The relative difference that two loops of the same instructions may have because of their addresses. Observed
@@ -85,19 +88,44 @@ const PLACEMENT_DIFFERENCE: f64 = 0.25;
 /// with known ratios: up to 0.0003 (docs/method.md).
 const OVERLAP: f64 = 0.0003;
 
+/// The longest time in nanoseconds that a cold processor may add to an empty batch: a hundred accesses to memory. A longer time is that
+/// of the loop itself.
+const LONGEST_COLD_START: f64 = 10_000.0;
+
 impl Overhead {
     /// Creates the overhead of an interleaved empty loop. `half_width`: half the width of the interval of `per_call`,
     /// without the differences that the addresses of the loops and of their data cause.
     pub fn interleaved(per_call: f64, half_width: f64, interference: f64) -> Self {
         let differences = LAYOUT_DIFFERENCE.hypot(PLACEMENT_DIFFERENCE) * per_call;
-        Self { per_call, half_width: half_width.hypot(differences), interference }
+        Self { per_call, half_width: half_width.hypot(differences), interference, slow_setup: None }
+    }
+
+    /// The overhead of batches of `calls` calls in `batch` nanoseconds that each take `setup` nanoseconds to prepare. `clear_batch`: the
+    /// shortest batch for which the clock's errors are small.
+    ///
+    /// Setup dwarfs batches that are not clear if it takes longer than a clear one, unless so many calls share the timer that a cold
+    /// start does not matter. Few calls share the cost of the timer, and
+    /// before each batch, the caches forget the loop and the core may sleep. The empty loop pays for this, too, but it is other
+    /// code: the function's loop may pay nothing, or twice as much. So the whole overhead is an uncertainty, which
+    /// measuring longer does not reduce. A net signal within the error of its blank has only an upper limit: L. A. Currie, "Limits for qualitative
+    /// detection and quantitative determination", *Analytical Chemistry* 40 (1968) 586–593.
+    pub(crate) fn after_setup(self, setup: f64, batch: f64, calls: u64, clear_batch: f64) -> Self {
+        let is_slow =
+            batch < clear_batch / 2.0 && setup > clear_batch && self.per_call * calls as f64 <= LONGEST_COLD_START;
+        Self { slow_setup: is_slow.then_some(setup), ..self }
+    }
+
+    /// Whether setup dwarfs the batches, and even an empty one would take too long to prepare: any part of their time may be the timer's.
+    pub(crate) fn is_unmeasured(&self) -> bool {
+        self.slow_setup.is_some() && self.per_call == 0.0
     }
 
     /// The half-width of a mean's interval that neither longer measuring nor more processes reduce, in nanoseconds per call:
     /// the calls overlap, and all processes run the same binary, so its loops have the same alignment. `mean`: the mean time
     /// per call in nanoseconds.
     pub fn systematic_half_width(&self, mean: f64) -> f64 {
-        self.layout_half_width().hypot(OVERLAP * mean)
+        let timer = if self.slow_setup.is_some() { self.per_call } else { 0.0 };
+        self.layout_half_width().hypot(OVERLAP * mean).hypot(timer)
     }
 
     /// The part of the half-width that the loops' addresses cause.

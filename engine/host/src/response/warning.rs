@@ -22,6 +22,12 @@ pub enum Warning {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         needs_processes: Option<u32>,
     },
+    /// Setup takes so long that few calls share the cost of the timer, which makes up much of the time of a batch: the target
+    /// precision was not reached, or the time is only bounded. It replaces [`Self::Imprecise`].
+    SlowSetup {
+        /// The time to prepare a batch in nanoseconds.
+        setup: f64,
+    },
     /// The times still varied when the warm-up reached its limit.
     Unsettled,
     /// The level of the times changed permanently during sampling.
@@ -85,11 +91,12 @@ pub enum Warning {
         /// The number of all samples.
         of: u32,
     },
-    /// The interval of the mean contains 0 or is below it, and the median is not clearly above 0.
+    /// The samples do not show that the time is above 0: the interval of the mean contains 0 or is below it, and the median is
+    /// not clearly above 0; or the time is shorter than any call.
     #[serde(rename = "under_resolution")]
     BelowResolution {
         /// An upper bound of the time per call in nanoseconds: the greatest of the interval's upper end, the distance of its
-        /// lower end below 0, and a clock step.
+        /// lower end below 0, a clock step, and a picosecond. Without an interval, the greatest sample, overhead included.
         under: f64,
     },
     /// The generator declares that calls affect each other, so each batch has one call.

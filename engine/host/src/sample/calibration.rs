@@ -73,7 +73,7 @@ impl Calibration {
         let cost = (samples.elapsed.iter().sum::<f64>() + samples.preparation) / samples.elapsed.len() as f64;
         if self.cost.is_none() {
             self.done = least > MAX_FIRST_COST * self.most_cost;
-            self.cost = Some(if self.done { cost } else { least });
+            self.cost = Some(if self.done { cost } else { least + samples.preparation.max(0.0) });
             return;
         }
         self.bound(samples.held);

@@ -43,7 +43,7 @@ fn cost_of_reply(reply: &InterleaveReply) -> f64 {
 pub(super) struct Collection {
     slot: u32,
     quality: Quality,
-    resolution: f64,
+    clock: ClockCard,
     random: Rng,
     functions: Vec<FunctionSamples>,
     sentinel: Sentinel,
@@ -105,7 +105,7 @@ impl Collection {
         let budget = ready.len() as f64 * quality.point_nanos();
         Self {
             slot,
-            resolution: clock.resolution,
+            clock,
             random,
             functions: ready.into_iter().map(|ready| FunctionSamples::new(ready, clock)).collect(),
             sentinel,
@@ -207,9 +207,10 @@ impl Collection {
         remarks.extend(warning);
         let functions = self.functions.len() as f64;
         let (before, spent) = (self.begun_at / functions, (self.spent - self.begun_at) / functions);
-        let (target, resolution) = (self.quality.precision, self.resolution);
+        let (target, resolution) = (self.quality.precision, self.clock.resolution);
+        let clear_batch = self.clock.shortest_batch(target);
         let collected = |samples: FunctionSamples| CollectedRun {
-            run: samples.into_run(reference),
+            run: samples.into_run(reference, clear_batch),
             circumstances: Circumstances {
                 target,
                 resolution,

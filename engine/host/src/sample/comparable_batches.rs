@@ -54,6 +54,7 @@ mod tests {
             most_calls,
             batch,
             batch_cost: 1.1 * batch,
+            setup: 0.1 * batch,
             overhead: Overhead::default(),
             overhead_matters: false,
             warm_up: Vec::new(),

@@ -97,7 +97,7 @@ impl EmptyLoop {
         let per_call = typical.mean().unwrap_or(mean_of_all);
         let interval = typical.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
         let half_width = interval.max(step / f64::from(typical.n()).sqrt());
-        Overhead { per_call, half_width, interference: mean_of_all - per_call }
+        Overhead { per_call, half_width, interference: mean_of_all - per_call, slow_setup: None }
     }
 }
 

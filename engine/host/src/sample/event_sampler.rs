@@ -346,6 +346,7 @@ mod tests {
             most_calls: 1,
             batch: 0.0,
             batch_cost: 0.0,
+            setup: 0.0,
             overhead: Default::default(),
             overhead_matters: false,
             warm_up: Vec::new(),

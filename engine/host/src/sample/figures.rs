@@ -172,17 +172,12 @@ impl Warnings {
         runs: &[Run],
         of_runs: &[RunTimes<'_>],
     ) {
-        let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
-        // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call. If the
-        // median's interval is above the overhead's half-width, only interference lowered the mean's interval.
-        let is_above_overhead = |interval: Interval| interval.low > overhead;
-        let contains_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
-            && !summary.median_interval.is_some_and(is_above_overhead);
-        // The lower end counts too: an interval below 0 shows that the overhead is wrong by at least its distance from 0.
-        let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
+        let under = bound(summary, runs, step);
+        let is_resolved = under.is_none();
+        let slow_setup = runs.iter().filter_map(|run| run.overhead.slow_setup).reduce(f64::max);
         let reached = summary.relative_half_width;
-        let imprecise = !contains_zero && reached.is_none_or(|reached| reached > target);
+        let imprecise = is_resolved && reached.is_none_or(|reached| reached > target);
         let systematic = runs.iter().map(|run| run.overhead.systematic_half_width(summary.mean)).fold(0.0, f64::max)
             / summary.mean.abs();
         let is_single = of_runs.len() == 1;
@@ -191,12 +186,45 @@ impl Warnings {
             .and_then(|reached| required_collection_time(target, spent, reached, systematic));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
         let needs_processes = if is_single { None } else { required_runs(of_runs, step, target) };
-        self.add(contains_zero, Warning::BelowResolution { under });
-        self.add(imprecise, Warning::Imprecise { reached, target, needs_ms, needs_processes });
-        self.add(summary.interval_doubtful && !contains_zero, Warning::Skewed);
-        self.add(summary.is_correlated && !contains_zero, Warning::Correlated);
+        self.list.extend(under.map(|under| Warning::BelowResolution { under }));
+        match slow_setup {
+            // Noise is not the reason, so neither a longer measurement nor a quieter machine helps.
+            Some(setup) => self.add(imprecise || !is_resolved, Warning::SlowSetup { setup }),
+            None => self.add(imprecise, Warning::Imprecise { reached, target, needs_ms, needs_processes }),
+        }
+        self.add(summary.interval_doubtful && is_resolved, Warning::Skewed);
+        self.add(summary.is_correlated && is_resolved, Warning::Correlated);
         self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });
     }
+}
+
+/// The shortest time that a call can take, in nanoseconds: no processor makes a thousand calls in one. A shorter time is what
+/// remains of the difference between two loops.
+const SHORTEST_TIME: f64 = 1e-3;
+
+/// The upper bound of the time per call in nanoseconds if the samples do not show that it is above 0; `None` if they do. `step`: a
+/// clock step in nanoseconds per call.
+fn bound(summary: &Summary, runs: &[Run], step: f64) -> Option<f64> {
+    let overheads = || runs.iter().map(|run| run.overhead);
+    let is_dwarfed = overheads().any(|overhead| overhead.slow_setup.is_some());
+    // If the median's interval is above the overhead's half-width, only interference lowered the mean's interval.
+    let half_width = overheads().map(|overhead| overhead.half_width).fold(0.0, f64::max);
+    let is_lowered = !is_dwarfed && summary.median_interval.is_some_and(|interval| interval.low > half_width);
+    // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call.
+    let contains_zero = summary.mean_interval.map_or(is_dwarfed, |interval| interval.low <= 0.0 && !is_lowered);
+    let is_unmeasured = overheads().any(|overhead| overhead.is_unmeasured());
+    if !contains_zero && !is_unmeasured && summary.median.unwrap_or(summary.mean) >= SHORTEST_TIME {
+        return None;
+    }
+    let slowest = summary.max + overheads().map(|overhead| overhead.per_call).fold(0.0, f64::max);
+    let under = match summary.mean_interval {
+        // With the overhead, a sample contains its calls and the timer, however uncertain that is.
+        interval if is_dwarfed => interval.map_or(slowest, |interval| interval.high.min(slowest)),
+        // The lower end counts too: an interval below 0 shows that the overhead is wrong by at least its distance from 0.
+        Some(interval) => interval.high.max(-interval.low),
+        None => slowest.max(-summary.min),
+    };
+    Some(under.max(step).max(SHORTEST_TIME))
 }
 
 /// Tests for a change of level, relative to times with the overhead: times without it may be close to 0.
@@ -244,4 +272,30 @@ fn mark_interruptions(run: &mut Run, resolution: f64) -> (u32, f64) {
         }
     }
     (count, longer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::response::Sample;
+
+    /// The bound on the times of calls whose loop costs nothing, in ten blocks.
+    fn bound_on(times: &[f64]) -> Option<f64> {
+        let samples: Vec<Sample> = times.iter().map(|&elapsed| Sample { elapsed, ..Sample::default() }).collect();
+        let blocks = vec![times.len() as u32 / 10; 10];
+        let run = Run::of_single_calls(samples, blocks, Stability::Settled);
+        let summary = summarize(&Basis::of(&[run.run_times(&run.times())], 1)).expect("there are samples");
+        bound(&summary, &[run], 1e-9)
+    }
+
+    #[test]
+    fn a_time_at_or_below_zero_is_only_bounded() {
+        let repeated = |times: &[f64]| times.iter().copied().cycle().take(200).collect::<Vec<f64>>();
+        let skewed = [-1.59e-5, -1.6e-5, -1.5e-5, -1.4e-5, 1e-2];
+        assert!(bound_on(&repeated(&skewed)).is_some_and(|under| (1e-3..1e-2).contains(&under)), "negative median");
+        assert_eq!(bound_on(&repeated(&[0.0])), Some(SHORTEST_TIME));
+        assert_eq!(bound_on(&repeated(&[1.59e-5, 1.6e-5])), Some(SHORTEST_TIME), "shorter than any call");
+        assert_eq!(bound_on(&[-1e-2]), Some(1e-2), "without an interval");
+        assert_eq!(bound_on(&repeated(&[0.21, 0.2])), None);
+    }
 }

@@ -175,9 +175,12 @@ impl FunctionSamples {
         interval.relative_half_width(mean(&times)?)
     }
 
-    /// Returns the run with all samples, those of the warm-up first.
-    pub(super) fn into_run(self, reference: Option<f64>) -> Run {
-        let (overhead, inputs) = (self.overhead(), self.inputs());
+    /// Returns the run with all samples, those of the warm-up first. `clear_batch`: the shortest batch in nanoseconds for which
+    /// the clock's errors are small.
+    pub(super) fn into_run(self, reference: Option<f64>, clear_batch: f64) -> Run {
+        let (calls, batch) = (self.ready.calls, mean(&self.elapsed).unwrap_or(0.0));
+        let overhead = self.overhead().after_setup(self.ready.setup * calls as f64, batch, calls, clear_batch);
+        let inputs = self.inputs();
         let calls_on_new_inputs = self.calls_on_new_inputs();
         let new_inputs = (!self.on_new_inputs.is_empty())
             .then_some(NewInputs { calls: calls_on_new_inputs, elapsed: self.on_new_inputs });

@@ -22,8 +22,8 @@ const MAX_MESSAGE_SHARE: f64 = 0.125;
 /// The approximate share of a point's time that remains for the collection.
 const COLLECTION_SHARE: f64 = 0.8;
 
-/// The maximum share of a point's time that a single preparation of inputs is counted as. With a slow generator, a
-/// point therefore takes longer, instead of having no time left for samples.
+/// The maximum share of a point's time that the preparation of inputs which calls share is counted as. With a slow
+/// generator, a point therefore takes longer, instead of having no time left for samples. Setup of each call counts in full.
 pub(super) const MAX_PREPARATION_SHARE: f64 = 0.125;
 
 /// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
@@ -52,6 +52,8 @@ pub(super) struct PreparedFunction {
     pub(super) batch: f64,
     /// The time of a batch with its preparation, in nanoseconds.
     pub(super) batch_cost: f64,
+    /// The time to prepare a call, in nanoseconds.
+    pub(super) setup: f64,
     /// The cost of the empty loop.
     pub(super) overhead: Overhead,
     /// Whether the empty loop's cost is so large that it has to be interleaved with the function. If it were measured
@@ -79,6 +81,8 @@ pub(super) struct Preparation {
     spent: f64,
     /// The time of a call with its preparation in nanoseconds, from the last reply.
     call_cost: f64,
+    /// The part of it before the call.
+    setup: f64,
     /// The time of a warm batch in nanoseconds.
     batch: f64,
     stability: Stability,
@@ -109,6 +113,7 @@ impl Preparation {
             samples: Vec::new(),
             spent: opened.preparation.min(MAX_PREPARATION_SHARE * point),
             call_cost: 0.0,
+            setup: 0.0,
             batch: 0.0,
             stability: Stability::Unknown,
             is_waiting: false,
@@ -140,7 +145,10 @@ impl Preparation {
     pub(super) fn handle_samples(&mut self, request: BatchRequest, samples: &Samples) {
         self.is_waiting = false;
         let elapsed = samples.elapsed.iter().sum::<f64>();
-        let most_preparation = elapsed.max(MAX_PREPARATION_SHARE * self.quality.point_nanos());
+        // Only the first message creates the inputs that calls share.
+        let is_first = self.call_cost == 0.0;
+        let most_preparation =
+            if is_first { elapsed.max(MAX_PREPARATION_SHARE * self.quality.point_nanos()) } else { f64::INFINITY };
         self.spent += elapsed + samples.preparation.min(most_preparation);
         if !request.empty {
             self.update_cost(request, samples);
@@ -162,6 +170,7 @@ impl Preparation {
             most_calls: self.calibration.most(),
             batch: self.batch,
             batch_cost: self.batch_cost(),
+            setup: self.setup,
             overhead,
             overhead_matters: self.empty_loop.is_some()
                 && overhead.per_call * calls as f64 > OVERHEAD_SHARE * self.quality.precision * self.batch,
@@ -175,8 +184,9 @@ impl Preparation {
     /// the number of batches for the rest of the point.
     fn update_cost(&mut self, request: BatchRequest, samples: &Samples) {
         let timed = typical_batch(&samples.elapsed, self.clock.resolution);
-        let batch = timed + samples.preparation / f64::from(request.batches);
-        self.call_cost = batch / request.calls as f64;
+        let setup = samples.preparation / f64::from(request.batches);
+        self.call_cost = (timed + setup) / request.calls as f64;
+        self.setup = setup / request.calls as f64;
     }
 
     fn calibrate(&mut self, samples: &Samples) {
@@ -184,9 +194,8 @@ impl Preparation {
         if !self.calibration.is_done() {
             return;
         }
-        let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
-        if least >= self.quality.point_nanos() / 2.0 {
-            // The batch is so long that the empty loop is negligible and a warm-up would take too long.
+        if self.batch_cost() >= self.quality.point_nanos() / 2.0 {
+            // A warm-up would take too long. The empty loop is negligible, or would need the same setup, which takes too long.
             self.retain(samples);
             self.stage = PreparationStage::Done;
         } else {

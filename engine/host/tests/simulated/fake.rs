@@ -63,6 +63,9 @@ pub struct Model {
     pub first_call: (f64, f64),
     /// Nanoseconds to prepare a call.
     pub preparation: f64,
+    /// The nanoseconds that a batch of the function, and one of the empty loop, take in addition on average, because the
+    /// preparation has left the processor cold: a skewed random time.
+    pub cold_start: (f64, f64),
     /// Bytes that a call's arguments occupy.
     pub held: f64,
     /// The maximum deviation due to inputs, relative to the time of a batch.
@@ -85,6 +88,7 @@ impl Default for Model {
             growth: 0.0,
             first_call: (0.0, 0.0),
             preparation: 5.0,
+            cold_start: (0.0, 0.0),
             held: 0.0,
             inputs: 0.0,
             predictor: None,
@@ -596,8 +600,11 @@ impl Fake {
                 self.advance(calls * model.preparation + 50.0);
                 let is_first = matches!(target, LaneTarget::Function(_)) && !self.entries.contains_key(path);
                 let first = if is_first { model.first_call.0 } else { 0.0 };
-                let work = if matches!(target, LaneTarget::Empty(_)) { 0.0 } else { self.per_call(path, &model) };
-                calls * (EMPTY + work) + first
+                let is_empty = matches!(target, LaneTarget::Empty(_));
+                let work = if is_empty { 0.0 } else { self.per_call(path, &model) };
+                let cold = if is_empty { model.cold_start.1 } else { model.cold_start.0 };
+                let cold = if cold > 0.0 { cold * self.spread(Spread::HeavyTail(2)) } else { 0.0 };
+                calls * (EMPTY + work) + first + cold
             }
         };
         let (often, stall) = self.stalls;

@@ -10,3 +10,4 @@ mod measurement;
 mod method;
 mod metrics;
 mod sampler;
+mod slow_setup;

@@ -154,7 +154,7 @@ mod tests {
     fn run() -> Run {
         let time = |index: u64| 64_000.0 + (index.wrapping_mul(2_862_933_555_777_941_757) >> 32) as f64 / 1_048_576.0;
         let sample = |index| Sample { elapsed: time(index), warm_up: index == 0, interrupted: false, inferred: false };
-        let overhead = Overhead { per_call: 0.5, half_width: 0.01, interference: 0.0 };
+        let overhead = Overhead { per_call: 0.5, half_width: 0.01, ..Overhead::default() };
         let run = Run::of_single_calls((0..20).map(sample).collect(), vec![19], Stability::Settled);
         Run { calls: 64, overhead, reference: Some(523.25), ..run }
     }

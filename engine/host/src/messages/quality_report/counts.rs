@@ -28,6 +28,8 @@ pub(super) struct CauseCounts {
     removed: Affected<()>,
     changed: Affected<GreatestChange>,
     imprecise: Affected<Imprecision>,
+    /// The longest time to prepare a batch in nanoseconds.
+    slow_setup: Affected<f64>,
     interrupted: Affected<Interruptions>,
     /// The greatest relative slowdown.
     slow_machine: Affected<f64>,
@@ -110,6 +112,7 @@ impl CauseCounts {
                 imprecision.targets.push(target);
                 imprecision.needs.add(reached.is_some(), needs_ms, needs_processes);
             }
+            Warning::SlowSetup { setup } => self.slow_setup.add_greatest(index, setup),
             Warning::Unsettled => _ = self.unsettled.at(index),
             Warning::Changed { before, after, gradual, by_calls } => {
                 let relative = before.max(after) / before.min(after) - 1.0;
@@ -234,6 +237,16 @@ impl CauseCounts {
             let worst = if *worst > 0.0 { format!(" (worst {})", plus_minus(*worst)) } else { String::new() };
             let problem = format!("{} missed {target}{worst}", self.share(points));
             add(CauseKind::Imprecise, points, problem, &needs.remedy(layout), "");
+        }
+        if let Some(points) = self.slow_setup.affected() {
+            let setup = Nanos(self.slow_setup.figure);
+            add(
+                CauseKind::SlowSetup,
+                points,
+                format!("Setup of up to {setup} per batch leaves few calls to time at {}", self.share(points)),
+                "Make setup shorter, or do more work per call.",
+                "The timer's own cost dominates. Setup counts as time of the measurement.",
+            );
         }
         if let Some(points) = self.interrupted.affected() {
             let Interruptions { samples, ms } = self.interrupted.figure;

@@ -22,6 +22,8 @@ pub enum CauseKind {
     ChangedTimes,
     /// The target precision was not reached.
     Imprecise,
+    /// Setup leaves too few calls per batch.
+    SlowSetup,
     /// Samples were preempted.
     Interference,
     /// The machine was slower than before.
@@ -63,6 +65,7 @@ impl CauseKind {
             Self::ChangedTimes if change <= SLIGHT_CHANGE => Severity::Noisy,
             Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Rough,
             Self::Imprecise
+            | Self::SlowSetup
             | Self::Interference
             | Self::SlowMachine
             | Self::Unsettled

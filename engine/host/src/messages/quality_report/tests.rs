@@ -82,6 +82,7 @@ fn states_what_happened_where_and_what_to_do() {
         [&[imprecise(Some(0.9), Some(1e9), None)], &[]],
         [&[imprecise(None, None, None)], &[]],
         [&[imprecise(Some(0.02), None, Some(12))], &[imprecise(Some(0.02), None, Some(20))]],
+        [&[Warning::SlowSetup { setup: 1e7 }], &[Warning::SlowSetup { setup: 1e6 }]],
         [&[Warning::Interrupted { samples: 1, ms: 4.0 }], &[Warning::Interrupted { samples: 2, ms: 8.0 }]],
         [&[Warning::Interrupted { samples: 1, ms: 4.0 }], &[]],
         [&[Warning::SlowMachine { by: 0.12 }], &[Warning::SlowMachine { by: 0.25 }]],
