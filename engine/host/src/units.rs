@@ -87,6 +87,11 @@ impl TimeUnit {
     }
 }
 
+/// A quantity of which only an upper bound is known: `under 40.0 ns`. `bound`: with or without its unit.
+pub fn under(bound: impl fmt::Display) -> String {
+    format!("under{SPACE}{bound}")
+}
+
 /// A time with all its digits, for times that a user chose: `1 ms`, `12.5 µs`.
 pub fn exact_time(Nanos(ns): Nanos) -> String {
     let unit = TimeUnit::for_largest(ns);

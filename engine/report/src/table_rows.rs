@@ -35,10 +35,12 @@ pub fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
     values.into_iter().flat_map(at).collect()
 }
 
-/// The time by which points are ranked: the median, or the mean if it is withheld. Failed points are last.
+/// The time by which points are ranked: the bound if there is only one, or the median, or the mean if it is withheld. Failed points are
+/// last.
 fn typical_time(reading: &Reading) -> f64 {
-    let summary = reading.measured().map(|measured| &measured.summary);
-    summary.map_or(f64::INFINITY, |summary| summary.median.unwrap_or(summary.mean))
+    let time =
+        |measured: &MeasuredPoint| measured.upper_bound().or(measured.summary.median).unwrap_or(measured.summary.mean);
+    reading.measured().map_or(f64::INFINITY, time)
 }
 
 /// The metrics that some point has, except the time, which has columns of its own.

@@ -6,7 +6,7 @@ use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind, QualityR
 use benchbook_host::messages::verdicts::{different_outputs, ratio, statistic_name, verdicts};
 use benchbook_host::metric::TIME;
 use benchbook_host::response::FailureKind;
-use benchbook_host::units::{Nanos, axis_value, plus_minus};
+use benchbook_host::units::{Nanos, axis_value, plus_minus, under};
 use benchbook_notebook::curve::Reading;
 use benchbook_report::claims::answers;
 use benchbook_report::comparison::{RatioToFastest, compared_pairs};
@@ -152,7 +152,7 @@ fn figures(reading: &Reading) -> [String; 4] {
         return [text.unwrap_or_default().replace('\n', " "), none(), none(), none()];
     };
     if let Some(bound) = measured.upper_bound() {
-        return [format!("< {}", Nanos(bound)), none(), none(), none()];
+        return [under(Nanos(bound)), none(), none(), none()];
     }
     let summary = &measured.summary;
     let median = summary.median.map_or_else(|| "unavailable".to_owned(), |median| Nanos(median).to_string());

@@ -7,7 +7,7 @@ use benchbook_host::messages::stability::{StabilityMark, stability_mark};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
 use benchbook_host::metric::{Metric, MetricValue, NoisyValue};
 use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
-use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
+use benchbook_host::units::{TimeUnit, axis_value, plus_minus, under};
 use yew::prelude::*;
 
 use super::ranking::has_ratios;
@@ -144,7 +144,7 @@ pub(super) fn metric_value(metric: &Metric, measured: Option<&MeasuredPoint>) ->
         Some(MetricValue::Noisy(NoisyValue { mean: value, .. }) | MetricValue::Exact(value)) => {
             metric.unit.format(value)
         }
-        Some(MetricValue::UpperBound { bound, .. }) => format!("< {}", metric.unit.format(bound)),
+        Some(MetricValue::UpperBound { bound, .. }) => under(metric.unit.format(bound)),
         None => String::new(),
     }
 }
@@ -196,7 +196,7 @@ fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
         Some(bound) => html! {
             <>
                 <td title="Upper bound: the mean's interval contains 0">
-                    { format!("< {}", unit.digits(bound)) }
+                    { under(unit.digits(bound)) }
                 </td>
                 { for times(measured).into_iter().skip(1).map(|_| html! { <td>{ "–" }</td> }) }
             </>

@@ -6,7 +6,7 @@ use benchbook_contract::axis_value::AxisValue;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::ranking::{Fastest, FastestSpan, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
-use crate::units::{Nanos, TimeUnit, axis_value, exact_percent};
+use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, under};
 
 use super::at::{at_value, crossover_place};
 use super::lists::{listed, with_unit};
@@ -121,12 +121,12 @@ pub fn fastest_range(ranking: &Ranking, function: usize) -> String {
     }
 }
 
-/// A typical time as text: `13.0 ns`, `13.0 ns (mean)`, or `< 3.00 ns`.
+/// A typical time as text: `13.0 ns`, `13.0 ns (mean)`, or `under 3.00 ns`.
 pub fn typical_time(time: TypicalTime) -> String {
     match time {
         TypicalTime::Median(time) => Nanos(time).to_string(),
         TypicalTime::Mean(time) => format!("{} (mean)", Nanos(time)),
-        TypicalTime::Below(bound) => format!("< {}", Nanos(bound)),
+        TypicalTime::Below(bound) => under(Nanos(bound)),
     }
 }
 
@@ -333,7 +333,8 @@ fn last_time_of_one(ranking: &Ranking, context: AnswerContext<'_>) -> Option<Str
     let (value, time) = (0..ranking.values().len()).rev().find_map(|value| Some((value, ranking.time(0, value)?)))?;
     let interval = ranking.time_interval(0, value).map_or_else(String::new, |Interval { low, high }| {
         let unit = TimeUnit::for_largest(high);
-        format!(" ({} to {})", unit.digits(low), unit.digits(high))
+        // An interval of few samples may extend below 0, a time cannot.
+        format!(" ({} to {})", unit.digits(low.max(0.0)), unit.digits(high))
     });
     let at = at_value(&ranking.values()[value], context.unit);
     Some(format!("{} takes {}{interval}{at}", quoted(context, 0), typical_time(time)))

@@ -3,7 +3,7 @@
 use benchbook_host::messages::answer::{fastest_range, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::quality_report::Badge;
-use benchbook_host::units::{Nanos, axis_value, plus_minus};
+use benchbook_host::units::{Nanos, axis_value, plus_minus, under};
 use benchbook_notebook::curve::Reading;
 
 use crate::claims::answers;
@@ -77,7 +77,7 @@ fn figures(reading: &Reading) -> [String; 3] {
         return [format!("failed: {reason}"), String::new(), String::new()];
     };
     if let Some(bound) = measured.upper_bound() {
-        return [String::new(), format!("< {}", Nanos(bound)), String::new()];
+        return [String::new(), under(Nanos(bound)), String::new()];
     }
     let summary = &measured.summary;
     let median = summary.median.map_or_else(|| "unavailable".to_owned(), |median| Nanos(median).to_string());

@@ -80,7 +80,7 @@ fn figures(reading: &Reading, metric: &Metric) -> Vec<String> {
     }
     let summary = &measured.summary;
     if let Some(bound) = measured.upper_bound() {
-        return vec![format!("< {}", Nanos(bound))];
+        return vec![units::under(Nanos(bound))];
     }
     let time = TimeUnit::for_largest(summary.mean + summary.sd);
     let median =
@@ -103,7 +103,7 @@ fn point_lines(reading: &Reading) -> Vec<String> {
     let summary = &measured.summary;
     let counts = format!("{} samples · priority {}", units::count(u64::from(summary.n)), reading.priority().number());
     if let Some(bound) = measured.upper_bound() {
-        return vec![counts, format!("under {}", Nanos(bound))];
+        return vec![counts, units::under(Nanos(bound))];
     }
     let time = TimeUnit::for_largest(summary.mean + summary.sd);
     let mut lines = vec![counts, format!("mean {} ± {}", time.digits(summary.mean), time.format(summary.sd))];

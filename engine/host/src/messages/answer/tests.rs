@@ -89,7 +89,7 @@ fn the_claim_about_a_single_function_has_an_interval() {
 #[test]
 fn a_time_in_parentheses_has_no_others_inside() {
     let times = [TypicalTime::Median(13.0), TypicalTime::Mean(8.61), TypicalTime::Below(0.5)].map(in_parentheses);
-    assert_eq!(times.map(|time| with_plain_spaces(Some(time))), [" (13.0 ns)", " (mean 8.61 ns)", " (< 500 ps)"]);
+    assert_eq!(times.map(|time| with_plain_spaces(Some(time))), [" (13.0 ns)", " (mean 8.61 ns)", " (under 500 ps)"]);
 }
 
 #[test]

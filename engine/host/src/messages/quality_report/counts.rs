@@ -10,7 +10,7 @@ use super::location::{PointIndex, ReportLayout};
 use crate::analyze::interval::Interval;
 use crate::analyze::removed::may_be_removed;
 use crate::response::{MeasuredPoint, TwoLevelTimes, Warning};
-use crate::units::{Nanos, TimeUnit, count, number, percent, plus_minus, significant};
+use crate::units::{Nanos, TimeUnit, count, number, percent, plus_minus, significant, under};
 
 /// The points that a cause affects, and a figure over all of them.
 #[derive(Default)]
@@ -339,11 +339,11 @@ impl CauseCounts {
             );
         }
         if let Some(points) = self.below_resolution.affected() {
-            let under = Nanos(self.below_resolution.figure);
+            let under = under(Nanos(self.below_resolution.figure));
             add(
                 CauseKind::BelowResolution,
                 layout.text(points),
-                format!("The time is indistinguishable from zero at {} (under {under})", self.share(points)),
+                format!("The time is indistinguishable from zero at {} ({under})", self.share(points)),
                 "Do more work per call.",
                 "",
             );
