@@ -108,8 +108,8 @@ pub(crate) struct NoSuite;
 const NO_SUITE: &str = "\
 no suites found. Add one to this crate with
   cargo benchbook init
-A suite is a binary, example or bench target whose source calls `suite!` of `benchbook`, `criterion_main!` of `benchbook-criterion`, or \
-`divan::main` of `benchbook-divan`.";
+A suite is a binary, example or bench target whose source calls `suite!` of `benchbook`, `criterion_main!` or `final_summary` of \
+`benchbook-criterion`, or `divan::main` of `benchbook-divan`.";
 
 /// The Cargo.toml in the current folder, or in the nearest one above it.
 ///

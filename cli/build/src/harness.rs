@@ -31,7 +31,8 @@ impl Harness {
             name: "criterion",
             ours: "benchbook-criterion",
             originals: &["criterion", "codspeed-criterion-compat"],
-            marks: &["criterion_main!"],
+            // The second one is the end of a `main` without the macro.
+            marks: &["criterion_main!", "final_summary("],
         },
         Self {
             name: "divan",
@@ -84,6 +85,20 @@ mod tests {
             ("fn main() {}", false),
         ] {
             assert_eq!(contains("suite!", source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_suite_of_criterion_is_found_by_its_macro_or_the_end_of_its_main_function() {
+        let [criterion, _] = Harness::ALL;
+        for (source, expected) in [
+            ("criterion::criterion_main!(benches);", true),
+            ("fn main() {\n    benches();\n    Criterion::default().configure_from_args().final_summary();\n}", true),
+            ("fn main() {\n    let mut c = Criterion::default();\n    bench(&mut c);\n    c.final_summary();\n}", true),
+            // A module of a bench.
+            ("criterion_group!(benches, sort);", false),
+        ] {
+            assert_eq!(criterion.is_used_in(source), expected, "{source}");
         }
     }
 

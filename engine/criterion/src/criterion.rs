@@ -11,6 +11,7 @@ use crate::bencher::Bencher;
 use crate::benchmark_id::BenchmarkId;
 use crate::found::FoundBenchmark;
 use crate::group::{BenchmarkGroup, reach};
+use crate::main_function;
 use crate::measurement::{Measurement, WallTime};
 use crate::profiler::Profiler;
 use crate::run::ignore;
@@ -72,8 +73,10 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    /// Does nothing: Benchbook prints the results.
-    pub fn final_summary(&self) {}
+    /// Ends the program's `main`: runs the suite, and exits. Code after it does not run.
+    pub fn final_summary(&self) {
+        main_function::start();
+    }
 }
 
 /// Settings that are accepted without effect.

@@ -9,8 +9,9 @@ use benchbook_suite::__private as suite;
 use crate::bencher::Bencher;
 use crate::benchmark_id::{BenchmarkId, IntoBenchmarkId};
 use crate::found::FoundBenchmark;
+use crate::main_function;
 use crate::measurement::{Measurement, WallTime};
-use crate::run::{current, ignore};
+use crate::run::{current, ignore, is_running};
 use crate::settings::{PLOT_REPLACEMENT, PlotConfiguration, SamplingMode, Throughput};
 
 /// Benchmarks that are compared: on the page, one plot shows them.
@@ -61,8 +62,11 @@ impl<M: Measurement> BenchmarkGroup<'_, M> {
     pub fn finish(self) {}
 }
 
-/// Passes a benchmark to the current run.
+/// Passes a benchmark to the current run. Without one, `main` has reached it.
 pub(crate) fn reach<M: Measurement>(benchmark: FoundBenchmark, body: &mut dyn FnMut(&mut Bencher<'_, M>)) {
+    if !is_running() {
+        return main_function::start_with_others();
+    }
     current(|run| run.reach(benchmark, &mut |measure| Bencher::with(measure, body)));
 }
 

@@ -23,6 +23,7 @@ mod criterion;
 mod found;
 mod group;
 mod list;
+mod main_function;
 pub mod measurement;
 mod names;
 pub mod profiler;
@@ -44,9 +45,10 @@ pub use settings::{
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::program::{Program, run_target};
+    pub use crate::main_function::{CrateEntry, NoMain, is_main, note_group};
+    pub use crate::program::run_target;
     pub use benchbook;
-    pub use benchbook_suite::__private::{BenchmarksEntry, inventory};
+    pub use benchbook_suite::__private::{BoundedAllocator, Identity, inventory};
 }
 
 /// Defines a function that runs benchmarks: `criterion_group!(benches, sort, search);`, or with a `name`, a `config` and `targets`.
@@ -55,6 +57,9 @@ macro_rules! criterion_group {
     (name = $name:ident; config = $config:expr; targets = $($target:path),+ $(,)?) => {
         /// Runs the benchmarks of this group.
         pub fn $name() {
+            if $crate::__private::note_group(::core::stringify!($name), $name) {
+                return;
+            }
             let configure = || $config.configure_from_args();
             let mut criterion: ::core::option::Option<$crate::Criterion<_>> = ::core::option::Option::None;
             $(
@@ -63,6 +68,20 @@ macro_rules! criterion_group {
                 });
             )+
         }
+
+        $crate::__criterion_crate! { || {
+            /// For a library, whose root has no `main` that the import would find first.
+            #[allow(dead_code)]
+            fn main() -> $crate::__private::NoMain {
+                $crate::__private::NoMain
+            }
+            {
+                #[allow(unused_imports)]
+                use crate::*;
+                let call: fn() = || _ = main();
+                $crate::__private::is_main(main).then_some(call)
+            }
+        } }
     };
     ($name:ident, $($target:path),+ $(,)?) => {
         $crate::criterion_group! { name = $name; config = $crate::Criterion::default(); targets = $($target),+ }
@@ -73,11 +92,35 @@ macro_rules! criterion_group {
 #[macro_export]
 macro_rules! criterion_main {
     ($($group:path),+ $(,)?) => {
-        $crate::__private::inventory::submit! {
-            $crate::__private::BenchmarksEntry(&$crate::__private::Program {
-                groups: &[$((stringify!($group), $group)),+],
-            })
+        #[global_allocator]
+        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::system();
+
+        $crate::__criterion_crate! { || ::core::option::Option::Some(main) }
+
+        /// Calls the groups. In wasm, it only names them: hosts send messages.
+        fn main() {
+            $($crate::__private::note_group(::core::stringify!($group), $group);)+
+            $crate::Criterion::default().final_summary();
         }
-        $crate::__private::benchbook::suite! { @name ::core::env!("CARGO_CRATE_NAME"), memory_bound = 1 << 30 }
     };
 }
+
+/// Registers the crate, with a closure that finds its `main`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __criterion_crate {
+    ($main:expr) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::CrateEntry {
+                identity: $crate::__private::Identity {
+                    name: ::core::env!("CARGO_CRATE_NAME"),
+                    version: ::core::env!("CARGO_PKG_VERSION"),
+                    crate_name: ::core::env!("CARGO_CRATE_NAME"),
+                },
+                main: $main,
+            }
+        }
+    };
+}
+
+benchbook::suite!(@exports crate::main_function::identity, crate::main_function::MEMORY_BOUND);

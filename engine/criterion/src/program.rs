@@ -23,11 +23,11 @@ use crate::run::{HarnessRun, current, with_run};
 const NO_BENCHMARKS: &str =
     "the program has no benchmarks: call `bench_function` in a function that `criterion_group!` names";
 
-/// The groups of benchmarks that `criterion_main!` names.
+/// The groups of benchmarks that `main` calls.
 #[derive(Clone, Copy)]
-pub struct Program {
+pub(crate) struct Program {
     /// The functions that `criterion_group!` defines, with their names.
-    pub groups: &'static [(&'static str, fn())],
+    pub(crate) groups: &'static [(&'static str, fn())],
 }
 
 /// Calls a function that `criterion_group!` names, if the current run includes it.

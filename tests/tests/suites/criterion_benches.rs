@@ -8,7 +8,7 @@ use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::response::Point;
 use benchbook_tests::requests::{quick, request};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::{fixture, fixture_of};
 
 use crate::target::{NO_AXIS, Target, axis_of, failure};
 
@@ -73,6 +73,29 @@ fn benchmarks_are_measured_in_wasm() {
     for (path, expected) in [("exits", "unreachable"), ("two threads", "failed to spawn thread")] {
         let points = points(&target, &[path]);
         assert!(failure(&points[0]).reason.contains(expected), "{points:?}");
+    }
+}
+
+#[test]
+fn a_main_of_its_own_is_measured_on_both_targets() {
+    for (name, expected) in [
+        ("own_main", &["repeat repeat", "sum::10 sum::sum", "sum::100 sum::sum"][..]),
+        ("without_groups", &["repeat repeat", "sum benchmarks"]),
+    ] {
+        for target in &Target::both(&fixture_of("criterion_benches", name).unwrap()) {
+            let suite = target.suite();
+            let functions = suite.functions.iter();
+            let listed: Vec<_> =
+                functions.map(|function| format!("{} {}", function.path, function.generators[0])).collect();
+            assert_eq!(
+                (&suite.name[..], listed.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
+                (name, expected)
+            );
+            for function in &suite.functions {
+                let path = &function.path;
+                assert!(points(target, &[path])[0].measured().is_some(), "{name}: {path}");
+            }
+        }
     }
 }
 
