@@ -12,7 +12,7 @@ use benchbook_build::progress::{BuildStep, print_line};
 use benchbook_build::run_environment::RunEnvironment;
 use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, may_have_suites, suites_of};
-use benchbook_build::{SUITE_PROFILE, Target};
+use benchbook_build::{FailedBuild, SUITE_PROFILE, Target};
 use benchbook_host::child::{ChildSettings, NativeSuite, PackageEnvironment};
 use benchbook_terminal::child_settings::child_settings;
 use cargo_metadata::{Metadata, Package};
@@ -402,7 +402,8 @@ impl Project {
             for targets in &part.packages {
                 let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
                 for target in targets {
-                    match open_suite(built.files.get(target), self.environment_of(target)) {
+                    let advice = built.failure.as_ref().and_then(FailedBuild::advice);
+                    match open_suite(built.files.get(target), advice, self.environment_of(target)) {
                         Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
                             let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
@@ -425,8 +426,10 @@ impl Project {
     }
 }
 
-fn open_suite(program: Option<&PathBuf>, environment: PackageEnvironment) -> Result<NativeSuite> {
-    start_suite(program.context("it does not compile: cargo has printed the errors above")?, environment)
+/// * `advice`: what to do if it does not compile.
+fn open_suite(program: Option<&PathBuf>, advice: Option<&str>, environment: PackageEnvironment) -> Result<NativeSuite> {
+    let advice = advice.unwrap_or("cargo has printed the errors above");
+    start_suite(program.with_context(|| format!("it does not compile: {advice}"))?, environment)
 }
 
 /// Opens an executable.

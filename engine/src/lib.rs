@@ -162,6 +162,7 @@ mod program;
 pub mod __private {
     #[cfg(not(target_family = "wasm"))]
     pub use crate::program::run;
+    pub use benchbook_macros::suite_allocator;
     pub use benchbook_suite::__private::*;
 }
 

@@ -9,12 +9,13 @@ use std::{slice, thread};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, Result, ensure};
-use cargo_metadata::{Artifact, Message, TargetKind};
+use cargo_metadata::{Artifact, Message, Package, TargetKind};
 use xshell::{Shell, cmd};
 
 use crate::failed_build::FailedBuild;
 use crate::features::ChosenFeatures;
 use crate::member;
+use crate::own_allocator;
 use crate::profile::{self, SUITE_PROFILE};
 use crate::progress::{BuildStep, print_line};
 use crate::rustflags;
@@ -81,7 +82,8 @@ pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executa
     let mut arguments: Vec<String> = ["build", "--package", package, "--bins"].map(str::to_owned).to_vec();
     arguments.extend(profile::arguments(root, SUITE_PROFILE, target));
     arguments.extend(rustflags::arguments(root, target)?);
-    binaries(cargo_for_suites(root, &arguments, target, &BuildOptions::default())?)
+    let own_allocators = own_allocator::crates_of(&member::package(root, package)?);
+    binaries(cargo_for_suites(root, &arguments, target, &BuildOptions::default(), &own_allocators)?)
 }
 
 /// Builds executables that are not suites, with one of cargo's profiles. `selection`: the options of cargo that select them.
@@ -107,12 +109,14 @@ pub fn suites(
     errors: PrintedErrors,
 ) -> Result<CompiledSuites> {
     let mut arguments = vec!["build".to_owned(), "--keep-going".to_owned()];
-    arguments.extend(selection(root, suites, options)?);
+    let package = member::package(root, &suites.first().context("no suite to build")?.package)?;
+    arguments.extend(selection(&package, suites, options));
     arguments.extend(settings(root, target, options)?);
+    let own_allocators = own_allocator::crates_of(&package);
     let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
     let noun = if names.len() == 1 { "suite" } else { "suites" };
     let step = BuildStep::start(format!("Building {noun} {} for {}", names.join(", "), target.hosts()));
-    let output = run(cargo_for_suites(root, &arguments, target, options)?, errors)?;
+    let output = run(cargo_for_suites(root, &arguments, target, options, &own_allocators)?, errors)?;
     drop(step);
     let files = suites.iter().filter_map(|suite| Some((suite.clone(), output.executable(suite)?)));
     Ok(CompiledSuites { files: files.collect(), failure: output.failure() })
@@ -131,10 +135,12 @@ pub fn suite_with_flags(
     step: String,
 ) -> Result<LoggedBuild> {
     let mut arguments = vec!["rustc".to_owned()];
-    arguments.extend(selection(root, slice::from_ref(suite), options)?);
+    let package = member::package(root, &suite.package)?;
+    arguments.extend(selection(&package, slice::from_ref(suite), options));
     arguments.extend(settings(root, Target::Native, options)?);
     let step = BuildStep::start(step);
-    let mut cargo = cargo_for_suites(root, &arguments, Target::Native, options)?;
+    let own_allocators = own_allocator::crates_of(&package);
+    let mut cargo = cargo_for_suites(root, &arguments, Target::Native, options, &own_allocators)?;
     cargo.arg("--").args(flags);
     let output = run(cargo, PrintedErrors::NoOutput)?;
     drop(step);
@@ -142,12 +148,11 @@ pub fn suite_with_flags(
 }
 
 /// The arguments of cargo that select suites of one package, and its features.
-fn selection(root: &Path, suites: &[SuiteTarget], options: &BuildOptions) -> Result<Vec<String>> {
-    let package = member::package(root, &suites.first().context("no suite to build")?.package)?;
+fn selection(package: &Package, suites: &[SuiteTarget], options: &BuildOptions) -> Vec<String> {
     let targets = suites.iter().flat_map(|suite| [suite.kind.option().to_owned(), suite.name.clone()]);
-    let features = options.features.arguments(&package);
+    let features = options.features.arguments(package);
     // Its name alone is ambiguous if a dependency has the same one: users also measure crates on which Benchbook depends.
-    Ok(["--package".to_owned(), package.id.repr].into_iter().chain(targets).chain(features).collect())
+    ["--package".to_owned(), package.id.repr.clone()].into_iter().chain(targets).chain(features).collect()
 }
 
 /// The arguments of cargo for the target, the profile and the user's own options.
@@ -189,9 +194,17 @@ fn cargo(root: &Path, arguments: &[String]) -> Result<Command> {
     Ok(without_package_variables(cmd!(shell, "cargo {arguments...} {JSON}")).into())
 }
 
-/// A command line that builds suites, for a target that may not be this machine, with what their build cards say.
-fn cargo_for_suites(root: &Path, arguments: &[String], target: Target, options: &BuildOptions) -> Result<Command> {
+/// A command line that builds suites, for a target that may not be this machine, with what their build cards say. `own_allocators`: the crates
+/// that have one.
+fn cargo_for_suites(
+    root: &Path,
+    arguments: &[String],
+    target: Target,
+    options: &BuildOptions,
+    own_allocators: &str,
+) -> Result<Command> {
     let mut cargo = cargo(root, arguments)?;
+    cargo.env(own_allocator::VARIABLE, own_allocators);
     if target == Target::Wasm {
         for variable in rustflags::VARIABLES {
             cargo.env_remove(variable);

@@ -18,6 +18,15 @@ impl FailedBuild {
         &self.log
     }
 
+    /// What to do about an error that rustc cannot explain.
+    pub fn advice(&self) -> Option<&'static str> {
+        let is_conflict = |line: &str| {
+            line.contains("cannot define multiple global allocators")
+                || line.contains("conflicts with global allocator in")
+        };
+        self.log.lines().any(is_conflict).then_some(TWO_ALLOCATORS)
+    }
+
     /// The package that does not compile, if cargo reported one.
     pub fn package(&self) -> Option<&str> {
         self.log.lines().find_map(|line| {
@@ -27,6 +36,10 @@ impl FailedBuild {
         })
     }
 }
+
+/// What to do if rustc finds two global allocators.
+const TWO_ALLOCATORS: &str = "it has two global allocators, its own and the one that counts allocations. For a suite with `suite!`, remove its own. \
+    A bench for criterion is built without the other one if `#[global_allocator]` is in the file of the bench, or in a module of that file: move it there";
 
 impl fmt::Display for FailedBuild {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,6 +53,18 @@ impl fmt::Display for FailedBuild {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_allocators_have_an_advice_of_ours() {
+        for (error, has_advice) in [
+            ("error: cannot define multiple global allocators\n  --> benches/one.rs:3:1", true),
+            ("error: the `#[global_allocator]` in this crate conflicts with global allocator in: mine", true),
+            ("error: the `#[global_allocator]` in mine conflicts with global allocator in: theirs", true),
+            ("error[E0425]: cannot find value `x` in this scope", false),
+        ] {
+            assert_eq!(FailedBuild::new(error.to_owned()).advice().is_some(), has_advice, "{error}");
+        }
+    }
 
     #[test]
     fn names_the_package_and_the_first_error() {

@@ -9,6 +9,7 @@ pub mod harness;
 mod member;
 mod native;
 mod optimise;
+mod own_allocator;
 mod package_variables;
 mod profile;
 pub mod progress;

@@ -175,7 +175,9 @@ impl PackageBuild {
         if nothing.peek().is_some() {
             let names: Vec<String> = nothing.map(|suite| format!("`{}`", suite.name)).collect();
             let reason = programs.failure.as_ref().map(FailedBuild::log).unwrap_or_default();
-            self.errors.push(format!("{} does not compile\n{reason}", names.join(", ")));
+            let advice = programs.failure.as_ref().and_then(FailedBuild::advice);
+            let advice = advice.map_or_else(String::new, |advice| format!(": {advice}"));
+            self.errors.push(format!("{} does not compile{advice}\n{reason}", names.join(", ")));
         }
         let native_only = no_module.iter().filter(|suite| programs.files.contains_key(suite));
         if let (Some(failed), true) = (&modules.failure, native_only.clone().next().is_some()) {

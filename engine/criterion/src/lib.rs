@@ -48,7 +48,7 @@ pub mod __private {
     pub use crate::main_function::{CrateEntry, NoMain, is_main, note_group};
     pub use crate::program::run_target;
     pub use benchbook;
-    pub use benchbook_suite::__private::{BoundedAllocator, Identity, inventory};
+    pub use benchbook_suite::__private::{Identity, inventory};
 }
 
 /// Defines a function that runs benchmarks: `criterion_group!(benches, sort, search);`, or with a `name`, a `config` and `targets`.
@@ -92,8 +92,7 @@ macro_rules! criterion_group {
 #[macro_export]
 macro_rules! criterion_main {
     ($($group:path),+ $(,)?) => {
-        #[global_allocator]
-        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::system();
+        $crate::__private::benchbook::__private::suite_allocator! { $crate::__private::benchbook::__private }
 
         $crate::__criterion_crate! { || ::core::option::Option::Some(main) }
 
@@ -118,6 +117,7 @@ macro_rules! __criterion_crate {
                     crate_name: ::core::env!("CARGO_CRATE_NAME"),
                 },
                 main: $main,
+                own_allocators: ::core::option_env!("BENCHBOOK_OWN_ALLOCATORS"),
             }
         }
     };

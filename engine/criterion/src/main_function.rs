@@ -9,7 +9,9 @@ use std::any::TypeId;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use benchbook_contract::protocol::{FailedPart, Open};
-use benchbook_suite::__private::{Benchmarks, BenchmarksEntry, FoundBenchmarks, Identity, OpenBenchmarks, inventory};
+use benchbook_suite::__private::{
+    Benchmarks, BenchmarksEntry, FoundBenchmarks, Identity, OpenBenchmarks, inventory, is_counted,
+};
 
 use crate::program::Program;
 use crate::run::is_running;
@@ -23,12 +25,20 @@ const UNNAMED: &str = "benches";
 const NO_MAIN: &str = "`main` cannot be called again for benchmarks outside of groups, or in a browser, since its crate has no \
     `criterion_group!`. Write `criterion_group!(benches, …);` with the functions that `main` calls, and `benches();` in `main` instead of these calls";
 
+const OWN_ALLOCATOR: &str = "Memory is not measured, since the program has a global allocator of its own. To count \
+    allocations, remove its `#[global_allocator]`";
+
+const OWN_MAIN: &str = "Memory is not measured, since the program has a `main` of its own. To count allocations, write \
+    `criterion_main!` instead, which adds the allocator that counts them";
+
 /// A crate with `criterion_group!` or `criterion_main!`.
 pub struct CrateEntry {
     /// Its name and version.
     pub identity: Identity,
     /// Its `main`; absent in a library.
     pub main: fn() -> Option<fn()>,
+    /// The crates with a global allocator of their own; absent unless `cargo benchbook` has compiled it.
+    pub own_allocators: Option<&'static str>,
 }
 
 inventory::collect!(CrateEntry);
@@ -105,6 +115,13 @@ fn parts(called: Called, main: Option<fn()>) -> Result<Vec<Group>, String> {
     }
 }
 
+/// Why the memory of calls is not measured; `None` if it is, and in a build without `cargo benchbook`, which never shows it.
+fn uncounted_memory(entry: &CrateEntry, is_counted: bool) -> Option<&'static str> {
+    let own_allocators = entry.own_allocators.filter(|_| !is_counted)?;
+    let has_own = own_allocators.split(',').any(|name| name == entry.identity.crate_name);
+    Some(if has_own { OWN_ALLOCATOR } else { OWN_MAIN })
+}
+
 /// The program of this executable or module.
 struct ThisProgram;
 
@@ -125,7 +142,12 @@ impl ThisProgram {
 
 impl Benchmarks for ThisProgram {
     fn find(&self, without: &[FailedPart]) -> Result<FoundBenchmarks, String> {
-        self.find_parts()?.find(without)
+        let mut found = self.find_parts()?.find(without)?;
+        if let Some(reason) = program_crate().and_then(|entry| uncounted_memory(entry, is_counted())) {
+            found.notes.push(reason.to_owned());
+            found.generators.iter_mut().for_each(|generator| reason.clone_into(&mut generator.docs));
+        }
+        Ok(found)
     }
 
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String> {
@@ -158,6 +180,20 @@ mod tests {
         assert_eq!(names(false, None), Ok(vec!["one", "two"]), "all groups are in libraries");
         assert_eq!(names(true, Some(group)), Ok(vec!["main"]));
         assert!(names(true, None).is_err_and(|reason| reason.contains("Write `criterion_group!(benches, …);`")));
+    }
+
+    #[test]
+    fn memory_that_is_not_counted_has_a_reason() {
+        let identity = Identity { name: "mine", version: "", crate_name: "mine" };
+        let of = |own_allocators, is_counted| {
+            uncounted_memory(&CrateEntry { identity, main: || None, own_allocators }, is_counted)
+        };
+        assert_eq!(
+            (of(Some("mine"), false), of(Some("other,mine"), false)),
+            (Some(OWN_ALLOCATOR), Some(OWN_ALLOCATOR))
+        );
+        assert_eq!(of(Some("other"), false), Some(OWN_MAIN));
+        assert_eq!((of(Some(""), true), of(None, false)), (None, None), "it is counted, or never shown");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The attributes of the `benchbook` crate, which documents them.
 
+mod allocator;
 mod choice;
 mod context;
 mod divan;
@@ -122,4 +123,10 @@ pub fn divan_bench(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn divan_bench_group(attribute: TokenStream, item: TokenStream) -> TokenStream {
     divan::group::expand(attribute.into(), item.into()).into()
+}
+
+/// Defines the allocator that counts allocations, if `cargo benchbook` compiles a crate without an allocator of its own.
+#[proc_macro]
+pub fn suite_allocator(private: TokenStream) -> TokenStream {
+    allocator::expand(&private.into()).into()
 }

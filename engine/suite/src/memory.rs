@@ -144,7 +144,7 @@ pub(crate) fn end_call() -> CallCounter {
 }
 
 /// Whether the program's global allocator is the suite's: a program with `suite!` has it, one with benches for another harness may not.
-pub(crate) fn is_counted() -> bool {
+pub fn is_counted() -> bool {
     begin_call();
     drop(black_box(Box::new(0_u8)));
     let mut counts = Counts::default();

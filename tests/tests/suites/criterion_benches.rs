@@ -77,10 +77,11 @@ fn benchmarks_are_measured_in_wasm() {
 }
 
 #[test]
-fn a_main_of_its_own_is_measured_on_both_targets() {
-    for (name, expected) in [
-        ("own_main", &["repeat repeat", "sum::10 sum::sum", "sum::100 sum::sum"][..]),
-        ("without_groups", &["repeat repeat", "sum benchmarks"]),
+fn mains_and_allocators_of_its_own_are_measured_on_both_targets() {
+    for (name, expected, reason) in [
+        ("own_main", &["repeat repeat", "sum::10 sum::sum", "sum::100 sum::sum"][..], "a `main` of its own"),
+        ("without_groups", &["repeat repeat", "sum benchmarks"], "a `main` of its own"),
+        ("own_allocator", &["vector vector"], "a global allocator of its own"),
     ] {
         for target in &Target::both(&fixture_of("criterion_benches", name).unwrap()) {
             let suite = target.suite();
@@ -91,9 +92,13 @@ fn a_main_of_its_own_is_measured_on_both_targets() {
                 (&suite.name[..], listed.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
                 (name, expected)
             );
+            let [note] = &suite.notes[..] else { panic!("{:?}", suite.notes) };
+            assert!(note.starts_with("Memory is not measured, since") && note.contains(reason), "{note}");
+            assert!(suite.generators.iter().all(|generator| generator.docs == *note), "the page shows it");
             for function in &suite.functions {
                 let path = &function.path;
-                assert!(points(target, &[path])[0].measured().is_some(), "{name}: {path}");
+                let measured = points(target, &[path])[0].measured().cloned().unwrap();
+                assert!(measured.memory.is_none(), "{name}: {path}");
             }
         }
     }
