@@ -170,6 +170,10 @@ struct Target {
 }
 
 impl RunsToRoutine for Target {
+    fn path(&self) -> &str {
+        &self.benchmark.path
+    }
+
     fn run(&self, measure: suite::Measure<'_>) {
         let throughput = Cell::new(Throughput::default());
         let mut measure = |routine: &mut dyn Routine| measure(routine, throughput.get());

@@ -72,6 +72,10 @@ struct OpenBenchmark {
 }
 
 impl RunsToRoutine for OpenBenchmark {
+    fn path(&self) -> &str {
+        &self.path
+    }
+
     fn run(&self, measure: Measure<'_>) {
         let ChosenInputs { instance, argument, threads } = &self.inputs;
         let threads = match threads {

@@ -80,7 +80,7 @@ fn benchmarks_are_measured_in_wasm() {
 fn mains_and_allocators_of_its_own_are_measured_on_both_targets() {
     for (name, expected, reason) in [
         ("own_main", &["repeat repeat", "sum::10 sum::sum", "sum::100 sum::sum"][..], "a `main` of its own"),
-        ("without_groups", &["repeat repeat", "sum benchmarks"], "a `main` of its own"),
+        ("without_groups", &["copy::one copy", "copy::too many copy", "repeat repeat"], "a `main` of its own"),
         ("own_allocator", &["vector vector"], "a global allocator of its own"),
     ] {
         for target in &Target::both(&fixture_of("criterion_benches", name).unwrap()) {
@@ -95,13 +95,24 @@ fn mains_and_allocators_of_its_own_are_measured_on_both_targets() {
             let [note] = &suite.notes[..] else { panic!("{:?}", suite.notes) };
             assert!(note.starts_with("Memory is not measured, since") && note.contains(reason), "{note}");
             assert!(suite.generators.iter().all(|generator| generator.docs == *note), "the page shows it");
-            for function in &suite.functions {
-                let path = &function.path;
+            for path in
+                suite.functions.iter().map(|function| &function.path[..]).filter(|path| *path != "copy::too many")
+            {
                 let measured = points(target, &[path])[0].measured().cloned().unwrap();
                 assert!(measured.memory.is_none(), "{name}: {path}");
             }
         }
     }
+}
+
+#[test]
+fn a_throughput_that_is_too_large_fails_its_benchmark_only() {
+    let target = Target::native(&fixture_of("criterion_benches", "without_groups").unwrap());
+    let points = points(&target, &["copy::one", "copy::too many"]);
+    let of = |path: &str| points.iter().find(|point| point.function == path).unwrap();
+    assert!(of("copy::one").measured().is_some(), "{points:?}");
+    let reason = &failure(of("copy::too many")).reason;
+    assert!(reason.contains("the benchmark `copy::too many` declares 18446744073709551615 bytes per call"), "{reason}");
 }
 
 #[test]

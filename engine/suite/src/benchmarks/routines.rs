@@ -91,6 +91,8 @@ pub type Measure<'a> = &'a mut dyn FnMut(&mut dyn Routine, Throughput);
 
 /// A benchmark that a host has opened.
 pub trait RunsToRoutine {
+    /// The path of the benchmark in the catalog.
+    fn path(&self) -> &str;
     /// Runs the program's code up to the routine of the benchmark, and passes it to `measure`.
     fn run(&self, measure: Measure<'_>);
     /// Why the code passes no routine.
@@ -124,8 +126,65 @@ fn run_nested(
     let mut reached = Some(reached);
     benchmark.run(&mut |routine, throughput| {
         if let Some(reached) = reached.take() {
-            outcome = run_nested(others, reached.with(routine, throughput), work);
+            outcome = match throughput.check_benchmark(benchmark.path()) {
+                Ok(()) => run_nested(others, reached.with(routine, throughput), work),
+                Err(reason) => Err(NotReady { reason, is_skipped: false }),
+            };
         }
     });
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A benchmark without a routine of its own, with a number of bytes per call.
+    struct Declared(u64);
+
+    impl Routine for () {
+        fn one_call_per_batch(&self) -> bool {
+            false
+        }
+        fn new_inputs(&self, _batch: u32, _calls: usize) -> usize {
+            0
+        }
+        fn time(&mut self, _calls: usize) -> LoopTiming {
+            LoopTiming { elapsed: 1.0, live_after: 0, interrupted: false }
+        }
+        fn time_empty(&mut self, calls: usize) -> LoopTiming {
+            self.time(calls)
+        }
+        fn call_untimed(&mut self, _calls: usize) -> Counts {
+            Counts::default()
+        }
+    }
+
+    impl RunsToRoutine for Declared {
+        fn path(&self) -> &str {
+            "group::copy"
+        }
+        fn run(&self, measure: Measure<'_>) {
+            measure(&mut (), Throughput { elements: None, bytes: Some(self.0) });
+        }
+        fn not_reached(&self) -> NotReady {
+            NotReady { reason: "not reached".to_owned(), is_skipped: false }
+        }
+    }
+
+    #[test]
+    fn a_throughput_that_is_too_large_is_an_error_of_its_benchmark() {
+        let mut counts = Vec::new();
+        let mut measured = |bytes: &[u64]| {
+            let mut benchmarks: Vec<Declared> = bytes.iter().copied().map(Declared).collect();
+            benchmarks.with_functions(&mut |functions| counts.push(functions.count()))
+        };
+        measured(&[1, 1 << 53]).expect("both are in range");
+        let error = measured(&[1, u64::MAX]).expect_err("the second is out of range").reason;
+        assert_eq!(
+            error,
+            "the benchmark `group::copy` declares 18446744073709551615 bytes per call: expected at most 2^53. Declare fewer, or no throughput"
+        );
+        assert_eq!(counts, [2]);
+    }
 }

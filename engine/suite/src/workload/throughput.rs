@@ -13,19 +13,31 @@ pub struct Throughput {
 }
 
 impl Throughput {
-    /// Checks that each declared number is within 1 to 2⁵³.
+    /// Checks that each number that a generator declares is within 1 to 2⁵³.
     ///
     /// # Errors
     /// Returns the number that is not, and what to change.
     pub(crate) fn check(self) -> Result<(), String> {
-        for (name, number) in [("elements", self.elements), ("bytes", self.bytes)] {
-            if let Some(number) = number.filter(|number| !(1..=MAX).contains(number)) {
-                return Err(format!(
-                    "the generator declares {number} {name} per call: expected 1 to 2^53. Remove `.{name}(…)` if calls have none"
-                ));
-            }
-        }
-        Ok(())
+        self.check_range().map_err(|(number, name)| {
+            format!("the generator declares {number} {name} per call: expected 1 to 2^53. Remove `.{name}(…)` if calls have none")
+        })
+    }
+
+    /// As [`Self::check`], for a benchmark, which has no generator.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub(crate) fn check_benchmark(self, path: &str) -> Result<(), String> {
+        self.check_range().map_err(|(number, name)| {
+            format!("the benchmark `{path}` declares {number} {name} per call: expected at most 2^53. Declare fewer, or no throughput")
+        })
+    }
+
+    /// The number that is out of range, with its name.
+    fn check_range(self) -> Result<(), (u64, &'static str)> {
+        let declared = [(self.elements, "elements"), (self.bytes, "bytes")];
+        let mut declared = declared.into_iter().filter_map(|(number, name)| Some((number?, name)));
+        declared.find(|(number, _)| !(1..=MAX).contains(number)).map_or(Ok(()), Err)
     }
 }
 

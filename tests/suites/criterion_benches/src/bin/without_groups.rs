@@ -1,9 +1,13 @@
 //! A `main` of its own that calls benchmarks outside of groups, next to a group.
 
-use criterion::{Criterion, criterion_group};
+use criterion::{Criterion, Throughput, criterion_group};
 
-fn sum(c: &mut Criterion) {
-    c.bench_function("sum", |b| b.iter(|| (0..10_u64).sum::<u64>()));
+fn copy(c: &mut Criterion) {
+    let mut group = c.benchmark_group("copy");
+    for (name, bytes) in [("one", 1), ("too many", u64::MAX)] {
+        group.throughput(Throughput::Bytes(bytes));
+        group.bench_function(name, |b| b.iter(|| bytes));
+    }
 }
 
 fn repeat(c: &mut Criterion) {
@@ -14,7 +18,7 @@ criterion_group!(benches, repeat);
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    sum(&mut criterion);
+    copy(&mut criterion);
     benches();
     criterion.final_summary();
 }
