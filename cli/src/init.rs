@@ -9,6 +9,7 @@ use benchbook_build::source_folders::metadata;
 use cargo_metadata::{Package, TargetKind};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
+use crate::advised_command::AdvisedCommand;
 use crate::library::LibraryOptions;
 use crate::project::{FOLDER, nearest_manifest};
 use crate::public_functions::{self, PublicFunctions};
@@ -137,7 +138,9 @@ fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<
 /// What to do with a new suite. `source`: its source file.
 fn next(source: &str) -> String {
     format!(
-        "Measure it in the terminal, or open the notebook:\n  cargo benchbook measure\n  cargo benchbook\nThe inputs are random. Before you rely on a ratio, edit {source} so that they resemble real ones. There you can also add functions."
+        "Measure it in the terminal, or open the notebook:\n  {}\n  {}\nThe inputs are random. Before you rely on a ratio, edit {source} so that they resemble real ones. There you can also add functions.",
+        AdvisedCommand::Measure,
+        AdvisedCommand::Notebook
     )
 }
 

@@ -1,5 +1,6 @@
 //! `cargo benchbook`: measures the functions of a crate from its own folder.
 
+mod advised_command;
 mod arguments;
 mod benchbook_toml;
 mod check;
@@ -34,6 +35,8 @@ use benchbook_host::child::run_helper_if_requested;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::advised_command::GivenOption;
 
 /// Measure functions of your crate: curves over input sizes, fair comparisons, and reliable confidence intervals.
 #[derive(Parser)]
@@ -85,10 +88,11 @@ fn main() -> ExitCode {
     if let Some(status) = doc::run_as_compiler_if_requested() {
         return status;
     }
-    let cli = match parse(env::args_os()) {
-        Ok(cli) => cli,
+    let (cli, given) = match parse(env::args_os()) {
+        Ok(parsed) => parsed,
         Err(error) => return usage_status(&error, &without_subcommand_name(env::args_os())),
     };
+    advised_command::set_given(given);
     cli.color.write_global();
     let command = cli.command.unwrap_or(ToolCommand::Serve(cli.serve));
     match run(command) {
@@ -141,8 +145,8 @@ fn is_check(arguments: &[OsString]) -> bool {
     }
 }
 
-/// Parses the command line. Options of the notebook before a subcommand would have no effect, so they are rejected.
-fn parse(arguments: impl Iterator<Item = OsString>) -> Result<BenchbookTool, clap::Error> {
+/// Parses the command line, and lists the given options. Options of the notebook before a subcommand would have no effect, so they are rejected.
+fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(BenchbookTool, Vec<GivenOption>), clap::Error> {
     let mut command = BenchbookTool::command();
     let matches = command.try_get_matches_from_mut(without_subcommand_name(arguments))?;
     if let Some(subcommand) = matches.subcommand_name() {
@@ -157,7 +161,8 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<BenchbookTool, cla
             return Err(command.error(ErrorKind::ArgumentConflict, message));
         }
     }
-    BenchbookTool::from_arg_matches(&matches)
+    let given = advised_command::given_options(&command, &matches);
+    BenchbookTool::from_arg_matches(&matches).map(|tool| (tool, given))
 }
 
 /// Removes the name of the subcommand, which cargo inserts as the first argument.

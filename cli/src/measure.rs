@@ -22,6 +22,7 @@ use benchbook_report::export::{ExportFormat, points_csv};
 use benchbook_terminal::measurement::{CompleteMeasurement, NativeMeasurement, host_name, results_of};
 use benchbook_terminal::report;
 
+use crate::advised_command::AdvisedCommand;
 use crate::arguments::{self, FunctionNames, SetArgument};
 use crate::project::{OpenedSuite, SuiteOptions};
 use crate::selection::{SelectedFunction, matching, named};
@@ -192,7 +193,7 @@ impl MeasureOptions {
     }
 }
 
-/// The options that compare alternatives which were measured one after the other; empty if there are none.
+/// The commands that compare alternatives which were measured one after the other; empty if there are none.
 fn comparison_hints(planned: &[NativeMeasurement<'_>]) -> String {
     let mut groups: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
     for NativeMeasurement { suite, generator, plan } in planned {
@@ -203,7 +204,8 @@ fn comparison_hints(planned: &[NativeMeasurement<'_>]) -> String {
     }
     let hint = |paths: &Vec<&str>| {
         let compared = &paths[..paths.len().min(MAX_FUNCTIONS)];
-        format!("\nTo compare alternatives on the same inputs: --compare {}\n", compared.join(","))
+        let command = AdvisedCommand::Compare(&compared.join(",")).to_string();
+        format!("\nTo compare alternatives on the same inputs:\n  {command}\n")
     };
     groups.values().filter(|paths| paths.len() > 1).map(hint).collect()
 }
@@ -226,7 +228,8 @@ fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -
             "warning: the notebook would be too large with raw samples, so only the figures were saved"
         );
     }
-    anstream::eprintln!("Saved {0}. Open it on the page, or publish it: cargo benchbook publish {0}", path.display());
+    let path = path.display().to_string();
+    anstream::eprintln!("Saved {path}. Open it on the page, or publish it: {}", AdvisedCommand::Publish(&path));
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use cargo_metadata::Package;
 use similar::TextDiff;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Key, TableLike, Value};
 
+use crate::advised_command::AdvisedCommand;
 use crate::library::LibraryOptions;
 
 /// Starts the comment that contains the dependency as it was.
@@ -58,8 +59,8 @@ pub(crate) fn replace(manifest: &Path, harness: &Harness, replacement: Replaceme
         "{}",
         match replacement {
             Replacement::Ours(_) => format!(
-                "\nThe benches for {name} now run with Benchbook, also under `cargo bench`. Go back with\n  \
-             cargo benchbook init --from-{name} --undo"
+                "\nThe benches for {name} now run with Benchbook, also under `cargo bench`. Go back with\n  {}",
+                AdvisedCommand::Undo(name)
             ),
             Replacement::Undo => format!("\nThe benches run with {name} again."),
         }

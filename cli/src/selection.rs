@@ -5,6 +5,7 @@ use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::request::{Plan, Problem, Request};
 
+use crate::advised_command::AdvisedCommand;
 use crate::project::OpenedSuite;
 
 /// A function of an opened suite.
@@ -120,7 +121,7 @@ fn most_similar<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Optio
 
 fn advice(similar: Option<&str>) -> String {
     let similar = similar.map(|name| format!("Did you mean `{name}`? ")).unwrap_or_default();
-    format!("{similar}`cargo benchbook list` lists all functions")
+    format!("{similar}`{}` lists all functions", AdvisedCommand::List)
 }
 
 #[cfg(test)]

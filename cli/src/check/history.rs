@@ -10,6 +10,7 @@ use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 
 use super::history_location::LocationOptions;
 use super::report::signed;
+use crate::advised_command::AdvisedCommand;
 use crate::project::SuiteOptions;
 use crate::selection::is_selected;
 
@@ -49,7 +50,9 @@ pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
     let series = HistorySeries::all(read.results().filter(matches).cloned().map(Rc::new));
     ensure!(
         !series.is_empty(),
-        "{location} has no accepted results of these functions. Measure and accept some with\n  cargo benchbook check\n  cargo benchbook accept"
+        "{location} has no accepted results of these functions. Measure and accept some with\n  {}\n  {}",
+        AdvisedCommand::Check,
+        AdvisedCommand::Accept { note: None }
     );
     for one in series {
         anstream::print!("\n{}", text(&one));

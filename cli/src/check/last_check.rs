@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use benchbook_host::history::{CheckedResult, VERSION};
 use serde::{Deserialize, Serialize};
 
+use crate::advised_command::AdvisedCommand;
 use crate::project::Project;
 
 /// The results of the last check.
@@ -45,18 +46,18 @@ impl LastCheck {
     /// # Errors
     /// If nothing was checked, or if the results are those of another workspace or version.
     pub(super) fn read(project: &Project) -> Result<Self> {
-        const ADVICE: &str = "Measure with\n  cargo benchbook check";
+        let advice = format!("Measure with\n  {}", AdvisedCommand::Check);
         let path = file(project);
-        let text = fs::read_to_string(&path).with_context(|| format!("there are no results to accept. {ADVICE}"))?;
+        let text = fs::read_to_string(&path).with_context(|| format!("there are no results to accept. {advice}"))?;
         let last: Self =
-            serde_json::from_str(&text).with_context(|| format!("{} is damaged. {ADVICE}", path.display()))?;
+            serde_json::from_str(&text).with_context(|| format!("{} is damaged. {advice}", path.display()))?;
         ensure!(
             last.benchbook_history == VERSION,
-            "the last check was run with another version of cargo-benchbook. {ADVICE}"
+            "the last check was run with another version of cargo-benchbook. {advice}"
         );
         ensure!(
             last.root == project.root,
-            "the last check was for the workspace {}, which shares this output folder. {ADVICE}",
+            "the last check was for the workspace {}, which shares this output folder. {advice}",
             last.root.display()
         );
         Ok(last)

@@ -17,6 +17,7 @@ use benchbook_build::suite_build::BuiltSuite;
 use benchbook_contract::catalog::Suite;
 use benchbook_host::history::AcceptedResult;
 
+use crate::advised_command::AdvisedCommand;
 use crate::check::LocationOptions;
 use crate::project::{NoSuite, Project, SuiteOptions, start_suite};
 use crate::project_build::ProjectBuild;
@@ -119,7 +120,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     if options.open || options.serve {
         return served::serve(&docs, &first, options.port, options.open);
     }
-    println!("Serve and open them: cargo benchbook doc --open");
+    println!("Serve and open them: {}", AdvisedCommand::OpenDocumentation);
     Ok(())
 }
 

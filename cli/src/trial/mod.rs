@@ -11,6 +11,7 @@ use benchbook_build::progress::print_line;
 use benchbook_build::source_folders::{Dependencies, source_folders};
 use cargo_metadata::{Metadata, Package};
 
+use crate::advised_command::AdvisedCommand;
 use crate::library::LibraryOptions;
 use crate::mirror::Mirror;
 use replaced::ReplacedHarness;
@@ -75,8 +76,8 @@ impl Trial {
             let names = if is_one { first.harness.name } else { "criterion and divan" };
             print_line(&format!(
                 "Benchbook runs the benches for {names} from a copy of this workspace, whose files stay as they are. To run them \
-                 without the copy, use\n  cargo benchbook init --from-{}",
-                first.harness.name
+                 without the copy, use\n  {}",
+                AdvisedCommand::Replace(first.harness.name)
             ));
         });
     }

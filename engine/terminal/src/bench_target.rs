@@ -114,8 +114,8 @@ fn note(has_debug_assertions: bool) -> String {
         return String::new();
     }
     format!(
-        "\nnote: `cargo benchbook` aligns loops to cache lines, so its times can differ from these by more than 10 %. To align them here, too:\n  \
-         RUSTFLAGS={ALIGNED_LOOPS} cargo bench"
+        "\nnote: `cargo benchbook` aligns loops to cache lines, so its times can differ from these by more than 10 %. To align them here, too, \
+         start the same command with\n  RUSTFLAGS={ALIGNED_LOOPS}"
     )
 }
 
@@ -127,7 +127,7 @@ mod tests {
     fn a_program_without_aligned_loops_states_how_to_align_them() {
         let advice = note(false);
         assert_eq!(
-            advice.contains(&format!("RUSTFLAGS={ALIGNED_LOOPS} cargo bench")),
+            advice.ends_with(&format!("start the same command with\n  RUSTFLAGS={ALIGNED_LOOPS}")),
             lacks_aligned_loops(),
             "{advice}"
         );

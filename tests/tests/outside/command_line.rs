@@ -69,9 +69,10 @@ const QUICK: [&str; 4] = ["--precision", "50%", "--time", "5ms"];
 
 #[test]
 fn alternatives_that_were_measured_one_after_the_other_have_a_hint() {
-    let hint = "--compare collections::btree_map_get,collections::hash_map_get\n";
+    let hint = "cargo benchbook measure --compare collections::btree_map_get,collections::hash_map_get ";
     let text = stdout(&[&["measure", "btree_map_get", "::hash_map_get", "numbers::sum"][..], &QUICK].concat());
-    assert!(text.ends_with(&format!("\nTo compare alternatives on the same inputs: {hint}")), "{text}");
+    assert!(text.contains(&format!("\nTo compare alternatives on the same inputs:\n  {hint}")), "{text}");
+    assert!(text.lines().next_back().is_some_and(|line| line.contains(&QUICK.join(" "))), "{text}");
 }
 
 #[test]

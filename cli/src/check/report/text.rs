@@ -3,6 +3,7 @@
 use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
+use crate::advised_command::AdvisedCommand;
 
 /// Ends a colour.
 const OFF: &str = "\u{1b}[0m";
@@ -37,7 +38,8 @@ impl CheckReport {
         text += &self.advice().map(|advice| format!("{advice}\n")).unwrap_or_default();
         let has_unknown = self.points.iter().any(|point| point.finding.is_unknown());
         if self.baseline.is_none() && (has_unknown || self.has_regression()) {
-            text += "\nTo make these results the reference for later checks:\n  cargo benchbook accept --note \"why they are normal\"\n";
+            let accept = AdvisedCommand::Accept { note: Some("why they are normal") };
+            text += &format!("\nTo make these results the reference for later checks:\n  {accept}\n");
         }
         text
     }
