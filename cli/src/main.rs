@@ -1,5 +1,7 @@
 //! `cargo benchbook`: measures the functions of a crate from its own folder.
 
+#[cfg(test)]
+mod advice_tests;
 mod advised_command;
 mod arguments;
 mod benchbook_toml;

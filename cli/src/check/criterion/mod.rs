@@ -21,9 +21,9 @@ use crate::project::SuiteOptions;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo benchbook import-criterion                         the results in cargo's output folder
-  cargo benchbook import-criterion ../old/target/criterion those of another folder
-  cargo benchbook history                                  print them")]
+  cargo benchbook import-criterion                          the results in cargo's output folder
+  cargo benchbook import-criterion ../old/target/criterion  those of another folder
+  cargo benchbook history                                   print them")]
 pub(crate) struct ImportOptions {
     /// The folder with criterion's results [default: criterion in cargo's output folder]
     #[arg(value_name = "DIR")]
