@@ -223,28 +223,35 @@ impl SuiteOptions {
         }
         let (mut parts, mut left_out) = (Vec::new(), Vec::new());
         for metadata in &workspaces {
-            let may_have_suites = |package: &&Package| self.is_chosen(package) && may_have_suites(package, crates);
+            let may_have_suites = |package: &&Package| may_have_suites(package, crates);
             let mut suites = Vec::new();
             for package in metadata.workspace_packages().into_iter().filter(may_have_suites) {
                 let own = BenchbookToml::in_folder(folder_of(package))?.features;
                 build.features.of_packages.insert(package.name.to_string(), own);
                 let found = suites_of(package, crates, &build.features);
                 suites.push(found.suites);
-                left_out.extend(found.left_out);
+                if self.is_chosen(package) {
+                    left_out.extend(found.left_out);
+                }
             }
             parts.push(ProjectPart { metadata: metadata.clone(), packages: suites, trial: None });
         }
         if let [feature, ..] = build.features.unknown(packages())[..] {
             bail!("no package of this workspace has the feature `{feature}`");
         }
+        // The names of the suites do not depend on which of them are selected.
+        SuiteTarget::qualify(parts.iter_mut().flat_map(|part| part.packages.iter_mut().flatten()));
         self.select(&mut parts, &left_out)?;
         Ok(Project { root, output, parts, build, left_out, is_strict: self.is_strict })
     }
 
     /// Removes the suites that the user did not name.
     fn select(&self, parts: &mut Vec<ProjectPart>, left_out: &[String]) -> Result<()> {
-        let all: Vec<String> =
-            parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{}`", target.name)).collect();
+        for part in &mut *parts {
+            let is_chosen = |target: &SuiteTarget| self.package.is_empty() || self.package.contains(&target.package);
+            part.packages.iter_mut().for_each(|targets| targets.retain(is_chosen));
+        }
+        let all: Vec<String> = parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{target}`")).collect();
         if all.is_empty() {
             ensure!(left_out.is_empty(), "no suite can be built: {}", left_out.join("\n"));
             return Err(NoSuite.into());
@@ -405,7 +412,7 @@ impl Project {
                     let advice = built.failure.as_ref().and_then(FailedBuild::advice);
                     match open_suite(built.files.get(target), advice, self.environment_of(target)) {
                         Ok(suite) if opened.iter().any(|other| other.suite.suite().name == suite.suite().name) => {
-                            let (target, name) = (&target.name, &suite.suite().name);
+                            let name = &suite.suite().name;
                             anstream::eprintln!(
                                 "warning: the suite `{target}` is omitted: another suite is also named `{name}`. Rename the target, or change the name in its `suite!`"
                             );
@@ -413,7 +420,7 @@ impl Project {
                         Ok(suite) => {
                             opened.push(OpenedSuite { target: target.clone(), suite });
                         }
-                        Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
+                        Err(error) => anstream::eprintln!("warning: the suite `{target}` is omitted: {error:#}"),
                     }
                 }
             }
@@ -555,6 +562,35 @@ mod tests {
             let error = project(arguments).unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn suites_of_the_same_name_in_two_packages_are_named_after_both() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| write(folder.path(), file, text);
+        write("Cargo.toml", "[workspace]\nmembers = [\"encode\", \"decode\"]\nresolver = \"3\"\n");
+        for package in ["encode", "decode"] {
+            let bench = |name: &str| format!("[[bench]]\nname = \"{name}\"\nharness = false\n");
+            let own = bench(&format!("{package}-large")) + &bench("all-sizes");
+            let package_table = format!("[package]\nname = \"{package}\"\nedition = \"2024\"\n");
+            write(
+                &format!("{package}/Cargo.toml"),
+                &format!("{package_table}[dependencies]\nbenchbook = \"1\"\n{own}"),
+            );
+            for name in ["all-sizes", &format!("{package}-large")] {
+                write(&format!("{package}/benches/{name}.rs"), "benchbook::suite!();");
+            }
+        }
+        let names = |arguments: &[&str]| {
+            let project = project(folder.path(), arguments).unwrap();
+            let mut names: Vec<_> = project.suites().map(|suite| (suite.to_string(), suite.file_stem())).collect();
+            names.sort();
+            names
+        };
+        let named = |name: &str| (name.to_owned(), name.replace('/', "."));
+        let both = ["decode-large", "decode/all-sizes", "encode-large", "encode/all-sizes"].map(named);
+        assert_eq!(names(&[]), both);
+        assert_eq!(names(&["-p", "encode"]), both[2..], "the names do not depend on the selection");
     }
 
     #[test]

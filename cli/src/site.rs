@@ -1,7 +1,7 @@
 //! `cargo benchbook build`: the static page with the suites of a workspace, for any file host.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -173,20 +173,10 @@ fn check_folder(folder: &Path) -> Result<Map<String, Value>> {
     }
 }
 
-/// The wasm modules by file name: the name of the target, prefixed with the package if several targets share it.
+/// The wasm modules by file name: the stem of the target's files.
 fn modules(built: &[BuiltSuite]) -> BTreeMap<String, &Path> {
-    let with_module = || built.iter().filter_map(|suite| Some((&suite.target, suite.module.as_deref()?)));
-    let (mut seen, mut repeated) = (BTreeSet::new(), BTreeSet::new());
-    for (target, _) in with_module() {
-        if !seen.insert(&target.name) {
-            repeated.insert(&target.name);
-        }
-    }
-    let named = |name: &String, package: &str| match repeated.contains(name) {
-        true => format!("{package}-{name}.wasm"),
-        false => format!("{name}.wasm"),
-    };
-    with_module().map(|(target, module)| (named(&target.name, &target.package), module)).collect()
+    let with_module = built.iter().filter_map(|suite| Some((suite, suite.module.as_deref()?)));
+    with_module.map(|(suite, module)| (format!("{}.wasm", suite.target.file_stem()), module)).collect()
 }
 
 /// Writes the page, the modules, the accepted results, and the configuration. Retains the other keys of `config`. Returns whether the accepted
@@ -257,6 +247,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 mod tests {
     use super::*;
     use crate::check::fixtures::{accepted, sized_result};
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_folder_with_other_files_is_rejected() {

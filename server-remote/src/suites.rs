@@ -67,10 +67,13 @@ fn check_names(suites: &[HostedSuite]) -> Result<()> {
 /// Checks that the name of a suite is valid, and differs from `others`.
 ///
 /// # Errors
-/// If the name is not unique, or contains other characters than file names may.
+/// If the name is not unique, or contains other characters than file names may. The name of a package may precede it, as in
+/// `encode/benches`.
 pub(crate) fn check_name<'a>(name: &str, mut others: impl Iterator<Item = &'a str>) -> Result<()> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(is_allowed) {
+    let is_valid = |part: &str| !part.is_empty() && part.chars().all(is_allowed);
+    let (package, target) = name.split_once('/').map_or((None, name), |(package, target)| (Some(package), target));
+    if name.len() > MAX_NAME || !package.is_none_or(is_valid) || !is_valid(target) {
         bail!("invalid suite name `{name}`; use at most {MAX_NAME} letters, digits, `-`, `_` and `.` in its `suite!`");
     }
     if others.any(|other| other == name) {

@@ -296,7 +296,8 @@ mod tests {
         let (_folder, workspace) = workspace_with_libraries();
         assert!(workspace.package("nested").is_ok() && workspace.package("shared").is_ok());
         let (kind, harness) = (SuiteTargetKind::Bin, SuiteHarness::Benchbook);
-        let mine = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned(), harness };
+        let mine =
+            SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned(), harness, is_qualified: false };
         assert_eq!(workspace.suites().unwrap(), [vec![mine.clone()]]);
         assert_eq!(workspace.suites_of("mine").unwrap(), [mine]);
         let error = workspace.suites_of("nested").unwrap_err().to_string();

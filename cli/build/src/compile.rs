@@ -113,10 +113,12 @@ pub fn suites(
     arguments.extend(selection(&package, suites, options));
     arguments.extend(settings(root, target, options)?);
     let own_allocators = own_allocator::crates_of(&package);
-    let names: Vec<&str> = suites.iter().map(|suite| suite.name.as_str()).collect();
+    let names: Vec<String> = suites.iter().map(SuiteTarget::to_string).collect();
     let noun = if names.len() == 1 { "suite" } else { "suites" };
     let step = BuildStep::start(format!("Building {noun} {} for {}", names.join(", "), target.hosts()));
-    let output = run(cargo_for_suites(root, &arguments, target, options, &own_allocators)?, errors)?;
+    let mut cargo = cargo_for_suites(root, &arguments, target, options, &own_allocators)?;
+    set_qualified(&mut cargo, suites);
+    let output = run(cargo, errors)?;
     drop(step);
     let files = suites.iter().filter_map(|suite| Some((suite.clone(), output.executable(suite)?)));
     Ok(CompiledSuites { files: files.collect(), failure: output.failure() })
@@ -141,10 +143,21 @@ pub fn suite_with_flags(
     let step = BuildStep::start(step);
     let own_allocators = own_allocator::crates_of(&package);
     let mut cargo = cargo_for_suites(root, &arguments, Target::Native, options, &own_allocators)?;
+    set_qualified(&mut cargo, slice::from_ref(suite));
     cargo.arg("--").args(flags);
     let output = run(cargo, PrintedErrors::NoOutput)?;
     drop(step);
     Ok(LoggedBuild { program: output.executable(suite), log: output.log })
+}
+
+/// Sets which suites are named after package and target.
+fn set_qualified(cargo: &mut Command, suites: &[SuiteTarget]) {
+    let qualified: Vec<String> =
+        suites.iter().filter(|suite| suite.is_qualified).map(SuiteTarget::crate_name).collect();
+    match qualified.is_empty() {
+        true => cargo.env_remove(SuiteTarget::QUALIFIED),
+        false => cargo.env(SuiteTarget::QUALIFIED, qualified.join(",")),
+    };
 }
 
 /// The arguments of cargo that select suites of one package, and its features.

@@ -82,6 +82,7 @@ mod tests {
                 kind,
                 name: "mine".to_owned(),
                 harness: SuiteHarness::Benchbook,
+                is_qualified: false,
             };
             path_to(&folder.path().join("mine"), &suite, "wasm-bindgen").unwrap_or_default()
         };

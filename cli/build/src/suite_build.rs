@@ -90,7 +90,7 @@ impl SuiteBuild {
             match self.suite(suite, files, &environment, &mut outcome.warnings) {
                 Ok(Some(built)) => outcome.built.push(built),
                 Ok(None) => {}
-                Err(error) => outcome.errors.push(format!("suite `{}`: {error:#}", suite.name)),
+                Err(error) => outcome.errors.push(format!("suite `{suite}`: {error:#}")),
             }
         }
         outcome.explain(self, suites, &programs, &modules)?;
@@ -103,7 +103,7 @@ impl SuiteBuild {
         let CompiledSuites { mut files, failure } = modules;
         for (suite, module) in &mut files {
             let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
-            *module = optimise::module(wasm_opt, module, &folder.join(format!("{}.wasm", suite.name)))?;
+            *module = optimise::module(wasm_opt, module, &folder.join(format!("{}.wasm", suite.file_stem())))?;
         }
         Ok(CompiledSuites { files, failure })
     }
@@ -130,7 +130,7 @@ impl SuiteBuild {
                 // If both files fail, the module's error is the better explanation for a crate that calls the browser.
                 (Err(_), Err(module)) => return Err(module),
                 (Err(reason), Ok(module)) => {
-                    warnings.push(format!("only browsers can measure `{}`\n{reason:#}", suite.name));
+                    warnings.push(format!("only browsers can measure `{suite}`\n{reason:#}"));
                     (module, None, files.module)
                 }
                 (Ok(program), module) => {
@@ -143,8 +143,8 @@ impl SuiteBuild {
         };
         let counts = catalog::count(&catalog)?;
         // A runner looks for a suite's module next to its executable.
-        let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.name)))?;
-        let module = install(module, &self.folder.join(format!("{}.wasm", suite.name)))?;
+        let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.file_stem())))?;
+        let module = install(module, &self.folder.join(format!("{}.wasm", suite.file_stem())))?;
         let module_bytes = bytes.filter(|_| module.is_some()).map_or(0, |bytes| bytes.len() as u64);
         let CatalogSummary { name, notes, .. } = catalog;
         Ok(Some(BuiltSuite { target: suite.clone(), name, program, module, module_bytes, counts, notes }))
@@ -173,7 +173,7 @@ impl PackageBuild {
         let (no_program, no_module) = (lacking(programs), lacking(modules));
         let mut nothing = no_program.iter().filter(|suite| no_module.contains(suite)).peekable();
         if nothing.peek().is_some() {
-            let names: Vec<String> = nothing.map(|suite| format!("`{}`", suite.name)).collect();
+            let names: Vec<String> = nothing.map(|suite| format!("`{suite}`")).collect();
             let reason = programs.failure.as_ref().map(FailedBuild::log).unwrap_or_default();
             let advice = programs.failure.as_ref().and_then(FailedBuild::advice);
             let advice = advice.map_or_else(String::new, |advice| format!(": {advice}"));
@@ -182,7 +182,7 @@ impl PackageBuild {
         let native_only = no_module.iter().filter(|suite| programs.files.contains_key(suite));
         if let (Some(failed), true) = (&modules.failure, native_only.clone().next().is_some()) {
             for suite in native_only {
-                let log = build.folder.join(format!("{}.wasm.log", suite.name));
+                let log = build.folder.join(format!("{}.wasm.log", suite.file_stem()));
                 write(&log, failed.log())?;
                 self.warnings.push(without_wasm::advice(suite, failed, &log));
             }
@@ -190,11 +190,8 @@ impl PackageBuild {
         let wasm_only = no_program.iter().filter(|suite| modules.files.contains_key(suite));
         if let Some(failed) = &programs.failure {
             self.warnings.extend(wasm_only.map(|suite| {
-                format!(
-                    "`{}` does not compile natively, so only browsers can measure it: {failed}\n{}",
-                    suite.name,
-                    failed.log()
-                )
+                let log = failed.log();
+                format!("`{suite}` does not compile natively, so only browsers can measure it: {failed}\n{log}")
             }));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Suites among the targets of cargo packages.
 
-use std::fs;
+use std::{fmt, fs};
 
 use cargo_metadata::{Package, Target, TargetKind};
 
@@ -59,6 +59,8 @@ pub struct SuiteTarget {
     pub name: String,
     /// The harness that its source is written for.
     pub harness: SuiteHarness,
+    /// Whether another package has a target of this name, so that its suite is named after both: `encode/benches`.
+    pub is_qualified: bool,
 }
 
 /// The harness that a suite is written for.
@@ -71,9 +73,43 @@ pub enum SuiteHarness {
 }
 
 impl SuiteTarget {
+    /// The variable with the crates of a build whose suites are named after package and target; items are separated by commas. The
+    /// harnesses read it at compile time, in `program_name`.
+    pub(crate) const QUALIFIED: &str = "BENCHBOOK_QUALIFIED";
+
+    /// Marks the suites whose target names occur in several packages.
+    pub fn qualify<'s>(suites: impl Iterator<Item = &'s mut Self>) {
+        let mut all: Vec<&mut Self> = suites.collect();
+        let names: Vec<(String, String)> =
+            all.iter().map(|suite| (suite.package.clone(), suite.crate_name())).collect();
+        for suite in &mut all {
+            let is_other =
+                |(package, name): &(String, String)| *package != suite.package && *name == suite.crate_name();
+            suite.is_qualified = names.iter().any(is_other);
+        }
+    }
+
+    /// The name of its crate.
+    pub(crate) fn crate_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    /// The name of its files in a folder with the suites of all packages, without an extension.
+    pub fn file_stem(&self) -> String {
+        // Cargo's names contain no period.
+        self.to_string().replace('/', ".")
+    }
+
     /// Whether a target of the package, as cargo's metadata describes it, is this one.
     pub fn is(&self, target: &Target) -> bool {
         target.is_kind(self.kind.in_metadata()) && target.name == self.name
+    }
+}
+
+impl fmt::Display for SuiteTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { package, name, is_qualified, .. } = self;
+        if *is_qualified { write!(f, "{package}/{name}") } else { f.write_str(name) }
     }
 }
 
@@ -120,7 +156,7 @@ pub fn suites_of(package: &Package, crates: HarnessCrates, features: &ChosenFeat
             Some(obstacle) => found.left_out.push(format!("`{}` is left out: {obstacle}", target.name)),
             None => {
                 let (package, name) = (package.name.to_string(), target.name.clone());
-                found.suites.push(SuiteTarget { package, kind, name, harness });
+                found.suites.push(SuiteTarget { package, kind, name, harness, is_qualified: false });
             }
         }
     }

@@ -35,19 +35,17 @@ pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> S
             .to_owned(),
     };
     format!(
-        "`{}` does not compile for wasm{at}.\n  \
+        "`{suite}` does not compile for wasm{at}.\n  \
          {failed}\n  \
          The build continues for the native target: a runner can measure the suite, but browsers cannot.\n  \
          To measure it in browsers, {remedy}.\n  \
          Cargo's complete output is in {}",
-        suite.name,
         log.display()
     )
 }
 
 /// States why the module of a suite is not used, although it compiles. `root` is the folder of the workspace.
 pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> String {
-    let name = &suite.name;
     let is_foreign = reason.downcast_ref::<ForeignImports>().is_some_and(ForeignImports::has_wasm_bindgen);
     let path = is_foreign.then(|| dependents::path_to(root, suite, WASM_BINDGEN).ok()).flatten();
     let culprit = path.as_deref().and_then(culprit).unwrap_or_default();
@@ -59,7 +57,7 @@ pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> Str
         (SuiteHarness::Other, Some(_)) => ", or move the benchmarks that need it to a separate target",
     };
     format!(
-        "browsers cannot measure `{name}`{culprit}\n{reason:#}{remedy}\nThe native build is not affected: a runner measures the suite."
+        "browsers cannot measure `{suite}`{culprit}\n{reason:#}{remedy}\nThe native build is not affected: a runner measures the suite."
     )
 }
 
@@ -90,7 +88,8 @@ mod tests {
         let failed =
             FailedBuild::new("error: could not compile `openssl-sys` (lib) due to 1 previous error".to_owned());
         let advice = |kind, harness| {
-            let suite = SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned(), harness };
+            let suite =
+                SuiteTarget { package: "mine".to_owned(), kind, name: "mine".to_owned(), harness, is_qualified: false };
             advice(&suite, &failed, Path::new("mine.log"))
         };
         let bench = advice(SuiteTargetKind::Bench, SuiteHarness::Benchbook);
@@ -113,7 +112,7 @@ mod tests {
     fn the_remedy_for_a_rejected_module_depends_on_the_harness() {
         let rejection = |harness| {
             let (package, name) = ("mine".to_owned(), "mine".to_owned());
-            let suite = SuiteTarget { package, kind: SuiteTargetKind::Bench, name, harness };
+            let suite = SuiteTarget { package, kind: SuiteTargetKind::Bench, name, harness, is_qualified: false };
             rejection(Path::new(""), &suite, &ForeignImports(vec!["  env log".to_owned()]).into())
         };
         assert!(

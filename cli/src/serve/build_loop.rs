@@ -121,7 +121,7 @@ fn report(built: &[BuiltSuite], start: Instant) {
             (Some(_), None) => "for the runner only",
             _ => "for browsers only",
         };
-        println!("Built {} {targets}: {}.", suite.target.name, suite.counts);
+        println!("Built {} {targets}: {}.", suite.target, suite.counts);
     }
     println!("The build took {:.1} s.", start.elapsed().as_secs_f64());
 }

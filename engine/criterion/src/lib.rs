@@ -48,7 +48,7 @@ pub mod __private {
     pub use crate::main_function::{CrateEntry, NoMain, is_main, note_group};
     pub use crate::program::run_target;
     pub use benchbook;
-    pub use benchbook_suite::__private::{Identity, inventory};
+    pub use benchbook_suite::__private::{Identity, inventory, program_name};
 }
 
 /// Defines a function that runs benchmarks: `criterion_group!(benches, sort, search);`, or with a `name`, a `config` and `targets`.
@@ -112,7 +112,11 @@ macro_rules! __criterion_crate {
         $crate::__private::inventory::submit! {
             $crate::__private::CrateEntry {
                 identity: $crate::__private::Identity {
-                    name: ::core::env!("CARGO_CRATE_NAME"),
+                    name: $crate::__private::program_name(
+                        ::core::concat!(::core::env!("CARGO_PKG_NAME"), "/", ::core::env!("CARGO_CRATE_NAME")),
+                        ::core::env!("CARGO_CRATE_NAME"),
+                        ::core::option_env!("BENCHBOOK_QUALIFIED"),
+                    ),
                     version: ::core::env!("CARGO_PKG_VERSION"),
                     crate_name: ::core::env!("CARGO_CRATE_NAME"),
                 },

@@ -12,6 +12,8 @@ use crate::options::BenchOptions;
 
 /// A benchmark, as `#[divan::bench]` registers it.
 pub struct BenchEntry {
+    /// The name of the crate as a suite.
+    pub program: &'static str,
     /// The path of the module.
     pub module: &'static str,
     /// The name, without the type of a generic benchmark.

@@ -95,7 +95,7 @@ pub mod __private {
         constant_at, has_constant_at, pass, with_argument, without_argument,
     };
     pub use crate::options::BenchOptions;
-    pub use benchbook_suite::__private::inventory;
+    pub use benchbook_suite::__private::{inventory, program_name};
     pub use std::hint::black_box;
 }
 

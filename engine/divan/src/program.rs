@@ -24,8 +24,9 @@ const UNNAMED: &str = "benches";
 pub(crate) fn identity() -> Identity {
     let entries = inventory::iter::<BenchEntry>.into_iter();
     let first = entries.min_by_key(|entry| (!entry.is_in_program, entry.module));
-    let name = first.map_or(UNNAMED, |entry| entry.module.split("::").next().unwrap_or(entry.module));
-    Identity { name, version: first.map_or("", |entry| entry.version), crate_name: name }
+    let Some(entry) = first else { return Identity { name: UNNAMED, version: "", crate_name: UNNAMED } };
+    let crate_name = entry.module.split("::").next().unwrap_or(entry.module);
+    Identity { name: entry.program, version: entry.version, crate_name }
 }
 
 struct Program;

@@ -22,6 +22,7 @@ const fn instance(visit: fn(Visit<'_>)) -> BenchInstance {
 
 /// A benchmark `entry` in the module `benches::sorting`.
 const ENTRY: BenchEntry = BenchEntry {
+    program: "benches",
     module: "benches::sorting",
     name: "entry",
     signature: "fn entry()",

@@ -59,7 +59,7 @@ pub mod __private {
     #[cfg(target_arch = "wasm32")]
     pub use crate::entry::wasm;
     pub use crate::generator::{GeneratorSource, WorkloadGenerator, check_generator};
-    pub use crate::identity::Identity;
+    pub use crate::identity::{Identity, program_name};
     pub use crate::memory::is_counted;
     pub use crate::no_input::NoInput;
     pub use crate::workload::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};

@@ -102,6 +102,11 @@ fn registration(
             static BENCHBOOK_INSTANCES: [#private::BenchInstance; #count] = [#(#instances),*];
             #private::inventory::submit! {
                 #private::BenchEntry {
+                    program: #private::program_name(
+                        ::core::concat!(::core::env!("CARGO_PKG_NAME"), "/", ::core::env!("CARGO_CRATE_NAME")),
+                        ::core::env!("CARGO_CRATE_NAME"),
+                        ::core::option_env!("BENCHBOOK_QUALIFIED"),
+                    ),
                     module: ::core::module_path!(),
                     name: #name,
                     signature: #signature,
