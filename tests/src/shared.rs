@@ -8,7 +8,10 @@ use crate::notebook::Notebook;
 /// Records what the page copies and downloads.
 const INTERCEPT: &str = "delete window.copied; delete window.file; delete window.binary;
     navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
+    const create = URL.createObjectURL.bind(URL);
     URL.createObjectURL = (blob) => {
+        // The script of a worker, which the page may only load now.
+        if (blob.type === 'text/javascript') return create(blob);
         blob.text().then((text) => { window.file = text; });
         const reader = new FileReader();
         reader.onload = () => { window.binary = reader.result.split(',')[1]; };
