@@ -493,11 +493,13 @@ impl State {
                     RunnerAction::Listed(entries) => {
                         self.runner.set_retained(&entries);
                         self.list_native_suites(entries);
+                        self.complete_suites();
                     }
                     action => {
                         let is_catalog = matches!(action, RunnerAction::Connected(..));
                         self.runner.apply(action);
                         if is_catalog {
+                            self.complete_suites();
                             self.rebuilding.has_catalog();
                             self.finish_reload();
                         }

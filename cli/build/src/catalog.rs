@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The version of the contract; a test compares it with `benchbook_contract::protocol`. The commands do not depend on that crate,
 /// so that they are not recompiled after each of its edits.
@@ -13,9 +13,6 @@ pub(crate) const PROTOCOL: u32 = 4;
 /// The environment variable that a host sets for the processes of a suite.
 pub(crate) const HOST_VARIABLE: &str = "BENCHBOOK_HOST";
 
-/// The message that requests the catalog of a suite.
-pub(crate) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
-
 /// The name of a suite, the paths of its functions and generators, and its notes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct CatalogSummary {
@@ -23,19 +20,37 @@ pub(crate) struct CatalogSummary {
     functions: BTreeSet<String>,
     generators: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
+    /// Whether it is without parts of the program that ended an instance.
+    is_partial: bool,
 }
 
 impl CatalogSummary {
-    /// Finds the catalog in the messages that a suite has sent.
-    pub(crate) fn from_messages<'a>(messages: impl Iterator<Item = &'a str>) -> Result<Self> {
-        for text in messages {
-            let message: Value =
-                serde_json::from_str(text).with_context(|| format!("the suite sent an invalid message: {text}"))?;
-            match message["type"].as_str() {
-                Some("catalog") => return Self::from_suite(&message["suite"]),
-                Some("failed") => {
-                    bail!("the suite has no valid catalog: {}", message["reason"].as_str().unwrap_or(text))
+    /// Requests the catalog. `instance` sends a message to a new instance of the suite, and returns all replies. An instance that ends in
+    /// a part of the program is followed by one that leaves out that part.
+    pub(crate) fn request(mut instance: impl FnMut(&str) -> Result<Vec<String>>) -> Result<Self> {
+        let mut without: Vec<Value> = Vec::new();
+        loop {
+            let replies = instance(&describe(&without))?;
+            match Self::from_replies(&replies)? {
+                Ok(catalog) => return Ok(Self { is_partial: !without.is_empty(), ..catalog }),
+                Err(failed) => {
+                    let is_new = without.iter().all(|known| known["part"] != failed["part"]);
+                    let can_repeat = failed["part"].is_string() && is_new;
+                    ensure!(can_repeat, "the suite has no valid catalog: {}", failed["reason"].as_str().unwrap_or(""));
+                    without.push(failed);
                 }
+            }
+        }
+    }
+
+    /// The catalog among the replies of an instance, or the report that it failed.
+    fn from_replies(replies: &[String]) -> Result<Result<Self, Value>> {
+        for text in replies {
+            let reply: Value =
+                serde_json::from_str(text).with_context(|| format!("the suite sent an invalid message: {text}"))?;
+            match reply["type"].as_str() {
+                Some("catalog") => return Self::from_suite(&reply["suite"]).map(Ok),
+                Some("failed") => return Ok(Err(reply)),
                 _ => {}
             }
         }
@@ -51,8 +66,21 @@ impl CatalogSummary {
         };
         let name = suite["name"].as_str().context("the suite's catalog has no `name`")?.to_owned();
         let notes = suite["notes"].as_array().into_iter().flatten().filter_map(|note| Some(note.as_str()?.to_owned()));
-        Ok(Self { name, functions: paths("functions")?, generators: paths("generators")?, notes: notes.collect() })
+        let (functions, generators, notes) = (paths("functions")?, paths("generators")?, notes.collect());
+        Ok(Self { name, functions, generators, notes, is_partial: false })
     }
+}
+
+/// The message that requests the catalog of a suite without the parts in these reports.
+fn describe(without: &[Value]) -> String {
+    let mut message = json!({"type": "describe", "protocol": PROTOCOL});
+    if !without.is_empty() {
+        message["without"] = without
+            .iter()
+            .map(|failed| json!({"part": failed["part"], "reason": failed["reason"], "place": failed["place"]}))
+            .collect();
+    }
+    message.to_string()
 }
 
 /// The numbers of a suite's functions and generators.
@@ -76,11 +104,22 @@ Each function registers itself with `inventory`. Without link-time optimisation,
 library crates from wasm. Build suites with `--profile suite`, and leave lto = \"thin\" in that profile in the workspace's
 Cargo.toml.";
 
-/// Checks that both targets have the same functions and generators, at least one of each.
-pub(crate) fn compare(native: &CatalogSummary, wasm: &CatalogSummary) -> Result<CatalogCounts> {
+/// Checks that both targets have the same functions and generators, at least one of each. Returns what the module leaves out, and why;
+/// `None` if it is complete.
+pub(crate) fn compare(native: &CatalogSummary, wasm: &CatalogSummary) -> Result<Option<String>> {
+    count(native)?;
+    let notes = || {
+        let notes = wasm.notes.iter().filter(|note| !native.notes.contains(note));
+        notes.map(String::as_str).collect::<Vec<_>>().join("\n")
+    };
+    let is_part = wasm.functions.is_subset(&native.functions) && wasm.generators.is_subset(&native.generators);
+    if wasm.is_partial && is_part {
+        ensure!(!wasm.functions.is_empty(), "none of its functions can be listed there\n{}", notes());
+        return Ok((wasm.functions != native.functions).then(notes));
+    }
     compare_paths("functions", &native.functions, &wasm.functions)?;
     compare_paths("generators", &native.generators, &wasm.generators)?;
-    count(native)
+    Ok(None)
 }
 
 /// Counts the functions and generators, at least one of each.
@@ -111,7 +150,7 @@ fn compare_paths(kind: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>)
 mod tests {
     use benchbook_contract::catalog::Suite;
     use benchbook_contract::environment;
-    use benchbook_contract::protocol::{self, HostMessage, SuiteMessage};
+    use benchbook_contract::protocol::{self, FailedPart, HostMessage, RequestFailure, SuiteMessage};
     use serde_json::json;
 
     use super::*;
@@ -119,7 +158,12 @@ mod tests {
     #[test]
     fn the_contract_equals_that_of_the_library() {
         assert_eq!((PROTOCOL, HOST_VARIABLE), (protocol::PROTOCOL, environment::HOST_VARIABLE));
-        assert_eq!(serde_json::to_string(&HostMessage::describe(&[])).unwrap(), DESCRIBE);
+        let parts = [FailedPart { part: "corpus".to_owned(), reason: "no file".to_owned(), location: None }];
+        for without in [&[], &parts[..]] {
+            let reports: Vec<Value> = without.iter().map(|part| serde_json::to_value(part).unwrap()).collect();
+            let sent: HostMessage = serde_json::from_str(&describe(&reports)).unwrap();
+            assert_eq!(sent, HostMessage::describe(without));
+        }
 
         let suite: Suite = serde_json::from_value(json!({
             "name": "demo", "version": "0.1.0", "notes": ["without effect: sample_size"],
@@ -130,8 +174,27 @@ mod tests {
         .unwrap();
         let summary = CatalogSummary { notes: suite.notes.clone(), ..catalog(&["a::f"], &["a::g"]) };
         let message = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
-        let messages = [r#"{"type":"noted"}"#, message.as_str()];
-        assert_eq!(CatalogSummary::from_messages(messages.into_iter()).unwrap(), summary);
+        let replies = || Ok(vec![r#"{"type":"noted"}"#.to_owned(), message.clone()]);
+        assert_eq!(CatalogSummary::request(|_| replies()).unwrap(), summary);
+
+        let failed = |part: &str| {
+            let (reason, part) = ("no file".to_owned(), Some(part.to_owned()));
+            let failed = RequestFailure { reason, part, ..RequestFailure::default() };
+            Ok(vec![serde_json::to_string(&SuiteMessage::Failed(failed)).unwrap()])
+        };
+        let mut instances = 0;
+        let partial = CatalogSummary::request(|sent| {
+            instances += 1;
+            let names = ["corpus", "threads"].map(|part| sent.contains(part));
+            match names {
+                [false, _] => failed("corpus"),
+                [true, false] => failed("threads"),
+                [true, true] => replies(),
+            }
+        });
+        assert_eq!((partial.unwrap(), instances), (CatalogSummary { is_partial: true, ..summary }, 3));
+        let error = CatalogSummary::request(|_| failed("corpus")).unwrap_err().to_string();
+        assert!(error.contains("no file"), "{error}");
     }
 
     fn catalog(functions: &[&str], generators: &[&str]) -> CatalogSummary {
@@ -140,7 +203,7 @@ mod tests {
             name: "demo".to_owned(),
             functions: set(functions),
             generators: set(generators),
-            notes: Vec::new(),
+            ..CatalogSummary::default()
         }
     }
 
@@ -153,7 +216,7 @@ mod tests {
             (r#"{"type":"catalog","suite":{"name":"demo"}}"#, "no `functions`"),
             (r#"{"type":"opened"}"#, "sent no catalog"),
         ] {
-            let error = CatalogSummary::from_messages([message].into_iter()).unwrap_err().to_string();
+            let error = CatalogSummary::request(|_| Ok(vec![message.to_owned()])).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -161,7 +224,22 @@ mod tests {
     #[test]
     fn counts_the_functions_of_equal_catalogs() {
         let both = catalog(&["f", "g"], &["keys"]);
-        assert_eq!(compare(&both, &both).unwrap().to_string(), "2 functions, 1 generator");
+        assert_eq!(count(&both).unwrap().to_string(), "2 functions, 1 generator");
+        assert_eq!(compare(&both, &both).unwrap(), None);
+    }
+
+    #[test]
+    fn a_module_may_lack_what_cannot_be_listed_there() {
+        let native = CatalogSummary { notes: vec!["ignored: plots".to_owned()], ..catalog(&["f", "g"], &["keys"]) };
+        let partial = |functions: &[&str]| {
+            let notes = vec!["ignored: plots".to_owned(), "`corpus` is omitted".to_owned()];
+            CatalogSummary { notes, is_partial: true, ..catalog(functions, &["keys"]) }
+        };
+        assert_eq!(compare(&native, &partial(&["f"])).unwrap().as_deref(), Some("`corpus` is omitted"));
+        assert_eq!(compare(&native, &partial(&["f", "g"])).unwrap(), None, "the executable lacks them, too");
+        let error = compare(&native, &partial(&[])).unwrap_err().to_string();
+        assert!(error.contains("none of its functions") && error.contains("`corpus` is omitted"), "{error}");
+        assert!(compare(&native, &partial(&["f", "h"])).is_err());
     }
 
     #[test]

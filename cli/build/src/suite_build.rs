@@ -134,9 +134,12 @@ impl SuiteBuild {
                     (module, None, files.module)
                 }
                 (Ok(program), module) => {
-                    let usable = module.and_then(|module| catalog::compare(&program, &module)).inspect_err(|reason| {
-                        warnings.push(without_wasm::rejection(&self.root, suite, reason));
-                    });
+                    let usable = module.and_then(|module| catalog::compare(&program, &module));
+                    match &usable {
+                        Ok(None) => {}
+                        Ok(Some(left_out)) => warnings.push(without_wasm::partial(suite, left_out)),
+                        Err(reason) => warnings.push(without_wasm::rejection(&self.root, suite, reason)),
+                    }
                     (program, files.program, files.module.filter(|_| usable.is_ok()))
                 }
             },

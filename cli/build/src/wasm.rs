@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use thiserror::Error;
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Module, Store};
 
-use crate::catalog::{CatalogSummary, DESCRIBE, PROTOCOL};
+use crate::catalog::{CatalogSummary, PROTOCOL};
 
 /// The only functions that a suite may import from its host, as module and name; see `docs/suite-contract.md`.
 const NOW: (&str, &str) = ("benchbook", "now");
@@ -21,29 +21,36 @@ pub(crate) fn describe(wasm: &[u8]) -> Result<CatalogSummary> {
     let engine = Engine::new(&config);
     let module = Module::new(&engine, wasm).context("the module is invalid")?;
     reject_other_imports(&module)?;
+    CatalogSummary::request(|message| replies(&engine, &module, message)).context("the wasm module")
+}
 
-    let mut store = Store::new(&engine, Messages::new());
-    let mut linker = <Linker<Messages>>::new(&engine);
+/// Sends a message to a new instance.
+fn replies(engine: &Engine, module: &Module, message: &str) -> Result<Vec<String>> {
+    let mut store = Store::new(engine, Messages::new());
+    let mut linker = <Linker<Messages>>::new(engine);
     // The catalog contains no times.
     linker.func_wrap(NOW.0, NOW.1, || 0.0_f64)?;
     linker.func_wrap(SEND.0, SEND.1, send)?;
-    let instance = linker.instantiate_and_start(&mut store, &module)?;
-    send_describe(&mut store, &instance).context("the module, run in an interpreter")?;
-
-    let messages = store.into_data().into_iter().map(String::from_utf8).collect::<Result<Vec<_>, _>>();
-    CatalogSummary::from_messages(messages?.iter().map(String::as_str)).context("the wasm module")
+    let instance = linker.instantiate_and_start(&mut store, module)?;
+    let ended = handle(&mut store, &instance, message).context("the module, run in an interpreter");
+    let replies = store.into_data().into_iter().map(String::from_utf8).collect::<Result<Vec<_>, _>>()?;
+    // A panic traps, after the module has reported it.
+    if replies.is_empty() {
+        ended?;
+    }
+    Ok(replies)
 }
 
-fn send_describe(store: &mut Store<Messages>, instance: &Instance) -> Result<()> {
+fn handle(store: &mut Store<Messages>, instance: &Instance, message: &str) -> Result<()> {
     let protocol = instance.get_typed_func::<(), u32>(&*store, "benchbook_protocol")?.call(&mut *store, ())?;
     ensure!(protocol == PROTOCOL, "the module uses version {protocol} of the contract; this build requires {PROTOCOL}");
 
     let receive = instance.get_typed_func::<u32, u32>(&*store, "benchbook_receive")?;
     let handle = instance.get_typed_func::<u32, ()>(&*store, "benchbook_handle")?;
     let memory = instance.get_memory(&*store, "memory").context("the module exports no `memory`")?;
-    let length = DESCRIBE.len() as u32;
+    let length = message.len() as u32;
     let address = receive.call(&mut *store, length)?;
-    memory.write(&mut *store, address as usize, DESCRIBE.as_bytes())?;
+    memory.write(&mut *store, address as usize, message.as_bytes())?;
     Ok(handle.call(&mut *store, length)?)
 }
 

@@ -1,4 +1,4 @@
-//! The advice for a suite that browsers cannot measure: it does not compile for wasm, or its module is rejected.
+//! The advice for a suite that browsers cannot measure completely: it does not compile for wasm, or its module is rejected or partial.
 
 use std::path::Path;
 
@@ -42,6 +42,11 @@ pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> S
          Cargo's complete output is in {}",
         log.display()
     )
+}
+
+/// States what the module of a suite leaves out.
+pub(crate) fn partial(suite: &SuiteTarget, left_out: &str) -> String {
+    format!("browsers cannot measure all of `{suite}`\n{left_out}\nThe native build is not affected.")
 }
 
 /// States why the module of a suite is not used, although it compiles. `root` is the folder of the workspace.

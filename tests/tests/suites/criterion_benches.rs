@@ -6,6 +6,7 @@ use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_contract::parameter::{Kind, Numeric};
 use benchbook_contract::protocol::Counts;
 use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::lists_all_of;
 use benchbook_host::response::Point;
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::{fixture, fixture_of};
@@ -14,8 +15,12 @@ use crate::target::{NO_AXIS, Target, axis_of, failure};
 
 #[test]
 fn both_targets_list_the_benchmarks() {
-    let [_, target] = Target::both(&fixture("criterion_benches").unwrap());
+    let builds = fixture("criterion_benches").unwrap();
+    let (native, target) = (Target::native(&builds), Target::wasm(&builds));
     let wasm = target.suite();
+    assert!(lists_all_of(native.suite(), wasm) && !lists_all_of(wasm, native.suite()));
+    let only_native = native.suite().functions.iter().filter(|function| wasm.function(&function.path).is_none());
+    assert_eq!(only_native.map(|function| function.path.as_str()).collect::<Vec<_>>(), ["from a thread"]);
     let functions: Vec<(&str, &str)> =
         wasm.functions.iter().map(|function| (function.path.as_str(), function.generators[0].as_str())).collect();
     let expected = [
@@ -136,7 +141,7 @@ fn settings_without_effect_equal_names_and_targets_that_panic_are_listed() {
     let suite = NativeSuite::open(&program).unwrap();
     assert_eq!(suite.suite().notes.len(), 9, "{:?}", suite.suite().notes);
     let list = String::from_utf8(listed.stdout).unwrap();
-    assert!(listed.status.success() && list.contains("0 tests, 21 benchmarks"), "{list}");
+    assert!(listed.status.success() && list.contains("0 tests, 22 benchmarks"), "{list}");
     assert!(note.contains("note: two benchmarks are named `exits`: "), "{note}");
     assert!(
         note.contains("note: `missing` is omitted, since it panicked at tests/suites/criterion_benches/src/main.rs:"),

@@ -6,7 +6,7 @@ use std::process::Command;
 use benchbook_host::child::NativeSuite;
 use benchbook_tests::suites::workspace;
 
-/// One suite does not compile for wasm, and the module of the other one calls the browser.
+/// One suite does not compile for wasm, the module of another one calls the browser, and that of the third lacks a function.
 #[test]
 fn suites_that_browsers_cannot_measure_are_built_natively() {
     let workspace = workspace().unwrap();
@@ -20,10 +20,15 @@ fn suites_that_browsers_cannot_measure_are_built_natively() {
     }
     let mut xtask = Command::new("cargo");
     xtask.current_dir(workspace.root()).args(["xtask", "suites", "--into"]).arg(into.path());
-    let output = xtask.args(["--package", "without-wasm", "--package", "browser-bound"]).output().unwrap();
+    let output = xtask
+        .args(["--package", "without-wasm", "--package", "browser-bound", "--package", "criterion_benches"])
+        .output()
+        .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{stderr}");
+    assert!(stdout.contains("suite criterion_benches: 22 functions, "), "{stdout}");
+    assert!(into.path().join("criterion_benches.wasm").exists());
     for name in ["without-wasm", "browser-bound"] {
         assert!(stdout.contains(&format!("suite {name}: 1 function, 1 generator, native only")), "{stdout}");
     }
@@ -33,6 +38,7 @@ fn suites_that_browsers_cannot_measure_are_built_natively() {
         "[target.'cfg(not(target_family = \"wasm\"))'.dependencies]",
         "browsers cannot measure `browser-bound`: its dependency `js-sys` requires `wasm-bindgen` (browser-bound → js-sys → wasm-bindgen)",
         "__wbindgen",
+        "browsers cannot measure all of `criterion_benches`\n`natively` is omitted, since it panicked at ",
         "a runner measures the suite",
     ] {
         assert!(stderr.contains(expected), "{expected} is missing in:\n{stderr}");

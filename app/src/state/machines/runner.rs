@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use benchbook_contract::catalog::Suite;
+use benchbook_contract::catalog::{Function, Suite};
 use benchbook_host::alternative::build_id;
 use benchbook_host::api::{BuildReport, CounterCard, SuiteEntry};
+use benchbook_host::fingerprint::lists_all_of;
 use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 
 use super::runner_builds::RunnerBuilds;
@@ -160,7 +161,7 @@ impl RunnerError {
 }
 
 impl RunnerState {
-    /// Checks that it measures this suite, with the same version and catalog.
+    /// Checks that it measures this suite, with the same version, and a catalog that is the same or has more functions.
     ///
     /// # Errors
     /// The difference and the remedy.
@@ -170,11 +171,36 @@ impl RunnerState {
             None => {
                 Err(format!("The runner lacks the suite {name}. Start it with --suite and the suite's executable."))
             }
-            Some(suite) if suite.version != card.version || suite.catalog_hash != card.catalog_hash => Err(format!(
+            Some(suite) if suite.version == card.version && suite.catalog_hash == card.catalog_hash => Ok(()),
+            Some(_) if self.whole_catalog(&loaded.suite).is_some() => Ok(()),
+            Some(suite) => Err(format!(
                 "The runner's build of {name} (version {}) differs from this page's (version {}). Build both from the same sources.",
                 suite.version, card.version
             )),
-            Some(_) => Ok(()),
+        }
+    }
+
+    /// The runner's current catalog of a suite, if it lists everything that the page's does: a module leaves out what panics in a browser.
+    fn whole_catalog(&self, suite: &Suite) -> Option<&Suite> {
+        let card = self.suites.iter().find(|card| card.name == suite.name)?;
+        self.catalog_of(build_id(&card.fingerprint)).filter(|whole| lists_all_of(whole, suite))
+    }
+
+    /// Adds the functions that only the runner lists to a suite of the page.
+    pub(crate) fn complete(&self, loaded: &mut Rc<LoadedSuite>) {
+        let Some(whole) = self.whole_catalog(&loaded.suite) else { return };
+        let is_new = |function: &&Function| loaded.suite.function(&function.path).is_none();
+        let new: Vec<Function> = whole
+            .functions
+            .iter()
+            .filter(is_new)
+            .map(|function| Function { native: true, ..function.clone() })
+            .collect();
+        if !new.is_empty() {
+            let suite = &mut Rc::make_mut(loaded).suite;
+            suite.functions.extend(new);
+            suite.functions.sort_by(|one, other| one.path.cmp(&other.path));
+            suite.generators.clone_from(&whole.generators);
         }
     }
 

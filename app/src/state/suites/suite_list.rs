@@ -175,6 +175,13 @@ impl State {
     }
 
     /// Shows these suites, in order, except those that a suite of the user replaces. Connects the cells to them.
+    /// Adds the functions that only the runner lists to the suites of the page.
+    pub(crate) fn complete_suites(&mut self) {
+        for suite in &mut self.suites {
+            self.runner.complete(suite);
+        }
+    }
+
     fn set_suites(&mut self, all: Vec<Rc<LoadedSuite>>) {
         let is_shown = |loaded: &Rc<LoadedSuite>| {
             loaded.id.is_own() || !all.iter().any(|own| own.id.is_own() && own.suite.name == loaded.suite.name)
@@ -187,5 +194,6 @@ impl State {
         for notebook in &mut self.notebooks {
             notebook.reattach(&gone, &self.suites);
         }
+        self.complete_suites();
     }
 }

@@ -107,6 +107,37 @@ fn a_suite_that_the_page_lacks_is_native() {
 }
 
 #[test]
+fn functions_that_the_module_lacks_are_native() {
+    let whole = suite();
+    let mut module = rebuilt("module");
+    let gone = module.suite.functions.remove(0).path;
+    let card = SuiteCard::new(&module.suite, module.card.fingerprint);
+    let module = LoadedSuite { card, ..module };
+    let connected = || runner_connected(vec![whole.card.clone()]);
+    let listed = || PageAction::Runner(RunnerAction::Listed(vec![entry(whole.clone(), &[])]));
+    let orders = [
+        vec![PageAction::SuiteLoaded(module.clone()), choose(0, "sort"), runner_chosen(), connected(), listed()],
+        vec![runner_chosen(), connected(), listed(), PageAction::SuiteLoaded(module.clone()), choose(0, "sort")],
+    ];
+    for order in orders {
+        let state = page(order);
+        let native: Vec<&str> = state.suites[0]
+            .suite
+            .functions
+            .iter()
+            .filter(|function| function.native)
+            .map(|function| &*function.path)
+            .collect();
+        assert_eq!((native, state.suites[0].suite.functions.len()), (vec![&*gone], whole.suite.functions.len()));
+        assert!(state.runner.endpoint_for(&module).is_some() && state.runner.endpoint_for(&state.suites[0]).is_some());
+    }
+    let changed = LoadedSuite { suite: Suite { generators: Vec::new(), ..whole.suite.clone() }, ..whole.clone() };
+    let listed = PageAction::Runner(RunnerAction::Listed(vec![entry(changed, &[])]));
+    let state = page([PageAction::SuiteLoaded(module.clone()), runner_chosen(), connected(), listed]);
+    assert!(state.runner.problem(&module).is_some_and(|problem| problem.contains("differs")));
+}
+
+#[test]
 fn the_build_before_is_compared_like_a_function() {
     let on_runner = |retained: &[&str]| {
         let second = rebuilt("second");

@@ -53,17 +53,26 @@ fn note(parts: &[&str], location: Option<&str>, reason: &str) -> String {
     // On one line, whatever the message contains.
     let reason = listed_name(&reason.split_whitespace().collect::<Vec<_>>().join(" "));
     let fix = format!("To measure {}, fix this, or provide what {they} needs", if are == "is" { "it" } else { "them" });
-    format!("`{parts}` {are} omitted, since {they} panicked{at}{}: {reason}. {fix}", in_folder())
+    format!("`{parts}` {are} omitted, since {they} panicked{at}{}: {reason}. {fix}", surroundings())
 }
 
-/// The working folder, which paths of files are relative to.
+/// What a benchmark may lack here: the working folder, which paths of files are relative to, and whether it is that of cargo.
 #[cfg(not(target_arch = "wasm32"))]
-fn in_folder() -> String {
-    std::env::current_dir().map(|folder| format!(" (working folder {})", folder.display())).unwrap_or_default()
+fn surroundings() -> String {
+    use std::env;
+
+    let folder = env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default();
+    // Cargo and `cargo benchbook` set it. A runner on another machine does not have the package.
+    match env::var_os("CARGO_MANIFEST_DIR") {
+        Some(_) => format!(" (working folder {folder})"),
+        None => format!(
+            " (working folder {folder}; runners have neither the files of the package nor its environment variables)"
+        ),
+    }
 }
 
 #[cfg(target_arch = "wasm32")]
-fn in_folder() -> String {
+fn surroundings() -> String {
     " (a browser has no files, environment variables and threads)".to_owned()
 }
 

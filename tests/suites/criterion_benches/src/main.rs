@@ -148,6 +148,12 @@ fn asynchronous(c: &mut Criterion) {
     group.finish();
 }
 
+/// A target that only a process can prepare.
+fn natively(c: &mut Criterion) {
+    let total: u64 = thread::spawn(|| (0..100).sum()).join().expect("the thread adds");
+    c.bench_function("from a thread", |b| b.iter(|| total + 1));
+}
+
 /// A target that cannot prepare its data, after a benchmark that needs none.
 fn missing(c: &mut Criterion) {
     c.bench_function("before", |b| b.iter(|| 1 + 1));
@@ -198,7 +204,7 @@ fn configured() -> Criterion {
         .configure_from_args()
 }
 
-criterion_group!(first, sums, missing, texts, asynchronous);
+criterion_group!(first, sums, natively, missing, texts, asynchronous);
 criterion_group! {
     name = second;
     config = configured();
