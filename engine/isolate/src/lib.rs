@@ -33,6 +33,6 @@ pub use guard::Guard;
 pub use isolation::{Isolation, Protection, UserIds};
 pub use launch::Executable;
 pub use launcher::{LaunchRequest, Launcher};
-pub use measured_process::measured_process;
+pub use measured_process::{has_several_threads, measured_process};
 pub use pinning::use_core;
 pub use violations::violations;

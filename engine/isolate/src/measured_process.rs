@@ -1,4 +1,4 @@
-//! The process of a child that executes its program.
+//! The process of a child that executes its program, and its threads.
 
 use std::io;
 
@@ -27,4 +27,27 @@ pub fn measured_process(child: u32, isolation: &Isolation) -> io::Result<u32> {
 #[cfg(not(target_os = "linux"))]
 pub fn measured_process(child: u32, _isolation: &Isolation) -> io::Result<u32> {
     Ok(child)
+}
+
+/// Whether other threads of a process than its first one are running, or have run for at least two ticks of the system's clock, 20 ms on
+/// most systems: threads that have ended count, too. Fields of [proc_pid_stat(5)](https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
+///
+/// # Errors
+/// Returns an error if the system does not report the process, or if it has ended.
+#[cfg(target_os = "linux")]
+pub fn has_several_threads(process: u32) -> io::Result<bool> {
+    let process = crate::descendants::process(process).map_err(io::Error::other)?;
+    let whole = process.stat().map_err(io::Error::other)?;
+    let first = process.task_main_thread().and_then(|task| task.stat()).map_err(io::Error::other)?;
+    let ticks = |stat: &procfs::process::Stat| stat.utime + stat.stime;
+    Ok(whole.num_threads > 1 || ticks(&whole) >= ticks(&first) + 2)
+}
+
+/// Other systems do not report the threads of other processes.
+///
+/// # Errors
+/// Always.
+#[cfg(not(target_os = "linux"))]
+pub fn has_several_threads(_process: u32) -> io::Result<bool> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not report the threads of other processes"))
 }

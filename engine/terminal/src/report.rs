@@ -65,12 +65,14 @@ fn heading(shown: &[ShownTrace]) -> String {
     format!("{}\n{inputs}{compiler}, {settings}, on {machine}\n", paths.join(", "))
 }
 
-/// The badge of each machine, with its causes if it is not good. A comparison whose outputs were not checked is always stated.
+/// The badge of each machine, with its causes if it is not good. That outputs were not compared, or that
+/// threads were used, is always stated.
 fn quality(reports: &[(String, QualityReport)]) -> String {
     let mut text = String::new();
     for (_, report) in reports {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
-        let is_shown = |cause: &&Cause| report.badge != Badge::Good || cause.kind == CauseKind::OutputsNotCompared;
+        let is_stated = |kind: CauseKind| matches!(kind, CauseKind::OutputsNotCompared | CauseKind::Threads);
+        let is_shown = |cause: &&Cause| report.badge != Badge::Good || is_stated(cause.kind);
         for Cause { problem, location, remedy, .. } in report.causes.iter().filter(is_shown) {
             // The only point needs no location.
             let location = if location.is_empty() { String::new() } else { format!(" {location}.") };

@@ -13,7 +13,7 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::api::STREAM;
 use benchbook_host::child::{ChildSettings, NativeSuite};
 use benchbook_host::quality::Quality;
-use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_host::response::{Failure, FailureKind, Outcome, Point, Warning};
 use benchbook_isolate::{Guard, Launcher};
 use benchbook_tests::listener::Listener;
 use benchbook_tests::requests::{measure, quick, request};
@@ -82,6 +82,22 @@ fn threads_call_at_the_same_time_on_all_cores_and_no_more_of_them() {
         "the generator requests 10000 threads, but the suite can use only {cores} cores, where threads would take turns: choose at most {cores}"
     );
     assert!(failure.reason.contains(&expected), "{failure:?}");
+}
+
+#[test]
+fn a_process_that_starts_threads_is_measured_on_all_cores() {
+    let suite = suite(Guard { core: Some(0), ..Guard::default() });
+    let [zero, Point { outcome: Outcome::Failed(failure), .. }] =
+        &points(&suite, "processes::starts_a_thread", quick(2))[..]
+    else {
+        panic!("it reports its cores")
+    };
+    let measured = zero.measured().unwrap_or_else(|| panic!("{zero:?}"));
+    assert!(measured.warnings.contains(&Warning::Threads), "{measured:?}");
+    let is_pinned = failure.reason.contains("Cpus_allowed_list=0;");
+    assert_eq!(is_pinned, std::thread::available_parallelism().unwrap().get() == 1, "{failure:?}");
+    let quiet = &points(&suite, "processes::reports_its_limits", quick(2))[0];
+    assert!(!quiet.measured().unwrap().warnings.contains(&Warning::Threads), "{quiet:?}");
 }
 
 /// The figures of a suite that evades a limit are those of another configuration.

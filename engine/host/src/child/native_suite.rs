@@ -1,9 +1,11 @@
 //! A native suite, and the loop that drives its measurements.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::child_settings::ChildSettings;
@@ -20,7 +22,8 @@ use crate::clock_card::ClockCard;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
 use crate::response::{
-    CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Point, Response, SuiteCard,
+    CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Outcome, Point, Response, SuiteCard,
+    Warning,
 };
 use crate::sample::ending::shortened;
 use crate::sample::first_call_series::FirstCallSeries;
@@ -50,6 +53,19 @@ pub struct NativeSuite {
     counters: Result<Vec<CountedEvent>, CounterAbsence>,
     started: AtomicU64,
     failed: AtomicU64,
+    /// The functions of the measurements whose processes have started threads of their own.
+    threaded: Mutex<BTreeSet<String>>,
+}
+
+/// How the measurement of a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProcessOutcome {
+    /// All points are complete.
+    Done,
+    /// It should pause.
+    Paused,
+    /// It turned out to start threads, although it was pinned to a core.
+    NeedsAllCores,
 }
 
 impl NativeSuite {
@@ -82,7 +98,8 @@ impl NativeSuite {
         let counters = process.open_counters().map(|counters| counters.events());
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { program, unenforced, suite, protocol, card, clock, counters, started, failed })
+        let threaded = Mutex::default();
+        Ok(Self { program, unenforced, suite, protocol, card, clock, counters, started, failed, threaded })
     }
 
     /// The suite's own description.
@@ -166,8 +183,8 @@ impl NativeSuite {
         mut should_pause: impl FnMut() -> bool,
         mut report: impl FnMut(MeasurementEvent<'_>),
     ) -> Result<bool, SuiteError> {
-        let PausedMeasurement { processes, sentinel, current } = paused;
-        while !processes.is_done() {
+        while !paused.processes.is_done() {
+            let PausedMeasurement { processes, sentinel, current } = &mut *paused;
             let measurement = current.get_or_insert_with(|| self.next_process(task, processes, sentinel));
             let report = |event: MeasurementEvent<'_>| {
                 match event {
@@ -175,7 +192,7 @@ impl NativeSuite {
                         report(MeasurementEvent::Progress(processes.progress(progress)));
                     }
                     MeasurementEvent::Point(point) => {
-                        if let Some(mut combined) = processes.add(point) {
+                        if let Some(mut combined) = processes.add(&self.remarked(task, point)) {
                             if let Some(first_calls) = self.first_calls(task, combined)? {
                                 combined = processes.add_first_calls(first_calls);
                             }
@@ -185,9 +202,13 @@ impl NativeSuite {
                 }
                 Ok(())
             };
-            self.run(measurement, task, &mut should_pause, report)?;
-            if !measurement.is_done() {
-                return Ok(false);
+            match self.run(measurement, task, &mut should_pause, report)? {
+                ProcessOutcome::Done => {}
+                ProcessOutcome::Paused => return Ok(false),
+                ProcessOutcome::NeedsAllCores => {
+                    *paused = self.begin(task);
+                    continue;
+                }
             }
             *sentinel = measurement.sentinel().clone();
             *current = None;
@@ -301,7 +322,7 @@ impl NativeSuite {
 
     /// Starts a fresh process.
     fn start(&self, task: &MeasurementTask<'_>) -> Result<Process, SuiteError> {
-        let process = self.program.start(task.plan.is_contended(), &task.stop)?;
+        let process = self.program.start(self.has_threads(task), &task.stop)?;
         self.started.fetch_add(1, Ordering::Relaxed);
         Ok(process)
     }
@@ -314,7 +335,7 @@ impl NativeSuite {
         }
         let (mut processes, mut builds) = (vec![process], vec![None]);
         for (build, program) in &task.builds {
-            processes.push(program.start(task.plan.is_contended(), &task.stop)?);
+            processes.push(program.start(self.has_threads(task), &task.stop)?);
             builds.push(Some((*build).to_owned()));
         }
         let stop = task.stop.clone();
@@ -331,14 +352,35 @@ impl NativeSuite {
             .find(|violation| !self.unenforced.contains(violation))
     }
 
-    /// Drives a measurement until it is done or should pause.
+    /// Whether a task needs all cores.
+    fn has_threads(&self, task: &MeasurementTask<'_>) -> bool {
+        task.plan.is_contended() || self.starts_threads(task)
+    }
+
+    /// Whether the processes of a measurement of one of its functions have started threads that the suite does not declare.
+    fn starts_threads(&self, task: &MeasurementTask<'_>) -> bool {
+        let threaded = self.threaded.lock().unwrap_or_else(PoisonError::into_inner);
+        task.plan.request().functions.iter().any(|function| threaded.contains(function))
+    }
+
+    /// A point with what only the host knows about its process.
+    fn remarked(&self, task: &MeasurementTask<'_>, point: &Point) -> Point {
+        let mut point = point.clone();
+        match &mut point.outcome {
+            Outcome::Measured(measured) if self.starts_threads(task) => measured.warnings.push(Warning::Threads),
+            _ => {}
+        }
+        point
+    }
+
+    /// Drives a measurement until it is done, should pause, or must be repeated on all cores.
     fn run(
         &self,
         measurement: &mut Measurement,
         task: &MeasurementTask<'_>,
         should_pause: &mut impl FnMut() -> bool,
         mut report: impl FnMut(MeasurementEvent<'_>) -> Result<(), SuiteError>,
-    ) -> Result<(), SuiteError> {
+    ) -> Result<ProcessOutcome, SuiteError> {
         let mut process = None;
         let mut last_report: Option<Instant> = None;
         while !measurement.is_done() {
@@ -360,6 +402,15 @@ impl NativeSuite {
                         // The next points are measured in a new process.
                         self.failed.fetch_add(1, Ordering::Relaxed);
                         process = None;
+                    } else if has_new_points
+                        && !self.has_threads(task)
+                        && running.processes().iter().any(Process::has_several_threads)
+                    {
+                        let functions = task.plan.request().functions.iter().cloned();
+                        self.threaded.lock().unwrap_or_else(PoisonError::into_inner).extend(functions);
+                        if self.program.settings.guard.core.is_some() {
+                            return Ok(ProcessOutcome::NeedsAllCores);
+                        }
                     }
                 }
                 StepResult::Exited => {
@@ -387,7 +438,7 @@ impl NativeSuite {
         if let Some(running) = process {
             running.finish();
         }
-        Ok(())
+        Ok(if measurement.is_done() { ProcessOutcome::Done } else { ProcessOutcome::Paused })
     }
 }
 

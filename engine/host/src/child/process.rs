@@ -19,7 +19,7 @@ use crate::response::CounterAbsence;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
-use benchbook_isolate::{Guard, Isolation, LaunchRequest, measured_process, violations};
+use benchbook_isolate::{Guard, Isolation, LaunchRequest, has_several_threads, measured_process, violations};
 
 /// The timeout for a suite's description and clock card.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -331,6 +331,11 @@ impl Process {
             Some(_) => violations(self.child.id(), &self.guard, &settings.isolation),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// Whether it has started threads, as far as the system reports it.
+    pub(super) fn has_several_threads(&self) -> bool {
+        measured_process(self.child.id(), &self.isolation).and_then(has_several_threads).unwrap_or(false)
     }
 
     /// Kills it with its descendants and returns the exit reason. A process that is already exiting retains its own

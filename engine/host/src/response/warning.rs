@@ -105,6 +105,8 @@ pub enum Warning {
     /// The function was measured with its declared alternatives, but its output, or the input that it modifies, has no hash:
     /// whether they do the same work was not checked.
     OutputsNotCompared,
+    /// The process has started threads of its own, so it was measured on all cores instead of one.
+    Threads,
 }
 
 /// The levels between which the times of a point switch.

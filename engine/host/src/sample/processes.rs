@@ -141,7 +141,7 @@ impl Processes {
     }
 }
 
-/// Returns the first warning of each kind about the machine, about the joint measurement of functions or about their outputs.
+/// Returns the first warning of each kind about the machine, about the joint measurement of functions, their outputs or their threads.
 fn remarks(measured: &[MeasuredPoint]) -> Vec<Warning> {
     let all = || measured.iter().flat_map(|one| &one.warnings);
     let first = |is_of_kind: fn(&&Warning) -> bool| all().find(is_of_kind).cloned();
@@ -150,6 +150,7 @@ fn remarks(measured: &[MeasuredPoint]) -> Vec<Warning> {
         first(|warning| matches!(warning, Warning::SlowMachine { .. })),
         first(|warning| matches!(warning, Warning::Alone)),
         first(|warning| matches!(warning, Warning::OutputsNotCompared)),
+        first(|warning| matches!(warning, Warning::Threads)),
     ]
     .into_iter()
     .flatten()

@@ -40,6 +40,14 @@ fn reports_its_limits(size: u32) {
     }
 }
 
+/// Starts a thread that stays, as a thread pool does.
+#[measured(native, generators(sizes))]
+fn starts_a_thread(size: u32) {
+    static THREAD: OnceLock<()> = OnceLock::new();
+    THREAD.get_or_init(|| _ = thread::spawn(thread::park));
+    reports_its_limits(size);
+}
+
 /// Sends a signal to this process, without a shell.
 #[cfg(unix)]
 fn raise(signal: rustix::process::Signal) {

@@ -50,6 +50,7 @@ pub(super) struct CauseCounts {
     batched: Affected<u64>,
     single_calls: Affected<()>,
     outputs_not_compared: Affected<()>,
+    threads: Affected<()>,
 }
 
 /// The greatest change of the times.
@@ -141,6 +142,7 @@ impl CauseCounts {
             Warning::BelowResolution { under } => self.below_resolution.add_greatest(index, under),
             Warning::OneCallPerBatch => _ = self.single_calls.at(index),
             Warning::OutputsNotCompared => _ = self.outputs_not_compared.at(index),
+            Warning::Threads => _ = self.threads.at(index),
         }
     }
 
@@ -336,6 +338,15 @@ impl CauseCounts {
                 format!("The outputs of alternatives were not compared at {}", self.share(points)),
                 "Return a type that implements Hash, such as a sorted Vec instead of a HashMap.",
                 "A wrong result would remain unnoticed.",
+            );
+        }
+        if let Some(points) = self.threads.affected() {
+            add(
+                CauseKind::Threads,
+                layout.text(points),
+                format!("The benchmark starts threads of its own at {}", self.share(points)),
+                "No action needed: it was measured on all cores.",
+                "The times depend on the number of cores and on what else runs there.",
             );
         }
         if let Some(points) = self.below_resolution.affected() {

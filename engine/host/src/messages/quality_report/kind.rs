@@ -40,6 +40,8 @@ pub enum CauseKind {
     MeasuredAlone,
     /// Whether alternatives have the same outputs was not checked.
     OutputsNotCompared,
+    /// The process has several threads.
+    Threads,
     /// The time is indistinguishable from zero.
     BelowResolution,
     /// Batches are too short for the clock.
@@ -74,6 +76,7 @@ impl CauseKind {
             | Self::Correlated => Severity::Noisy,
             Self::MeasuredAlone
             | Self::OutputsNotCompared
+            | Self::Threads
             | Self::BelowResolution
             | Self::ShortBatches
             | Self::ExtremeOutliers

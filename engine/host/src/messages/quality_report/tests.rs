@@ -100,6 +100,7 @@ fn states_what_happened_where_and_what_to_do() {
         [&[Warning::Batched { calls: 1_000 }], &[Warning::Batched { calls: 10 }]],
         [&[Warning::OneCallPerBatch], &[Warning::OneCallPerBatch]],
         [&[Warning::OutputsNotCompared], &[]],
+        [&[Warning::Threads], &[Warning::Threads]],
     ];
     let cause = |points: &[&[Warning]; 2]| {
         let report = report_of(points, LONG);
