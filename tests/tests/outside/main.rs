@@ -5,6 +5,7 @@
 
 mod articles;
 mod builds;
+mod cases;
 mod checks;
 mod command_line;
 mod documentation;
