@@ -126,9 +126,12 @@ fn run_nested(
     let mut reached = Some(reached);
     benchmark.run(&mut |routine, throughput| {
         if let Some(reached) = reached.take() {
+            let is_alone = others.is_empty() && reached.routines.is_empty();
             outcome = match throughput.check_benchmark(benchmark.path()) {
                 Ok(()) => run_nested(others, reached.with(routine, throughput), work),
-                Err(reason) => Err(NotReady { reason, is_skipped: false }),
+                Err(reason) if is_alone => Err(NotReady { reason, is_skipped: false }),
+                // An error would fail the others of a comparison, too.
+                Err(_) => run_nested(others, reached.with(routine, Throughput::default()), work),
             };
         }
     });
@@ -173,18 +176,19 @@ mod tests {
     }
 
     #[test]
-    fn a_throughput_that_is_too_large_is_an_error_of_its_benchmark() {
-        let mut counts = Vec::new();
-        let mut measured = |bytes: &[u64]| {
+    fn a_throughput_that_is_too_large_is_an_error_unless_others_are_measured() {
+        let mut measured = Vec::new();
+        let mut measure = |bytes: &[u64]| {
             let mut benchmarks: Vec<Declared> = bytes.iter().copied().map(Declared).collect();
-            benchmarks.with_functions(&mut |functions| counts.push(functions.count()))
+            benchmarks.with_functions(&mut |functions| measured.push((functions.count(), functions.throughput().bytes)))
         };
-        measured(&[1, 1 << 53]).expect("both are in range");
-        let error = measured(&[1, u64::MAX]).expect_err("the second is out of range").reason;
+        measure(&[1 << 53]).expect("it is in range");
+        measure(&[u64::MAX, 1]).expect("a comparison");
+        let error = measure(&[u64::MAX]).expect_err("it is out of range").reason;
         assert_eq!(
             error,
             "the benchmark `group::copy` declares 18446744073709551615 bytes per call: expected at most 2^53. Declare fewer, or no throughput"
         );
-        assert_eq!(counts, [2]);
+        assert_eq!(measured, [(1, Some(1 << 53)), (2, None)]);
     }
 }
