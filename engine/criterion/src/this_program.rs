@@ -12,12 +12,6 @@ use crate::program::Program;
 const NO_MAIN: &str = "`main` cannot be called again for benchmarks outside of groups, or in a browser, since its crate has no \
     `criterion_group!`. Write `criterion_group!(benches, …);` with the functions that `main` calls, and `benches();` in `main` instead of these calls";
 
-const OWN_ALLOCATOR: &str = "Memory is not measured, since the program has a global allocator of its own. To count \
-    allocations, remove its `#[global_allocator]`";
-
-const OWN_MAIN: &str = "Memory is not measured, since the program has a `main` of its own. To count allocations, write \
-    `criterion_main!` instead, which adds the allocator that counts them";
-
 /// The program of this executable or module.
 struct ThisProgram;
 
@@ -40,8 +34,8 @@ impl Benchmarks for ThisProgram {
     fn find(&self, without: &[FailedPart]) -> Result<FoundBenchmarks, String> {
         let mut found = self.find_parts()?.find(without)?;
         if let Some(reason) = program_crate().and_then(|entry| uncounted_memory(entry, is_counted())) {
-            found.notes.push(reason.to_owned());
-            found.generators.iter_mut().for_each(|generator| reason.clone_into(&mut generator.docs));
+            found.generators.iter_mut().for_each(|generator| generator.docs.clone_from(&reason));
+            found.notes.push(reason);
         }
         Ok(found)
     }
@@ -61,10 +55,17 @@ fn parts(called: Called, main: Option<fn()>) -> Result<Vec<Group>, String> {
 }
 
 /// Why the memory of calls is not measured; `None` if it is, and in a build without `cargo benchbook`, which never shows it.
-fn uncounted_memory(entry: &CrateEntry, is_counted: bool) -> Option<&'static str> {
+fn uncounted_memory(entry: &CrateEntry, is_counted: bool) -> Option<String> {
     let own_allocators = entry.own_allocators.filter(|_| !is_counted)?;
     let has_own = own_allocators.split(',').any(|name| name == entry.identity.crate_name);
-    Some(if has_own { OWN_ALLOCATOR } else { OWN_MAIN })
+    let (cause, remedy) = match has_own {
+        true => ("global allocator", "remove its `#[global_allocator]`"),
+        false => ("`main`", "write `criterion_main!` instead, which adds the allocator that counts them"),
+    };
+    let name = entry.identity.name;
+    Some(format!(
+        "Memory is not measured in `{name}`, since it has a {cause} of its own. To count allocations, {remedy}"
+    ))
 }
 
 #[cfg(test)]
@@ -103,11 +104,15 @@ mod tests {
         let of = |own_allocators, is_counted| {
             uncounted_memory(&CrateEntry { identity, main: || None, own_allocators }, is_counted)
         };
-        assert_eq!(
-            (of(Some("mine"), false), of(Some("other,mine"), false)),
-            (Some(OWN_ALLOCATOR), Some(OWN_ALLOCATOR))
-        );
-        assert_eq!(of(Some("other"), false), Some(OWN_MAIN));
+        for (own_allocators, cause) in
+            [("mine", "a global allocator"), ("other,mine", "a global allocator"), ("other", "a `main`")]
+        {
+            let reason = of(Some(own_allocators), false).expect("it is not counted");
+            assert!(
+                reason.starts_with(&format!("Memory is not measured in `mine`, since it has {cause} of its own")),
+                "{reason}"
+            );
+        }
         assert_eq!((of(Some(""), true), of(None, false)), (None, None), "it is counted, or never shown");
     }
 }

@@ -98,7 +98,7 @@ fn mains_and_allocators_of_its_own_are_measured_on_both_targets() {
                 (name, expected)
             );
             let note = suite.notes.last().unwrap();
-            assert!(note.starts_with("Memory is not measured, since") && note.contains(reason), "{note}");
+            assert!(note.starts_with("Memory is not measured in `") && note.contains(reason), "{note}");
             assert!(suite.generators.iter().all(|generator| generator.docs == *note), "the page shows it");
             for path in
                 suite.functions.iter().map(|function| &function.path[..]).filter(|path| *path != "copy::too many")
