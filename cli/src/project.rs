@@ -148,8 +148,8 @@ impl SuiteOptions {
         let packages: Vec<&Package> =
             workspace.workspace_packages().into_iter().filter(|package| self.is_chosen(package)).collect();
         let Some(trial) = Trial::of(workspace, &packages)? else { return Ok(None) };
-        let copy = metadata(&trial.update(workspace, &self.library)?)?;
         trial.announce();
+        let copy = metadata(&trial.update(workspace, &self.library, self.offline)?)?;
         let mut project = self.project_of(vec![copy], HarnessCrates::Replaced)?;
         project.root = workspace.workspace_root.clone().into_std_path_buf();
         // The lock file of the copy also needs our crates.

@@ -1,8 +1,10 @@
 //! Benches for another harness, measured without an edit: in a copy of the workspace, our crate replaces the harness.
 
+mod lock_file;
 mod replaced;
 mod workspace_copy;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -42,7 +44,7 @@ impl Trial {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub(crate) fn update(&self, workspace: &Metadata, library: &LibraryOptions) -> Result<PathBuf> {
+    pub(crate) fn update(&self, workspace: &Metadata, library: &LibraryOptions, is_offline: bool) -> Result<PathBuf> {
         let _lock = self.mirror.lock()?;
         workspace_copy::update(&self.mirror, workspace)?;
         let manifest = self.mirror.folder.join("Cargo.toml");
@@ -53,7 +55,22 @@ impl Trial {
             self.mirror.link(&folder)?;
         }
         self.mirror.link_settings()?;
+        if !self.is_resolved() {
+            let replaced = lock_file::resolve(&self.mirror.folder, is_offline)?;
+            if !replaced.is_empty() {
+                let replaced = replaced.join(", ");
+                print_line(&format!(
+                    "Its Cargo.lock has versions that are too old for Benchbook's library. The copy has others: {replaced}"
+                ));
+            }
+        }
         Ok(manifest)
+    }
+
+    /// Whether the lock file of the copy has our crates, of this version.
+    fn is_resolved(&self) -> bool {
+        let ours = format!("name = \"benchbook-contract\"\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+        fs::read_to_string(self.mirror.folder.join("Cargo.lock")).is_ok_and(|lock| lock.contains(&ours))
     }
 
     /// The file or folder of the workspace that corresponds to one of the copy. Other paths stay as they are.
