@@ -88,6 +88,9 @@ const PLACEMENT_DIFFERENCE: f64 = 0.25;
 /// with known ratios: up to 0.0003 (docs/method.md).
 const OVERLAP: f64 = 0.0003;
 
+/// The most calls whose loop costs less than the timer around them: a cycle each, and some 50 cycles for a clock reading.
+const FEW_CALLS: u64 = 32;
+
 /// The longest time in nanoseconds that a cold processor may add to an empty batch: a hundred accesses to memory. A longer time is that
 /// of the loop itself.
 const LONGEST_COLD_START: f64 = 10_000.0;
@@ -103,16 +106,15 @@ impl Overhead {
     /// The overhead of batches of `calls` calls in `batch` nanoseconds that each take `setup` nanoseconds to prepare. `clear_batch`: the
     /// shortest batch for which the clock's errors are small.
     ///
-    /// Setup dwarfs batches that are not clear if it takes longer than a clear one, unless so many calls share the timer that a cold
-    /// start does not matter. Few calls share the cost of the timer, and
-    /// before each batch, the caches forget the loop and the core may sleep. The empty loop pays for this, too, but it is other
-    /// code: the function's loop may pay nothing, or twice as much. So the whole overhead is an uncertainty, which
-    /// measuring longer does not reduce. A net signal within the error of its blank has only an upper limit: L. A. Currie, "Limits for qualitative
-    /// detection and quantitative determination", *Analytical Chemistry* 40 (1968) 586–593.
+    /// Setup dwarfs a batch if it takes longer than a clear one, and the batch has few calls or is not clear. Few calls share the
+    /// cost of the timer, and before each batch, the caches forget the loop and the core may sleep. The empty loop pays for this,
+    /// too, but it is other code: the function's loop may pay nothing, or twice as much. So the whole overhead is an uncertainty,
+    /// which measuring longer does not reduce. A net signal within the error of its blank has only an upper limit: L. A. Currie,
+    /// "Limits for qualitative detection and quantitative determination", *Analytical Chemistry* 40 (1968) 586–593.
     pub(crate) fn after_setup(self, setup: f64, batch: f64, calls: u64, clear_batch: f64) -> Self {
-        let is_slow =
-            batch < clear_batch / 2.0 && setup > clear_batch && self.per_call * calls as f64 <= LONGEST_COLD_START;
-        Self { slow_setup: is_slow.then_some(setup), ..self }
+        let is_few = calls <= FEW_CALLS && self.per_call > 0.0;
+        let is_short = batch < clear_batch / 2.0 && self.per_call * calls as f64 <= LONGEST_COLD_START;
+        Self { slow_setup: (setup > clear_batch && (is_few || is_short)).then_some(setup), ..self }
     }
 
     /// Whether setup dwarfs the batches, and even an empty one would take too long to prepare: any part of their time may be the timer's.

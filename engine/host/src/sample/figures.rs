@@ -175,7 +175,6 @@ impl Warnings {
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
         let under = bound(summary, runs, step);
         let is_resolved = under.is_none();
-        let slow_setup = runs.iter().filter_map(|run| run.overhead.slow_setup).reduce(f64::max);
         let reached = summary.relative_half_width;
         let imprecise = is_resolved && reached.is_none_or(|reached| reached > target);
         let systematic = runs.iter().map(|run| run.overhead.systematic_half_width(summary.mean)).fold(0.0, f64::max)
@@ -187,9 +186,10 @@ impl Warnings {
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
         let needs_processes = if is_single { None } else { required_runs(of_runs, step, target) };
         self.list.extend(under.map(|under| Warning::BelowResolution { under }));
-        match slow_setup {
+        let slow_setup = runs.iter().filter_map(|run| run.overhead.slow_setup).reduce(f64::max);
+        match slow_setup.filter(|_| !is_resolved || systematic >= target) {
             // Noise is not the reason, so neither a longer measurement nor a quieter machine helps.
-            Some(setup) => self.add(imprecise || !is_resolved, Warning::SlowSetup { setup }),
+            Some(setup) => self.list.push(Warning::SlowSetup { setup }),
             None => self.add(imprecise, Warning::Imprecise { reached, target, needs_ms, needs_processes }),
         }
         self.add(summary.interval_doubtful && is_resolved, Warning::Skewed);
@@ -202,6 +202,10 @@ impl Warnings {
 /// remains of the difference between two loops.
 const SHORTEST_TIME: f64 = 1e-3;
 
+/// Without an interval, the shortest time behind a setup that dwarfs it, in multiples of the overhead: L. A. Currie's limit of
+/// quantitative determination (*Analytical Chemistry* 40 (1968) 586–593) is ten times the error of the blank.
+const QUANTIFIABLE: f64 = 10.0;
+
 /// The upper bound of the time per call in nanoseconds if the samples do not show that it is above 0; `None` if they do. `step`: a
 /// clock step in nanoseconds per call.
 fn bound(summary: &Summary, runs: &[Run], step: f64) -> Option<f64> {
@@ -211,12 +215,16 @@ fn bound(summary: &Summary, runs: &[Run], step: f64) -> Option<f64> {
     let half_width = overheads().map(|overhead| overhead.half_width).fold(0.0, f64::max);
     let is_lowered = !is_dwarfed && summary.median_interval.is_some_and(|interval| interval.low > half_width);
     // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call.
-    let contains_zero = summary.mean_interval.map_or(is_dwarfed, |interval| interval.low <= 0.0 && !is_lowered);
+    let overhead = overheads().map(|overhead| overhead.per_call).fold(0.0, f64::max);
+    let contains_zero = match summary.mean_interval {
+        Some(interval) => interval.low <= 0.0 && !is_lowered,
+        None => is_dwarfed && summary.mean < QUANTIFIABLE * overhead,
+    };
     let is_unmeasured = overheads().any(|overhead| overhead.is_unmeasured());
     if !contains_zero && !is_unmeasured && summary.median.unwrap_or(summary.mean) >= SHORTEST_TIME {
         return None;
     }
-    let slowest = summary.max + overheads().map(|overhead| overhead.per_call).fold(0.0, f64::max);
+    let slowest = summary.max + overhead;
     let under = match summary.mean_interval {
         // With the overhead, a sample contains its calls and the timer, however uncertain that is.
         interval if is_dwarfed => interval.map_or(slowest, |interval| interval.high.min(slowest)),
