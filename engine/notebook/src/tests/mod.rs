@@ -21,7 +21,7 @@ use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
+    Failure, FailureKind, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
 };
 use serde_json::json;
 
@@ -127,7 +127,7 @@ fn suite_card() -> SuiteCard {
 }
 
 fn result_setup(argument: Argument) -> Rc<ResultSetup> {
-    Rc::new(ResultSetup::new(request(argument), &generator(), suite_card(), machine(MachineKind::Browser), METHOD))
+    Rc::new(ResultSetup::new(request(argument), &generator(), suite_card(), machine(MachineKind::Browser), 5))
 }
 
 /// A result with these points of priority 4, over a range.
