@@ -1,4 +1,4 @@
-//! Crates from crates.io whose benches are written for criterion.
+//! Crates from crates.io with benches for criterion or divan.
 
 use std::process::Command;
 
@@ -27,6 +27,15 @@ pub const CRATES: [CriterionCrate; 5] = [
     CriterionCrate { name: "hex", version: "0.4.3", bench: "hex", functions: 9 },
     CriterionCrate { name: "httparse", version: "1.10.1", bench: "parse", functions: 66 },
     CriterionCrate { name: "httpdate", version: "1.0.3", bench: "benchmarks", functions: 4 },
+];
+
+/// Five others, one of them with benches for divan. Benchbook measures them without an edit.
+pub const UNEDITED: [CriterionCrate; 5] = [
+    CriterionCrate { name: "bytesize", version: "2.7.0", bench: "display", functions: 5 },
+    CriterionCrate { name: "crc32fast", version: "1.5.4", bench: "bench", functions: 4 },
+    CriterionCrate { name: "itoa", version: "1.0.18", bench: "bench", functions: 14 },
+    CriterionCrate { name: "ryu", version: "1.0.23", bench: "bench", functions: 16 },
+    CriterionCrate { name: "semver", version: "1.0.28", bench: "parse", functions: 3 },
 ];
 
 impl CriterionCrate {

@@ -1,9 +1,10 @@
-//! The unedited benches of five crates from crates.io, with `benchbook-criterion` in place of criterion.
+//! The unedited benches of crates from crates.io: five with `benchbook-criterion` in place of criterion, and five as their authors published them.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
-use anyhow::Result;
-use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
+use anyhow::{Context, Result};
+use benchbook_tests::criterion_crates::{CRATES, CriterionCrate, UNEDITED};
 use benchbook_tests::own_crate::OwnCrate;
 use benchbook_tests::packages::run;
 
@@ -30,6 +31,37 @@ fn the_benches_of_five_crates_run_without_editing_them() -> Result<()> {
     for CriterionCrate { name, functions, .. } in CRATES {
         assert!(listed.contains(&format!("\n0 tests, {functions} benchmarks\n")), "{name}: {listed}");
         assert!(tested.contains(&format!("test result: ok. {functions} passed; 0 failed;")), "{name}: {tested}");
+    }
+    Ok(())
+}
+
+/// Three of their bench targets have the same name.
+#[test]
+#[ignore = "nightly: compiles crates from a registry"]
+fn the_tool_lists_measures_and_publishes_the_benches_of_five_others() -> Result<()> {
+    let own = OwnCrate::empty()?;
+    for one in UNEDITED {
+        one.copy(&own)?;
+    }
+    let members = UNEDITED.map(|one| one.name);
+    own.write("Cargo.toml", &format!("[workspace]\nresolver = \"2\"\nmembers = {members:?}\n"))?;
+    let tool = |arguments: &[&str]| run(own.command(arguments)?.env("CARGO_NET_OFFLINE", "false"));
+    let listed = tool(&["list"])?;
+    for CriterionCrate { name, bench, functions, .. } in UNEDITED {
+        let suite = if bench == "bench" { format!("{name}/{bench}") } else { bench.to_owned() };
+        let lines = listed.lines().skip_while(|line| !line.starts_with(&format!("{suite} "))).skip(1);
+        assert_eq!(lines.take_while(|line| line.starts_with("  ")).count(), functions, "{suite}: {listed}");
+    }
+    let measured = tool(&["measure", "--priority", "1", "--csv"])?;
+    let functions: usize = UNEDITED.iter().map(|one| one.functions).sum();
+    let mut reader = csv::Reader::from_reader(measured[measured.find("function,").context("headings")?..].as_bytes());
+    let paths: BTreeSet<String> = reader.records().map(|record| Ok(record?[0].to_owned())).collect::<Result<_>>()?;
+    // Two benches of crc32fast and of others have the same path.
+    assert!(paths.len() <= functions && paths.len() + 10 > functions, "{measured}");
+    let published = tool(&["build", "--out", "site"])?;
+    for one in UNEDITED {
+        let module = if one.bench == "bench" { format!("{}--{}", one.name, one.bench) } else { one.bench.to_owned() };
+        assert!(published.contains(&format!("{module}.wasm")), "{published}");
     }
     Ok(())
 }
