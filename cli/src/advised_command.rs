@@ -78,7 +78,10 @@ impl AdvisedCommand<'_> {
         let command = own.first().map_or(Some(tool), |subcommand| tool.find_subcommand(subcommand));
         let is_repeated = |option: &&GivenOption| {
             let mut arguments = command.into_iter().flat_map(Command::get_arguments);
-            arguments.any(|argument| option.is_of(argument)) && !own.contains(&format!("--{}", option.name))
+            let is_output = option.name == "save";
+            arguments.any(|argument| option.is_of(argument))
+                && !is_output
+                && !own.contains(&format!("--{}", option.name))
         };
         let repeated = given.iter().filter(is_repeated).flat_map(GivenOption::words);
         let words = ["cargo", "benchbook"].into_iter().chain(own.iter().map(String::as_str)).map(quoted);

@@ -351,6 +351,8 @@ impl Project {
     pub(crate) fn report_notes<'n>(&'n self, notes: impl IntoIterator<Item = &'n String>) -> Result<()> {
         let mut has_notes = false;
         for note in self.left_out.iter().chain(notes) {
+            let trials = self.parts.iter().filter_map(|part| part.trial.as_ref());
+            let note = trials.fold(note.clone(), |note, trial| trial.in_terms_of_original(&note));
             anstream::eprintln!("note: {note}");
             has_notes = true;
         }
@@ -587,7 +589,7 @@ mod tests {
             names.sort();
             names
         };
-        let named = |name: &str| (name.to_owned(), name.replace('/', "."));
+        let named = |name: &str| (name.to_owned(), name.replace('/', "--"));
         let both = ["decode-large", "decode/all-sizes", "encode-large", "encode/all-sizes"].map(named);
         assert_eq!(names(&[]), both);
         assert_eq!(names(&["-p", "encode"]), both[2..], "the names do not depend on the selection");

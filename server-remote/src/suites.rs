@@ -64,11 +64,10 @@ fn check_names(suites: &[HostedSuite]) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the name of a suite is valid, and differs from `others`.
+/// Checks that the name of a suite is valid, and differs from `others`. The name of a package may precede it, as in `encode/benches`.
 ///
 /// # Errors
-/// If the name is not unique, or contains other characters than file names may. The name of a package may precede it, as in
-/// `encode/benches`.
+/// If the name is not unique, or contains other characters than file names may.
 pub(crate) fn check_name<'a>(name: &str, mut others: impl Iterator<Item = &'a str>) -> Result<()> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     let is_valid = |part: &str| !part.is_empty() && part.chars().all(is_allowed);

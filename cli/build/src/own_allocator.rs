@@ -30,7 +30,9 @@ fn has_allocator(root: &Path) -> bool {
 
 /// The name of a module in a file of its own, from the line that declares it.
 fn module_name(line: &str) -> Option<&str> {
-    line.trim().trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')
+    let code = line.split("//").next()?.trim().strip_suffix(';')?;
+    let (before, name) = code.rsplit_once(' ')?;
+    (before == "mod" || before.ends_with(" mod")).then_some(name)
 }
 
 #[cfg(test)]
@@ -50,6 +52,7 @@ mod tests {
             ("#[global_allocator]\nstatic A: MiMalloc = MiMalloc;", true),
             ("#[cfg_attr(unix, global_allocator)]\nstatic A: MiMalloc = MiMalloc;", true),
             ("mod common;\ncriterion_main!(benches);", true),
+            ("pub(crate) mod common; // With jemalloc.\ncriterion_main!(benches);", true),
             ("mod other;\ncriterion_main!(benches);", false),
             ("// Without #[global_allocator].\ncriterion_main!(benches);", false),
         ] {

@@ -96,8 +96,8 @@ impl SuiteTarget {
 
     /// The name of its files in a folder with the suites of all packages, without an extension.
     pub fn file_stem(&self) -> String {
-        // Cargo's names contain no period.
-        self.to_string().replace('/', ".")
+        // Without a period: what follows one is an extension.
+        self.to_string().replace('/', "--")
     }
 
     /// Whether a target of the package, as cargo's metadata describes it, is this one.

@@ -14,7 +14,7 @@ use benchbook_host::child::NativeSuite;
 use benchbook_host::history::MachineClass;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
-use benchbook_host::response::{Point, SuiteCard};
+use benchbook_host::response::{Point, SuiteCard, add_point};
 use benchbook_terminal::measurement::NativeMeasurement;
 use serde::Deserialize;
 use ureq::Body;
@@ -235,7 +235,7 @@ impl CheckRunner {
                 Event::Progress(progress) => {
                     step.set_text(format!("{function} on the runner: {} of {} points", progress.done, progress.total));
                 }
-                Event::Point { point } => points.push(*point),
+                Event::Point { point } => add_point(&mut points, *point),
                 Event::Done(_) => return Ok(points),
                 Event::Failed { reason } | Event::Stopped { reason } => {
                     return Err(anyhow!("`{function}` was not measured by the runner at {address}: {reason}"));

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use toml_edit::{DocumentMut, Item};
 
 /// Adds what our crates need to the lock file in the folder. A locked version that is too old for them is replaced by the latest one.
-/// Returns the replaced packages, such as `libc 0.2.171 → 0.2.180`. If there is no solution, the build will show cargo's reason.
+/// Returns the packages with other versions than before, such as `libc 0.2.171 → 0.2.180`. If there is no solution, the build will show cargo's reason.
 ///
 /// # Errors
 /// If cargo cannot be started, or if the file cannot be read or written.
@@ -32,8 +32,9 @@ pub(super) fn resolve(folder: &Path, is_offline: bool) -> Result<Vec<String>> {
     let (before, after) = (versions(&original)?, versions(&read()?)?);
     let change = |(name, before): (&String, &Vec<String>)| {
         let after = after.get(name)?;
-        let is_kept = before.iter().all(|version| after.contains(version));
-        (!is_kept).then(|| format!("{name} {} → {}", before.join(", "), after.join(", ")))
+        // Others disappear with the harness that needed them.
+        let is_replaced = before.len() == after.len() && before != after;
+        is_replaced.then(|| format!("{name} {} → {}", before.join(", "), after.join(", ")))
     };
     Ok(before.iter().filter_map(change).collect())
 }

@@ -60,7 +60,7 @@ impl Trial {
             if !replaced.is_empty() {
                 let replaced = replaced.join(", ");
                 print_line(&format!(
-                    "Its Cargo.lock has versions that are too old for Benchbook's library. The copy has others: {replaced}"
+                    "This workspace's Cargo.lock pins versions that are too old for Benchbook's library. The copy uses newer ones: {replaced}"
                 ));
             }
         }

@@ -9,8 +9,8 @@ use benchbook_suite::__private::{Benchmarks, BenchmarksEntry, FoundBenchmarks, O
 use crate::main_function::{Called, CrateEntry, Group, program_crate, with_called};
 use crate::program::Program;
 
-const NO_MAIN: &str = "`main` cannot be called again for benchmarks outside of groups, or in a browser, since its crate has no \
-    `criterion_group!`. Write `criterion_group!(benches, …);` with the functions that `main` calls, and `benches();` in `main` instead of these calls";
+const NO_MAIN: &str = "Benchbook cannot find this program's `main`, since its crate has no `criterion_group!`. List the functions that `main` \
+    calls in `criterion_group!(benches, …);`, and call `benches();` in their place";
 
 /// The program of this executable or module.
 struct ThisProgram;
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(names(false, Some(group)), Ok(vec!["one", "two"]));
         assert_eq!(names(false, None), Ok(vec!["one", "two"]), "all groups are in libraries");
         assert_eq!(names(true, Some(group)), Ok(vec!["main"]));
-        assert!(names(true, None).is_err_and(|reason| reason.contains("Write `criterion_group!(benches, …);`")));
+        assert!(names(true, None).is_err_and(|reason| reason.contains("calls in `criterion_group!(benches, …);`")));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn measured_process(child: u32, _isolation: &Isolation) -> io::Result<u32> {
     Ok(child)
 }
 
-/// Whether other threads of a process than its first one are running, or have run for at least two ticks of the system's clock, 20 ms on
+/// Whether threads of a process other than its first are running, or have run for at least two ticks of the system's clock, 20 ms on
 /// most systems: threads that have ended count, too. Fields of [proc_pid_stat(5)](https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
 ///
 /// # Errors

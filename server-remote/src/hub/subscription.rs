@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use benchbook_host::api::{Done, Event, StreamStart};
-use benchbook_host::response::Point;
+use benchbook_host::response::{Point, add_point};
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
@@ -96,7 +96,7 @@ impl<W> Subscription<W> {
             match next.event() {
                 Event::Queued { .. } | Event::Progress(_) => {}
                 Event::Started(event) => started = Some(StreamStart::clone(event)),
-                Event::Point { point } => points.push(Point::clone(point)),
+                Event::Point { point } => add_point(&mut points, Point::clone(point)),
                 Event::Done(done) => {
                     return Ok(JobResult { started: started.ok_or_else(aborted)?, points, done: Done::clone(done) });
                 }

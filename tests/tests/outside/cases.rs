@@ -39,22 +39,14 @@ fn run(cases: &CheckedCrate, arguments: &[&str]) -> Result<(i32, String, String)
     Ok((status, stdout.replace(folder, ""), stderr.replace(folder, "")))
 }
 
-/// A note without the folder of the copy in which the benches are built.
-fn without_cache(note: &str) -> String {
-    match (note.find("(working folder "), note.find(FOLDER)) {
-        (Some(start), Some(end)) if start < end => format!("{}(working folder {}", &note[..start], &note[end..]),
-        _ => note.to_owned(),
-    }
-}
-
 #[test]
 fn every_benchmark_is_listed_or_explained_and_none_costs_the_others() -> Result<()> {
     let cases = cases()?;
     let (status, listed, stderr) = run(&cases, &["list"])?;
     assert_eq!(status, 0, "{stderr}");
     let cores = std::thread::available_parallelism()?;
-    let notes = stderr.lines().filter(|line| line.starts_with("note: ")).map(without_cache);
-    let actual = format!("{listed}\n{}\n", notes.collect::<Vec<_>>().join("\n"));
+    let notes: Vec<&str> = stderr.lines().filter(|line| line.starts_with("note: ")).collect();
+    let actual = format!("{listed}\n{}\n", notes.join("\n"));
     let actual = actual.replace(&format!("on {cores} threads"), "on N threads");
     let golden = workspace()?.root().join("tests/cases/listed.txt");
     if std::env::var_os("BENCHBOOK_BLESS").is_some() {

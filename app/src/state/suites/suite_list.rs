@@ -174,14 +174,17 @@ impl State {
         self.suites.iter().chain(&self.replaced_suites).cloned().collect()
     }
 
-    /// Shows these suites, in order, except those that a suite of the user replaces. Connects the cells to them.
-    /// Adds the functions that only the runner lists to the suites of the page.
+    /// Adds the functions that only the runner lists to the suites of the page. Connects the cells to them.
     pub(crate) fn complete_suites(&mut self) {
         for suite in &mut self.suites {
             self.runner.complete(suite);
         }
+        for notebook in &mut self.notebooks {
+            notebook.attach(&self.suites);
+        }
     }
 
+    /// Shows these suites, in order, except those that a suite of the user replaces. Connects the cells to them.
     fn set_suites(&mut self, all: Vec<Rc<LoadedSuite>>) {
         let is_shown = |loaded: &Rc<LoadedSuite>| {
             loaded.id.is_own() || !all.iter().any(|own| own.id.is_own() && own.suite.name == loaded.suite.name)

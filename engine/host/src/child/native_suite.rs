@@ -53,8 +53,8 @@ pub struct NativeSuite {
     counters: Result<Vec<CountedEvent>, CounterAbsence>,
     started: AtomicU64,
     failed: AtomicU64,
-    /// The functions of the measurements whose processes have started threads of their own.
-    threaded: Mutex<BTreeSet<String>>,
+    /// The functions of each measurement whose processes have started threads of their own.
+    threaded: Mutex<BTreeSet<Vec<String>>>,
 }
 
 /// How the measurement of a process ended.
@@ -357,10 +357,11 @@ impl NativeSuite {
         task.plan.is_contended() || self.starts_threads(task)
     }
 
-    /// Whether the processes of a measurement of one of its functions have started threads that the suite does not declare.
+    /// Whether the processes of a measurement of only some or all of its functions have started threads that the suite does not declare.
     fn starts_threads(&self, task: &MeasurementTask<'_>) -> bool {
         let threaded = self.threaded.lock().unwrap_or_else(PoisonError::into_inner);
-        task.plan.request().functions.iter().any(|function| threaded.contains(function))
+        let functions = &task.plan.request().functions;
+        threaded.iter().any(|known| known.iter().all(|function| functions.contains(function)))
     }
 
     /// A point with what only the host knows about its process.
@@ -406,8 +407,8 @@ impl NativeSuite {
                         && !self.has_threads(task)
                         && running.processes().iter().any(Process::has_several_threads)
                     {
-                        let functions = task.plan.request().functions.iter().cloned();
-                        self.threaded.lock().unwrap_or_else(PoisonError::into_inner).extend(functions);
+                        let functions = task.plan.request().functions.clone();
+                        self.threaded.lock().unwrap_or_else(PoisonError::into_inner).insert(functions);
                         if self.program.settings.guard.core.is_some() {
                             return Ok(ProcessOutcome::NeedsAllCores);
                         }

@@ -47,12 +47,13 @@ impl OmittedParts {
 }
 
 fn note(parts: &[&str], location: Option<&str>, reason: &str) -> String {
-    let (are, they) = if parts.len() == 1 { ("is", "it") } else { ("are", "they") };
+    let (are, they, needs) = if parts.len() == 1 { ("is", "it", "needs") } else { ("are", "they", "need") };
     let parts = parts.join("`, `");
     let at = location.map(|location| format!(" at {location}")).unwrap_or_default();
     // On one line, whatever the message contains.
     let reason = listed_name(&reason.split_whitespace().collect::<Vec<_>>().join(" "));
-    let fix = format!("To measure {}, fix this, or provide what {they} needs", if are == "is" { "it" } else { "them" });
+    let fix =
+        format!("To measure {}, fix this, or provide what {they} {needs}", if are == "is" { "it" } else { "them" });
     format!("`{parts}` {are} omitted, since {they} panicked{at}{}: {reason}. {fix}", surroundings())
 }
 

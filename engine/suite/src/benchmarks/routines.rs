@@ -187,7 +187,7 @@ mod tests {
         let error = measure(&[u64::MAX]).expect_err("it is out of range").reason;
         assert_eq!(
             error,
-            "the benchmark `group::copy` declares 18446744073709551615 bytes per call: expected at most 2^53. Declare fewer, or no throughput"
+            "the benchmark `group::copy` declares 18446744073709551615 bytes per call: expected at most 2^53. Declare a smaller throughput, or none"
         );
         assert_eq!(measured, [(1, Some(1 << 53)), (2, None)]);
     }

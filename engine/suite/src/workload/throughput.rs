@@ -29,7 +29,7 @@ impl Throughput {
     /// As for [`Self::check`].
     pub(crate) fn check_benchmark(self, path: &str) -> Result<(), String> {
         self.check_range().map_err(|(number, name)| {
-            format!("the benchmark `{path}` declares {number} {name} per call: expected at most 2^53. Declare fewer, or no throughput")
+            format!("the benchmark `{path}` declares {number} {name} per call: expected at most 2^53. Declare a smaller throughput, or none")
         })
     }
 

@@ -198,7 +198,7 @@ impl CauseCounts {
             let (subject, remedy, explanation) = if by_calls {
                 (
                     format!("Each call slows the next: the times of {at} rise"),
-                    "Start each call from the same state, such as a collection that setup creates.",
+                    "Give each call fresh state, for example a collection created in setup.",
                     "The times rise from the start of every process, so the machine is not the reason.",
                 )
             } else if is_gradual {
