@@ -44,11 +44,16 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     let rows = notebook.measure().await?;
     assert_measured(&rows);
     assert_eq!(values_of(&rows, "sorting::sort_stable"), ["Random", "Sorted", "Reversed"]);
-    // Of the slower one at each value, whichever that is on a busy machine.
-    assert_eq!(rows.iter().filter(|row| row.ratio.is_some()).count(), 3, "{rows:?}");
+    // Of the slower one at each value, whichever that is, or why there is none: batches of sorted keys are so short that one stall may hide them.
+    for value in ["Random", "Sorted", "Reversed"] {
+        let has_ratio = |row: &&Row| row.x == value && (row.ratio.is_some() || row.unavailable.is_some());
+        assert!(rows.iter().any(|row| has_ratio(&row)), "{value}: {rows:?}");
+    }
     let verdicts = notebook.texts("verdict").await?;
-    assert_eq!(verdicts.len(), 3, "one for each value: {verdicts:?}");
-    assert!(verdicts[1].contains(" at Sorted"), "{verdicts:?}");
+    if rows.iter().all(|row| row.unavailable.is_none()) {
+        assert_eq!(verdicts.len(), 3, "one for each value: {verdicts:?}");
+        assert!(verdicts[1].contains(" at Sorted"), "{verdicts:?}");
+    }
     notebook.assert_accessible("a list of choices").await?;
     let label = notebook.chart_label("plot").await?;
     assert!(label.contains("Random to Reversed"), "{label}");

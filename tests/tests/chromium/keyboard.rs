@@ -68,7 +68,7 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     tab_to(&notebook, "[data-test=scale-y]").await?;
     tab_to(&notebook, "[data-test=plot] canvas").await?;
     type_text(&notebook, ".").await?;
-    assert!(!notebook.texts("reading").await?.is_empty());
+    notebook.until_shown("reading").await?;
     notebook.close().await
 }
 
