@@ -119,9 +119,10 @@ pub fn exact_percent(ratio: f64) -> String {
     format!("{}{SPACE}%", number(ratio * 100.0))
 }
 
-/// The half-width of an interval relative to its middle, in percent: `± 1.8 %`.
+/// The half-width of an interval relative to its middle, in percent: `± 1.8 %`. What only rounding leaves of an interval is `± 0 %`.
 pub fn plus_minus(ratio: f64) -> String {
-    format!("±{SPACE}{}", percent(ratio))
+    const ROUNDING: f64 = 1e-9;
+    format!("±{SPACE}{}", percent(if ratio < ROUNDING { 0.0 } else { ratio }))
 }
 
 /// A number with `digits` significant digits, or all digits of its integer part if it has more; `0` for 0.

@@ -111,3 +111,8 @@ fn ratio_is_formatted_in_percent() {
     );
     assert_formats(plus_minus, &[(0.018, "± 1.8 %"), (0.0, "± 0 %")]);
 }
+
+#[test]
+fn what_rounding_leaves_of_an_interval_is_zero() {
+    assert_formats(plus_minus, &[(0.018, "± 1.8 %"), (0.0, "± 0 %"), (1.2e-13, "± 0 %")]);
+}
