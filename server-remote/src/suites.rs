@@ -71,8 +71,7 @@ fn check_names(suites: &[HostedSuite]) -> Result<()> {
 pub(crate) fn check_name<'a>(name: &str, mut others: impl Iterator<Item = &'a str>) -> Result<()> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     let is_valid = |part: &str| !part.is_empty() && part.chars().all(is_allowed);
-    let (package, target) = name.split_once('/').map_or((None, name), |(package, target)| (Some(package), target));
-    if name.len() > MAX_NAME || !package.is_none_or(is_valid) || !is_valid(target) {
+    if name.len() > MAX_NAME || !name.splitn(2, '/').all(is_valid) {
         bail!("invalid suite name `{name}`; use at most {MAX_NAME} letters, digits, `-`, `_` and `.` in its `suite!`");
     }
     if others.any(|other| other == name) {

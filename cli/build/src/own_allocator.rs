@@ -6,6 +6,7 @@ use std::path::Path;
 use cargo_metadata::Package;
 
 use crate::harness::contains;
+use crate::suite_target::crate_name;
 
 /// The environment variable for the macros of our harnesses: the crates with an allocator of their own, separated by commas.
 pub(crate) const VARIABLE: &str = "BENCHBOOK_OWN_ALLOCATORS";
@@ -13,8 +14,7 @@ pub(crate) const VARIABLE: &str = "BENCHBOOK_OWN_ALLOCATORS";
 /// Its value for the targets of a package, whichever of them are built: after a change, cargo compiles all of them again.
 pub(crate) fn crates_of(package: &Package) -> String {
     let with_own = package.targets.iter().filter(|target| has_allocator(target.src_path.as_std_path()));
-    // As rustc knows them.
-    with_own.map(|target| target.name.replace('-', "_")).collect::<Vec<_>>().join(",")
+    with_own.map(|target| crate_name(&target.name)).collect::<Vec<_>>().join(",")
 }
 
 /// Whether the source file of a target or one of its modules defines an allocator.

@@ -91,7 +91,7 @@ impl SuiteTarget {
 
     /// The name of its crate.
     pub(crate) fn crate_name(&self) -> String {
-        self.name.replace('-', "_")
+        crate_name(&self.name)
     }
 
     /// The name of its files in a folder with the suites of all packages, without an extension.
@@ -104,6 +104,11 @@ impl SuiteTarget {
     pub fn is(&self, target: &Target) -> bool {
         target.is_kind(self.kind.in_metadata()) && target.name == self.name
     }
+}
+
+/// The name of a target as rustc knows it.
+pub(crate) fn crate_name(target: &str) -> String {
+    target.replace('-', "_")
 }
 
 impl fmt::Display for SuiteTarget {

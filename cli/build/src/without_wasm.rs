@@ -46,7 +46,7 @@ pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> S
 
 /// States what the module of a suite leaves out.
 pub(crate) fn partial(suite: &SuiteTarget, left_out: &str) -> String {
-    format!("browsers cannot measure all of `{suite}`\n{left_out}\nThe native build is not affected.")
+    format!("browsers cannot measure all of `{suite}`\n{left_out}\nA runner measures all of it.")
 }
 
 /// States why the module of a suite is not used, although it compiles. `root` is the folder of the workspace.
@@ -62,7 +62,7 @@ pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> Str
         (SuiteHarness::Other, Some(_)) => ", or move the benchmarks that need it to a separate target",
     };
     format!(
-        "browsers cannot measure `{suite}`{culprit}\n{reason:#}{remedy}\nThe native build is not affected: a runner measures the suite."
+        "browsers cannot measure `{suite}`{culprit}\n{reason:#}{remedy}\nThe native build works: a runner measures the suite."
     )
 }
 

@@ -44,7 +44,7 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     let rows = notebook.measure().await?;
     assert_measured(&rows);
     assert_eq!(values_of(&rows, "sorting::sort_stable"), ["Random", "Sorted", "Reversed"]);
-    // Of the slower one at each value, whichever that is, or why there is none: batches of sorted keys are so short that one stall may hide them.
+    // Each value has a ratio, or the reason why not: a batch of sorted keys is so short that a stall can hide its time.
     for value in ["Random", "Sorted", "Reversed"] {
         let has_ratio = |row: &&Row| row.x == value && (row.ratio.is_some() || row.unavailable.is_some());
         assert!(rows.iter().any(|row| has_ratio(&row)), "{value}: {rows:?}");
