@@ -25,13 +25,13 @@ pub(crate) struct CatalogSummary {
 }
 
 impl CatalogSummary {
-    /// Requests the catalog. `instance` sends a message to a new instance of the suite, and returns all replies. An instance that ends in
-    /// a part of the program is followed by one that leaves out that part.
-    pub(crate) fn request(mut instance: impl FnMut(&str) -> Result<Vec<String>>) -> Result<Self> {
+    /// Requests the catalog. `instance` sends a message to a new instance of the suite, and returns all replies and how it ended. An
+    /// instance that ends in a part of the program is followed by one that leaves out that part.
+    pub(crate) fn request(mut instance: impl FnMut(&str) -> Result<(Vec<String>, Result<()>)>) -> Result<Self> {
         let mut without: Vec<Value> = Vec::new();
         loop {
-            let replies = instance(&describe(&without))?;
-            match Self::from_replies(&replies)? {
+            let (replies, ended) = instance(&describe(&without))?;
+            match Self::from_replies(&replies, ended)? {
                 Ok(catalog) => return Ok(Self { is_partial: !without.is_empty(), ..catalog }),
                 Err(failed) => {
                     let is_new = without.iter().all(|known| known["part"] != failed["part"]);
@@ -44,7 +44,7 @@ impl CatalogSummary {
     }
 
     /// The catalog among the replies of an instance, or the report that it failed.
-    fn from_replies(replies: &[String]) -> Result<Result<Self, Value>> {
+    fn from_replies(replies: &[String], ended: Result<()>) -> Result<Result<Self, Value>> {
         for text in replies {
             let reply: Value =
                 serde_json::from_str(text).with_context(|| format!("the suite sent an invalid message: {text}"))?;
@@ -54,6 +54,7 @@ impl CatalogSummary {
                 _ => {}
             }
         }
+        ended?;
         bail!("the suite sent no catalog")
     }
 
@@ -148,6 +149,7 @@ fn compare_paths(kind: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>)
 
 #[cfg(test)]
 mod tests {
+    use anyhow::anyhow;
     use benchbook_contract::catalog::Suite;
     use benchbook_contract::environment;
     use benchbook_contract::protocol::{self, FailedPart, HostMessage, RequestFailure, SuiteMessage};
@@ -174,13 +176,14 @@ mod tests {
         .unwrap();
         let summary = CatalogSummary { notes: suite.notes.clone(), ..catalog(&["a::f"], &["a::g"]) };
         let message = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
-        let replies = || Ok(vec![r#"{"type":"noted"}"#.to_owned(), message.clone()]);
+        let replies = || Ok((vec![r#"{"type":"noted"}"#.to_owned(), message.clone()], Ok(())));
         assert_eq!(CatalogSummary::request(|_| replies()).unwrap(), summary);
 
         let failed = |part: &str| {
             let (reason, part) = ("no file".to_owned(), Some(part.to_owned()));
             let failed = RequestFailure { reason, part, ..RequestFailure::default() };
-            Ok(vec![serde_json::to_string(&SuiteMessage::Failed(failed)).unwrap()])
+            // A panic ends the instance, after it has reported it.
+            Ok((vec![serde_json::to_string(&SuiteMessage::Failed(failed)).unwrap()], Err(anyhow!("a trap"))))
         };
         let mut instances = 0;
         let partial = CatalogSummary::request(|sent| {
@@ -195,6 +198,8 @@ mod tests {
         assert_eq!((partial.unwrap(), instances), (CatalogSummary { is_partial: true, ..summary }, 3));
         let error = CatalogSummary::request(|_| failed("corpus")).unwrap_err().to_string();
         assert!(error.contains("no file"), "{error}");
+        let noted = |_: &str| Ok((vec![r#"{"type":"noted"}"#.to_owned()], Err(anyhow!("a trap"))));
+        assert_eq!(CatalogSummary::request(noted).unwrap_err().to_string(), "a trap");
     }
 
     fn catalog(functions: &[&str], generators: &[&str]) -> CatalogSummary {
@@ -216,7 +221,7 @@ mod tests {
             (r#"{"type":"catalog","suite":{"name":"demo"}}"#, "no `functions`"),
             (r#"{"type":"opened"}"#, "sent no catalog"),
         ] {
-            let error = CatalogSummary::request(|_| Ok(vec![message.to_owned()])).unwrap_err().to_string();
+            let error = CatalogSummary::request(|_| Ok((vec![message.to_owned()], Ok(())))).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

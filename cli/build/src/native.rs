@@ -15,7 +15,7 @@ pub(crate) fn describe(program: &Path, environment: &RunEnvironment) -> Result<C
 }
 
 /// Sends a message to the executable, which exits at the end of its input.
-fn replies(program: &Path, environment: &RunEnvironment, message: &str) -> Result<Vec<String>> {
+fn replies(program: &Path, environment: &RunEnvironment, message: &str) -> Result<(Vec<String>, Result<()>)> {
     let starting = || format!("starting {}", program.display());
     let mut command = Command::new(program);
     environment.apply(&mut command);
@@ -28,5 +28,5 @@ fn replies(program: &Path, environment: &RunEnvironment, message: &str) -> Resul
     let output = child.wait_with_output().with_context(starting)?;
     let replies = String::from_utf8_lossy(&output.stdout);
     ensure!(!replies.is_empty(), "the executable sent no message ({}): {}", output.status, program.display());
-    Ok(replies.lines().map(str::to_owned).collect())
+    Ok((replies.lines().map(str::to_owned).collect(), Ok(())))
 }
