@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use cargo_metadata::semver::Version;
 use toml_edit::{DocumentMut, Item};
 
 /// Adds what our crates need to the lock file in the folder. A locked version that is too old for them is replaced by the latest one.
@@ -29,12 +30,13 @@ pub(super) fn resolve(folder: &Path, is_offline: bool) -> Result<Vec<String>> {
         fs::write(&path, without(&read()?, name)?).with_context(|| format!("failed to write {}", path.display()))?;
         released.insert(name.to_owned());
     }
-    let (before, after) = (versions(&original)?, versions(&read()?)?);
-    let change = |(name, before): (&String, &Vec<String>)| {
+    let (before, after) = (versions(&original), versions(&read()?));
+    let listed = |versions: &[Version]| versions.iter().map(Version::to_string).collect::<Vec<_>>().join(", ");
+    let change = |(name, before): (&String, &Vec<Version>)| {
         let after = after.get(name)?;
         // Others disappear with the harness that needed them.
         let is_replaced = before.len() == after.len() && before != after;
-        is_replaced.then(|| format!("{name} {} → {}", before.join(", "), after.join(", ")))
+        is_replaced.then(|| format!("{name} {} → {}", listed(before), listed(after)))
     };
     Ok(before.iter().filter_map(change).collect())
 }
@@ -55,15 +57,17 @@ fn without(lock: &str, name: &str) -> Result<String> {
     Ok(lock.to_string())
 }
 
-/// The versions of each package.
-fn versions(lock: &str) -> Result<BTreeMap<String, Vec<String>>> {
-    let lock: DocumentMut = lock.parse().context("Cargo.lock is damaged")?;
-    let mut versions = BTreeMap::<String, Vec<String>>::new();
+/// The versions of each package in a lock file. Empty if it is damaged.
+pub(super) fn versions(lock: &str) -> BTreeMap<String, Vec<Version>> {
+    let lock: DocumentMut = lock.parse().unwrap_or_default();
+    let mut versions: BTreeMap<String, Vec<Version>> = BTreeMap::new();
     for package in lock.get("package").and_then(Item::as_array_of_tables).into_iter().flatten() {
-        let field = |name: &str| package.get(name).and_then(Item::as_str).unwrap_or_default().to_owned();
-        versions.entry(field("name")).or_default().push(field("version"));
+        let text = |key: &str| package.get(key).and_then(Item::as_str);
+        if let (Some(name), Some(Ok(version))) = (text("name"), text("version").map(Version::parse)) {
+            versions.entry(name.to_owned()).or_default().push(version);
+        }
     }
-    Ok(versions)
+    versions
 }
 
 #[cfg(test)]
@@ -125,6 +129,6 @@ mod tests {
         package("user", "user", "0.1.0", &format!("{theirs}[patch.crates-io]\nharness = {{ path = \"../ours\" }}\n"));
         assert_eq!(resolve(&user, true).unwrap(), ["part 1.0.0 → 1.0.1", "whole 1.0.0 → 1.0.1"]);
         let lock = fs::read_to_string(user.join("Cargo.lock")).unwrap();
-        assert_eq!(versions(&lock).unwrap()["other"], ["1.0.0"]);
+        assert_eq!(versions(&lock)["other"], [Version::new(1, 0, 0)]);
     }
 }

@@ -10,6 +10,7 @@ use cargo_metadata::semver::{Version, VersionReq};
 use cargo_metadata::{Dependency, Package, Target, TargetKind};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, value};
 
+use super::lock_file;
 use super::workspace_copy::write_if_new;
 use crate::library::LibraryOptions;
 
@@ -183,16 +184,7 @@ struct LockedVersions(BTreeMap<String, Vec<Version>>);
 
 impl LockedVersions {
     fn read(lock: &Path) -> Self {
-        let lock = fs::read_to_string(lock).unwrap_or_default().parse::<toml::Table>().unwrap_or_default();
-        let packages = lock.get("package").and_then(toml::Value::as_array).cloned().unwrap_or_default();
-        let mut versions: BTreeMap<String, Vec<Version>> = BTreeMap::new();
-        for package in packages {
-            let text = |key: &str| package.get(key).and_then(toml::Value::as_str);
-            if let (Some(name), Some(Ok(version))) = (text("name"), text("version").map(Version::parse)) {
-                versions.entry(name.to_owned()).or_default().push(version);
-            }
-        }
-        Self(versions)
+        Self(lock_file::versions(&fs::read_to_string(lock).unwrap_or_default()))
     }
 
     /// The version of a dependency: the locked one, or else the lowest one that it accepts.
