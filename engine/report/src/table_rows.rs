@@ -35,7 +35,7 @@ pub fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
     values.into_iter().flat_map(at).collect()
 }
 
-/// The time by which points are ranked: the bound if there is only one, or the median, or the mean if it is withheld. Failed points are
+/// The time by which points are ranked: the bound if there is only one, or the median, or the mean without one. Failed points are
 /// last.
 fn typical_time(reading: &Reading) -> f64 {
     let time =
