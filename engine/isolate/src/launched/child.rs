@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use super::limits;
+use super::{limits, restrictions};
 use crate::launch::{Executable, Launch};
 
 /// Restricts this process and executes the child. Returns only if that failed, or if there is nothing to execute.
@@ -22,39 +22,7 @@ pub(super) fn execute(launch: &Launch) -> io::Result<i32> {
 
 fn restrict(launch: &Launch) -> io::Result<()> {
     limits::apply(&launch.guard);
-    isolate(launch)
-}
-
-/// The order matters: Landlock's rules open files, only root may become another user, and the filter of system calls would
-/// reject some of these steps.
-#[cfg(target_os = "linux")]
-fn isolate(launch: &Launch) -> io::Result<()> {
-    let isolation = &launch.isolation;
-    if isolation.landlock {
-        super::access::limit_files(isolation, launch.scratch.as_deref())?;
-    }
-    if let Some(user) = isolation.user {
-        super::user::become_user(user)?;
-        // The kernel has forgotten the earlier request. In namespaces, the child ends with their init process.
-        if !isolation.namespaces {
-            super::ending::end_with_host(launch.host)?;
-        }
-    }
-    if isolation.namespaces {
-        super::access::drop_capabilities()?;
-    }
-    if isolation.seccomp {
-        super::system_calls::filter(isolation.may_start_processes)?;
-    }
-    Ok(())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn isolate(launch: &Launch) -> io::Result<()> {
-    if launch.isolation.is_isolated() {
-        return Err(io::Error::new(io::ErrorKind::Unsupported, "this system has neither Landlock nor seccomp"));
-    }
-    Ok(())
+    restrictions::apply(launch)
 }
 
 /// Replaces this process with an inherited executable.

@@ -1,20 +1,14 @@
 //! The steps of a launcher process.
 
-#[cfg(target_os = "linux")]
-mod access;
 mod child;
 mod ending;
-#[cfg(target_os = "linux")]
-mod init;
 mod limits;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "isolation"))]
 mod namespaces;
-#[cfg(target_os = "linux")]
-mod root;
-#[cfg(target_os = "linux")]
-mod system_calls;
-#[cfg(target_os = "linux")]
-mod user;
+#[cfg(all(target_os = "linux", feature = "isolation"))]
+mod restrictions;
+#[cfg(not(all(target_os = "linux", feature = "isolation")))]
+mod unsupported;
 
 use std::ffi::OsString;
 use std::io;
@@ -22,6 +16,8 @@ use std::process::exit;
 
 use crate::launch::{FAILURE, Launch};
 use ending::{FAILED, end_with_host};
+#[cfg(not(all(target_os = "linux", feature = "isolation")))]
+use unsupported::{namespaces, restrictions};
 
 /// Carries out the instructions in the argument. Errors go to standard error, since the host shows its last line.
 pub(crate) fn run(argument: Option<OsString>) -> ! {
@@ -42,15 +38,5 @@ pub(crate) fn run(argument: Option<OsString>) -> ! {
 /// Carries out the instructions, and returns the exit code of this process: the launcher, or one that it forked.
 fn carry_out(launch: &Launch) -> io::Result<i32> {
     end_with_host(launch.host)?;
-    if launch.isolation.namespaces { namespaces(launch) } else { child::execute(launch) }
-}
-
-#[cfg(target_os = "linux")]
-fn namespaces(launch: &Launch) -> io::Result<i32> {
-    namespaces::run(launch)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn namespaces(_launch: &Launch) -> io::Result<i32> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no namespaces"))
+    if launch.isolation.namespaces { namespaces::run(launch) } else { child::execute(launch) }
 }

@@ -4,8 +4,8 @@ use std::io;
 
 use nix::unistd::{Gid, Uid, setgid, setgroups, setuid};
 
-use super::ending::context;
 use crate::isolation::UserIds;
+use crate::launched::ending::context;
 
 /// Changes the user and the group of this process for good. Removes all other groups, and with them every privilege of root.
 pub(super) fn become_user(ids: UserIds) -> io::Result<()> {

@@ -6,9 +6,10 @@ use fork::{Fork, fork};
 use nix::sys::wait::{WaitStatus, wait};
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::ending::{KILLED, context, release_streams};
-use super::{child, root};
+use super::{KILLED, release_streams, root};
 use crate::launch::Launch;
+use crate::launched::child;
+use crate::launched::ending::context;
 
 /// Mounts what the child may see, starts the child, and waits until it ends. Returns its exit code.
 pub(super) fn run(launch: &Launch) -> io::Result<i32> {

@@ -9,19 +9,20 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{chdir, pivot_root};
 
-use super::ending::context;
 use crate::isolation::{Isolation, SCRATCH};
+use crate::launched::ending::context;
 
 /// The folder on which the new root is mounted until it becomes the root. The folder exists on every system, and nothing below it is
 /// needed.
 const NEW_ROOT: &str = "/sys";
 
 /// The folders and files of the system's libraries. Missing ones are skipped.
-pub(super) const LIBRARIES: [&str; 8] =
+pub(in crate::launched) const LIBRARIES: [&str; 8] =
     ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
 
 /// The devices that programs expect.
-pub(super) const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+pub(in crate::launched) const DEVICES: [&str; 5] =
+    ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 
 /// The size of the scratch folder in a trial, which has no other.
 const TRIAL_BYTES: u64 = 1 << 20;

@@ -9,8 +9,8 @@ use landlock::{
 };
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 
-use super::root::{DEVICES, LIBRARIES};
 use crate::isolation::Isolation;
+use crate::launched::namespaces::root::{DEVICES, LIBRARIES};
 
 /// The newest version of Landlock whose restrictions are requested. Older kernels apply those that they know.
 const VERSION: ABI = ABI::V6;

@@ -1,6 +1,9 @@
 //! The first process of an isolated launch: creates the namespaces, and waits for their init process.
 
-use std::fs;
+mod init;
+pub(super) mod root;
+
+use std::fs::{self, File};
 use std::io;
 
 use fork::{Fork, fork};
@@ -8,12 +11,14 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::{Pid, getegid, geteuid};
+use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getegid, geteuid};
 
-use super::ending::{FAILED, KILLED, context, release_streams};
-use super::init;
 use crate::isolation::UserIds;
 use crate::launch::Launch;
+use crate::launched::ending::{FAILED, context};
+
+/// The exit code of init is this plus the number of the signal that killed the child, as in shells.
+const KILLED: i32 = 128;
 
 /// Creates the namespaces and their init process, and ends as it does.
 pub(super) fn run(launch: &Launch) -> io::Result<i32> {
@@ -70,4 +75,11 @@ fn end_as(status: WaitStatus) -> i32 {
         }
     }
     code
+}
+
+/// Closes this process's standard input and output, which belong to the child: it may close them while it runs.
+fn release_streams() -> io::Result<()> {
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&nothing).map_err(context("closing standard input"))?;
+    dup2_stdout(&nothing).map_err(context("closing standard output"))
 }
