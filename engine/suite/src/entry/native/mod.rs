@@ -117,7 +117,7 @@ fn serve_host(peer: &mut Peer, identity: Identity) {
 }
 
 /// Replies to each line until the input ends.
-fn serve(peer: &mut Peer, Pipes { messages, replies }: Pipes) -> io::Result<()> {
+fn serve(peer: &mut Peer, Pipes { messages, replies }: &'static Pipes) -> io::Result<()> {
     let mut connection = HostConnection { lines: BufReader::new(messages).lines(), replies, error: None };
     if let Some(first) = connection.receive()? {
         let served = panic::catch_unwind(AssertUnwindSafe(|| {
@@ -137,7 +137,7 @@ fn serve(peer: &mut Peer, Pipes { messages, replies }: Pipes) -> io::Result<()> 
 
 /// The pipes to the host, with messages instead of lines.
 struct HostConnection {
-    lines: Lines<BufReader<File>>,
+    lines: Lines<BufReader<&'static File>>,
     replies: &'static File,
     /// Why the last exchange failed.
     error: Option<io::Error>,
