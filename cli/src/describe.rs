@@ -4,8 +4,8 @@ use anyhow::Result;
 use benchbook_contract::catalog::{Generator, Mode};
 use benchbook_contract::parameter::{Kind, Parameter};
 
-use crate::project::SuiteOptions;
 use crate::selection::named;
+use crate::suite_options::SuiteOptions;
 
 /// Describe a function: its documentation, its generators, and their parameters with bounds and defaults
 #[derive(clap::Args)]

@@ -11,9 +11,9 @@ use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
 use crate::advised_command::AdvisedCommand;
 use crate::library::LibraryOptions;
-use crate::project::{FOLDER, nearest_manifest};
 use crate::public_functions::{self, PublicFunctions};
 use crate::replace::{Replacement, replace};
+use crate::suite_options::{FOLDER, nearest_manifest};
 use crate::suite_template::{self, MAX_FUNCTIONS};
 
 /// Add a suite to this crate

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use unicode_width::UnicodeWidthStr;
 
-use crate::project::SuiteOptions;
 use crate::selection::matching;
+use crate::suite_options::SuiteOptions;
 
 /// List the functions of the suites, each with the first sentence of its documentation
 #[derive(clap::Args)]

@@ -24,6 +24,7 @@ mod serve;
 mod site;
 mod site_history;
 mod source_links;
+mod suite_options;
 mod suite_template;
 mod trial;
 mod wasm_target;

@@ -24,8 +24,9 @@ use benchbook_terminal::report;
 
 use crate::advised_command::AdvisedCommand;
 use crate::arguments::{self, FunctionNames, SetArgument};
-use crate::project::{OpenedSuite, SuiteOptions};
+use crate::project::OpenedSuite;
 use crate::selection::{SelectedFunction, matching, named};
+use crate::suite_options::SuiteOptions;
 
 /// The priority if neither a precision nor a time is given.
 const DEFAULT_PRIORITY: u8 = 2;

@@ -16,10 +16,10 @@ use benchbook_report::quality::quality_reports;
 use benchbook_report::results::Results;
 use benchbook_report::static_article;
 
-use crate::project::SuiteOptions;
 use crate::project_build::ProjectBuild;
 use crate::site::{SiteFolder, write_file};
 use crate::site_history::SiteHistory;
+use crate::suite_options::SuiteOptions;
 use crate::wasm_target;
 
 /// The name of the notebook in the folder.

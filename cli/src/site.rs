@@ -12,10 +12,11 @@ use benchbook_build::suite_build::BuiltSuite;
 use serde_json::{Map, Value};
 
 use crate::check::LocationOptions;
-use crate::project::{Project, SuiteOptions};
+use crate::project::Project;
 use crate::project_build::ProjectBuild;
 use crate::site_history::{FOLDER, SiteHistory};
 use crate::source_links::{commits, source_links};
+use crate::suite_options::SuiteOptions;
 use crate::wasm_target;
 
 /// The configuration of the page.

@@ -182,7 +182,8 @@ impl Workspace {
 /// The suites of a package.
 fn own_suites(package: &Package) -> Result<Vec<SuiteTarget>> {
     let found = suites_of(package, HarnessCrates::AsDeclared, &ChosenFeatures::default());
-    ensure!(found.left_out.is_empty(), "{}", found.left_out.join("\n"));
+    let left_out = found.left_out.first();
+    ensure!(left_out.is_none(), "{}", left_out.map(ToString::to_string).unwrap_or_default());
     Ok(found.suites)
 }
 

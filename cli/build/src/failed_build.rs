@@ -38,7 +38,7 @@ impl FailedBuild {
 }
 
 /// What to do if rustc finds two global allocators.
-const TWO_ALLOCATORS: &str = "it has two global allocators, its own and the one that counts allocations. For a suite with `suite!`, remove its own. \
+const TWO_ALLOCATORS: &str = "there are two global allocators, the program's own and the one that counts allocations. For a suite with `suite!`, remove its own. \
     A bench for criterion is built without the other one if `#[global_allocator]` is in the file of the bench, or in a module of that file: move it there";
 
 impl fmt::Display for FailedBuild {

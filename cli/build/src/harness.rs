@@ -55,6 +55,15 @@ impl Harness {
         package.dependencies.iter().filter(|dependency| self.originals.contains(&dependency.name.as_str()))
     }
 
+    /// Why a program for this harness is no suite although it runs benchmarks, and what to do.
+    pub(crate) fn obstacle(&self, source: &str) -> Option<&'static str> {
+        let runs_groups =
+            self.name == "criterion" && contains("criterion_group!", source) && contains("fn main(", source);
+        (runs_groups && !self.is_used_in(source)).then_some(
+            "its `main` does not call `final_summary`. Add `Criterion::default().configure_from_args().final_summary();` as its last line",
+        )
+    }
+
     /// Whether a source is written for this harness.
     pub fn is_used_in(&self, source: &str) -> bool {
         self.marks.iter().any(|mark| contains(mark, source))
@@ -99,7 +108,10 @@ mod tests {
             ("criterion_group!(benches, sort);", false),
         ] {
             assert_eq!(criterion.is_used_in(source), expected, "{source}");
+            assert_eq!(criterion.obstacle(source), None, "{source}");
         }
+        let unfinished = "criterion_group!(benches, sort);\nfn main() {\n    benches();\n}";
+        assert!(criterion.obstacle(unfinished).is_some_and(|obstacle| obstacle.contains("final_summary();")));
     }
 
     #[test]

@@ -132,8 +132,23 @@ fn depends_on(package: &Package, name: &str) -> bool {
 pub struct FoundSuites {
     /// The targets.
     pub suites: Vec<SuiteTarget>,
-    /// Why others are left out, and how to include them: a sentence for each.
-    pub left_out: Vec<String>,
+    /// Others, which cannot be built.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A target that is written as a suite, but cannot be built as one. It displays as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The target.
+    pub target: SuiteTarget,
+    /// What is wrong, and what to do.
+    pub obstacle: String,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is left out: {}", self.target, self.obstacle)
+    }
 }
 
 /// Finds the suites of a package: its targets that call the macro `suite!`, and those that are written for a harness.
@@ -147,22 +162,21 @@ pub fn suites_of(package: &Package, crates: HarnessCrates, features: &ChosenFeat
     for target in &package.targets {
         let kind = SuiteTargetKind::ALL.into_iter().find(|kind| target.is_kind(kind.in_metadata()));
         let Some(kind) = kind else { continue };
-        let source = match fs::read_to_string(&target.src_path) {
-            Ok(source) => source,
-            Err(error) => {
-                found
-                    .left_out
-                    .push(format!("`{}` is left out: failed to read {}: {error}", target.name, target.src_path));
-                continue;
-            }
+        let (harness, obstacle) = match fs::read_to_string(&target.src_path) {
+            Ok(source) => match harness_of(&source) {
+                Some(harness) => (harness, obstacle(package, target, kind, &source, features)),
+                None => match harnesses.iter().find_map(|harness| harness.obstacle(&source)) {
+                    Some(obstacle) => (SuiteHarness::Other, Some(obstacle.to_owned())),
+                    None => continue,
+                },
+            },
+            Err(error) => (SuiteHarness::Other, Some(format!("failed to read {}: {error}", target.src_path))),
         };
-        let Some(harness) = harness_of(&source) else { continue };
-        match obstacle(package, target, kind, &source, features) {
-            Some(obstacle) => found.left_out.push(format!("`{}` is left out: {obstacle}", target.name)),
-            None => {
-                let (package, name) = (package.name.to_string(), target.name.clone());
-                found.suites.push(SuiteTarget { package, kind, name, harness, is_qualified: false });
-            }
+        let (package, name) = (package.name.to_string(), target.name.clone());
+        let target = SuiteTarget { package, kind, name, harness, is_qualified: false };
+        match obstacle {
+            Some(obstacle) => found.left_out.push(LeftOut { target, obstacle }),
+            None => found.suites.push(target),
         }
     }
     found

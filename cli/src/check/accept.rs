@@ -11,8 +11,8 @@ use benchbook_server::history::ReadHistory;
 use super::history_location::{HistoryLocation, LocationOptions};
 use super::last_check::LastCheck;
 use super::person::PersonOption;
-use crate::project::SuiteOptions;
 use crate::selection::is_selected;
+use crate::suite_options::SuiteOptions;
 
 /// Accept the results of the last check: later checks compare with them
 #[derive(clap::Args)]

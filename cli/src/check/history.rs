@@ -11,8 +11,8 @@ use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 use super::history_location::LocationOptions;
 use super::report::signed;
 use crate::advised_command::AdvisedCommand;
-use crate::project::SuiteOptions;
 use crate::selection::is_selected;
+use crate::suite_options::SuiteOptions;
 
 /// The width of the column of builds: the digits of a commit, and a `+`.
 const BUILD_WIDTH: usize = 9;

@@ -46,7 +46,8 @@ use self::run::CheckRun;
 use self::runner_results::RunnerResults;
 use crate::arguments::{self, SetArgument};
 use crate::benchbook_toml::{BenchbookToml, CheckMode};
-use crate::project::{Project, SuiteOptions};
+use crate::project::Project;
+use crate::suite_options::SuiteOptions;
 
 /// A function has become slower, or uses more memory.
 const REGRESSION: u8 = 1;

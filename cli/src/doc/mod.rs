@@ -19,10 +19,11 @@ use benchbook_host::history::AcceptedResult;
 
 use crate::advised_command::AdvisedCommand;
 use crate::check::LocationOptions;
-use crate::project::{NoSuite, Project, SuiteOptions, start_suite};
+use crate::project::{Project, start_suite};
 use crate::project_build::ProjectBuild;
 use crate::site::{SiteFolder, write_file};
 use crate::site_history::SiteHistory;
+use crate::suite_options::{NoSuite, SuiteOptions};
 use crate::wasm_target;
 use cell::DocCell;
 use rustdoc::SuiteDocs;

@@ -12,9 +12,10 @@ use benchbook_host::api::BuildProblem;
 use benchbook_server::suite_updates::{BuiltFiles, SuiteUpdates};
 
 use super::sources::WatchedSources;
-use crate::project::{Project, SuiteOptions};
+use crate::project::Project;
 use crate::project_build::{ProjectBuild, print_warning};
 use crate::source_links::commits;
+use crate::suite_options::SuiteOptions;
 use crate::wasm_target;
 
 /// Builds the suites whenever their sources change.

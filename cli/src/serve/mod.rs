@@ -15,7 +15,7 @@ use benchbook_server::logging;
 use benchbook_server::service::RunnerService;
 
 use crate::check::history_folder;
-use crate::project::SuiteOptions;
+use crate::suite_options::SuiteOptions;
 use build_loop::BuildLoop;
 
 /// Open the notebook on the functions of this crate, and update it whenever a source file is saved

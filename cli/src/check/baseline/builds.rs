@@ -14,7 +14,8 @@ use benchbook_host::fingerprint::fingerprint;
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
-use crate::project::{Project, SuiteOptions, start_suite};
+use crate::project::{Project, start_suite};
+use crate::suite_options::SuiteOptions;
 
 /// The digits of the settings in the name of a map.
 const DIGITS: usize = 12;

@@ -27,8 +27,9 @@ use super::commit::Commit;
 use super::compared::BaselineFigures;
 use super::measured::{MeasuredCheck, MeasuredResult};
 use super::planned::PlannedCheck;
-use crate::project::{OpenedSuite, Project, SuiteOptions};
+use crate::project::{OpenedSuite, Project};
 use crate::selection::is_selected;
+use crate::suite_options::SuiteOptions;
 
 /// The folder of all baselines in the project's output folder.
 const FOLDER: &str = "baseline";

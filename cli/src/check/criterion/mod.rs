@@ -15,7 +15,7 @@ use self::benchmark::ImportedBenchmark;
 use self::saved::{SavedResults, SavedRun};
 use super::history_location::LocationOptions;
 use super::person::PersonOption;
-use crate::project::SuiteOptions;
+use crate::suite_options::SuiteOptions;
 
 /// Import the saved results of criterion as accepted results, which `history` and the page show as earlier series
 #[derive(clap::Args)]
