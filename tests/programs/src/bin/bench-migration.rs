@@ -1,4 +1,4 @@
-//! Measures the benches of five crates, or of those that are named, with criterion, then unedited with Benchbook, and again with criterion, and
+//! Measures the benches of five crates, or of those that are named, with criterion, then without an edit with Benchbook, and again with criterion, and
 //! compares the mean times. The two runs of criterion show how far equal measurements differ on this machine. Benchmarks whose intervals do not
 //! overlap are measured several more times, with both alternately: minutes lie between the first runs, in which the speed of a shared machine
 //! changes, and each run of criterion is a process of its own, whose addresses can change the time of the same code.
@@ -9,7 +9,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::{host, native_flag};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_tests::criterion_crates::{CRATES, CriterionCrate};
+use benchbook_tests::criterion_crates::{CRATES, CriterionCrate, UNEDITED};
 use benchbook_tests::own_crate::OwnCrate;
 use serde_json::Value;
 use walkdir::WalkDir;
@@ -96,12 +96,12 @@ struct BenchbookResults {
 
 /// Measures with Benchbook, for at most the same time per benchmark, with the same profile, all benchmarks or those that `selection`, further
 /// arguments, selects.
-fn with_benchbook(one: &CriterionCrate, migrated: &OwnCrate, selection: &[&str]) -> Result<BenchbookResults> {
+fn with_benchbook(one: &CriterionCrate, published: &OwnCrate, selection: &[&str]) -> Result<BenchbookResults> {
     let time = format!("{SECONDS}s");
     let arguments = ["measure", "--profile", "bench", "--bench", one.bench, "--precision", "1%", "--time", &time];
-    let mut tool = migrated.command(&arguments)?;
+    let mut tool = published.command(&arguments)?;
     tool.arg("--json").args(selection);
-    tool.current_dir(migrated.path().join(one.name)).env("CARGO_NET_OFFLINE", "false");
+    tool.current_dir(published.path().join(one.name)).env("CARGO_NET_OFFLINE", "false");
     let output = tool.output()?;
     ensure!(output.status.success(), "{}: {}", one.name, String::from_utf8_lossy(&output.stderr));
     let responses: Vec<Value> = serde_json::from_slice(&output.stdout)?;
@@ -165,7 +165,7 @@ impl Compared<'_> {
     }
 
     /// Measures it several more times, with both alternately. `name`: its name in criterion.
-    fn alternate(&self, one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate, name: &str) -> Result<Ranges> {
+    fn alternate(&self, one: &CriterionCrate, published: &OwnCrate, name: &str) -> Result<Ranges> {
         let input = format!("input={}", self.input);
         let selection = if self.input.is_empty() { vec![self.path] } else { vec![self.path, "--set", &input] };
         let (mut criterion, mut benchbook) = (Vec::new(), Vec::new());
@@ -174,7 +174,7 @@ impl Compared<'_> {
             criterion.extend(with_criterion(one, published, &folder, Some(name))?.means.into_values());
             // The path may be the end of others. A single input is no axis value.
             let id = (self.path.to_owned(), String::new());
-            let BenchbookResults { means, missing } = with_benchbook(one, migrated, &selection)?;
+            let BenchbookResults { means, missing } = with_benchbook(one, published, &selection)?;
             let Some(mean) = means.get(&id) else { bail!("{name} was not measured again: {missing:?}") };
             benchbook.push(*mean);
         }
@@ -203,9 +203,9 @@ const COLUMNS: &str = "\
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
 /// Measures a crate's benches with criterion and with Benchbook, and compares the means.
-fn compare(one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate) -> Result<Report> {
+fn compare(one: &CriterionCrate, published: &OwnCrate) -> Result<Report> {
     let CriterionResults { means: first, names } = with_criterion(one, published, "first", None)?;
-    let benchbook = with_benchbook(one, migrated, &[])?;
+    let benchbook = with_benchbook(one, published, &[])?;
     let second = with_criterion(one, published, "second", None)?.means;
     let of_both = first.iter().filter_map(|(id @ (path, input), first)| {
         let criterion = [*first, *second.get(id)?];
@@ -216,7 +216,7 @@ fn compare(one: &CriterionCrate, published: &OwnCrate, migrated: &OwnCrate) -> R
     let (mut of_more_runs, mut different) = (0, Vec::new());
     for compared in of_both.iter().filter(|compared| !compared.agrees()) {
         let name = &names[&(compared.path.to_owned(), compared.input.to_owned())];
-        let Ranges { criterion, benchbook } = compared.alternate(one, published, migrated, name)?;
+        let Ranges { criterion, benchbook } = compared.alternate(one, published, name)?;
         let overlaps = overlap(criterion, benchbook);
         of_more_runs += usize::from(overlaps);
         let [first, second] = compared.criterion.map(|run| run.mean);
@@ -257,15 +257,19 @@ fn median_difference(ratios: impl Iterator<Item = f64>) -> String {
 }
 
 fn main() -> Result<()> {
-    let (published, migrated) = (OwnCrate::empty()?, OwnCrate::empty()?);
-    [&published, &migrated].into_iter().try_for_each(OwnCrate::optimise_dependencies)?;
+    let published = OwnCrate::empty()?;
+    published.optimise_dependencies()?;
     let (mut rows, mut different) = (Vec::new(), Vec::new());
     let chosen: Vec<String> = env::args().skip(1).collect();
-    for one in CRATES.iter().filter(|one| chosen.is_empty() || chosen.iter().any(|name| name == one.name)) {
+    let is_chosen = |one: &&CriterionCrate| chosen.iter().any(|name| name == one.name);
+    let crates: Vec<&CriterionCrate> = match chosen.is_empty() {
+        true => CRATES.iter().collect(),
+        false => CRATES.iter().chain(&UNEDITED).filter(is_chosen).collect(),
+    };
+    ensure!(!crates.is_empty(), "no crate of this comparison is named {}", chosen.join(" or "));
+    for one in crates {
         one.copy(&published)?;
-        one.copy(&migrated)?;
-        one.migrate(&migrated)?;
-        let report = compare(one, &published, &migrated)?;
+        let report = compare(one, &published)?;
         println!("\n{COLUMNS}\n{}\n\n{}", report.row, report.different.join("\n"));
         rows.push(report.row);
         different.extend(report.different);
