@@ -6,13 +6,13 @@
 mod articles;
 mod builds;
 mod cases;
+mod checkout_suite;
 mod checks;
 mod command_line;
 mod documentation;
 mod other_browsers;
 mod other_harnesses;
 mod packages;
-mod readme;
 mod real_crates;
 mod served;
 mod slower_functions;

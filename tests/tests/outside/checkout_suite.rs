@@ -1,4 +1,4 @@
-//! README's example suite compiles unchanged for both targets, and lists its function.
+//! The suite that docs/write-a-suite.md adds to the checkout compiles exactly as printed, for both targets, and lists its function.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -10,15 +10,15 @@ use benchbook_tests::suites::{builds, workspace};
 use benchbook_tests::wasm::WasmModule;
 use serde_json::Value;
 
-/// The suite's name in README.
+/// The suite's name in the document.
 const NAME: &str = "my-suite";
 
-/// The path to the library in README, from a crate in `suites/`.
+/// The path to the library in the document, from a crate in `suites/`.
 const PATH: &str = "../../engine";
 
 #[test]
 #[ignore = "nightly: compiles the library as it is for users"]
-fn readmes_suite_lists_its_function_on_both_targets() {
+fn the_printed_suite_lists_its_function_on_both_targets() {
     let own = create_crate();
     let builds = builds(own.path(), NAME).unwrap();
     let native = NativeSuite::open(&builds.program).unwrap();
@@ -31,7 +31,7 @@ fn readmes_suite_lists_its_function_on_both_targets() {
 }
 
 #[test]
-fn readmes_path_leads_to_the_library_and_its_list_of_suites_contains_the_example() {
+fn the_printed_path_leads_to_the_library_and_the_list_of_suites_contains_the_example() {
     assert!(read("Cargo.toml").contains("\"suites/*\""));
     assert!(block("toml").contains(&format!("path = \"{PATH}\"")));
     // The path is relative to any folder in `suites/`.
@@ -45,7 +45,7 @@ fn readmes_path_leads_to_the_library_and_its_list_of_suites_contains_the_example
 fn create_crate() -> OwnCrate {
     let library = Value::from(library().unwrap().to_str().unwrap()).to_string();
     let manifest = block("toml").replace(&format!("\"{PATH}\""), &library);
-    assert!(manifest.contains(&library), "README's path to the library is not {PATH}:\n{manifest}");
+    assert!(manifest.contains(&library), "the printed path to the library is not {PATH}:\n{manifest}");
 
     let own = OwnCrate::empty().unwrap();
     own.write("Cargo.toml", &format!("{manifest}\n[workspace]\n")).unwrap();
@@ -54,11 +54,11 @@ fn create_crate() -> OwnCrate {
     own
 }
 
-/// The first code block of a language in README's section about suites.
+/// The first code block of a language in the section about suites of the checkout.
 fn block(language: &str) -> String {
-    let readme = read("README.md");
-    let section = readme.split_once("## Your own functions").unwrap().1;
-    let start = section.find(&format!("```{language}\n")).unwrap_or_else(|| panic!("README has a block of {language}"));
+    let document = read("docs/write-a-suite.md");
+    let section = document.split_once("\n## In a checkout of Benchbook\n").unwrap().1.split("\n## ").next().unwrap();
+    let start = section.find(&format!("```{language}\n")).unwrap_or_else(|| panic!("no block of {language}"));
     section[start..].lines().skip(1).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
 }
 
