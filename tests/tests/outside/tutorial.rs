@@ -1,4 +1,5 @@
-//! docs/write-a-suite.md: its commands work, its files compile exactly as printed, on both targets, and the lists are those that it prints.
+//! docs/write-a-suite.md: its commands work, its files compile exactly as printed, on both targets, and the lists are those that it prints. README
+//! compares functions with the same commands.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -56,6 +57,21 @@ pub(crate) fn steps(section: &str) -> Vec<Step> {
         }
     }
     steps
+}
+
+#[test]
+fn readme_compares_functions_with_commands_of_the_tutorial() {
+    let readme = fs::read_to_string(workspace().unwrap().root().join("README.md")).unwrap();
+    let section = readme.split_once("\n## Compare two functions now\n").unwrap().1;
+    let block = section.split_once("```sh\n").unwrap().1.split_once("```").unwrap().0;
+    let commands: Vec<&str> = block.lines().map(|line| line.split(" #").next().unwrap().trim_end()).collect();
+    assert!(commands.iter().any(|command| command.contains("--compare")), "{block}");
+
+    let steps = steps("## Your own crate");
+    let is_step = |command: &str| steps.iter().any(|step| matches!(step, Step::Command(known) if known == command));
+    for command in commands {
+        assert!(is_step(command), "the tutorial does not run `{command}`");
+    }
 }
 
 /// A reader of the tutorial, with the installed tool, in a folder outside of the checkout.
