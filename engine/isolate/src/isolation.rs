@@ -8,6 +8,15 @@ use serde::{Deserialize, Serialize};
 /// The scratch folder of a child with its own namespaces, as the child sees it.
 pub(crate) const SCRATCH: &str = "/scratch";
 
+/// The folders and files of the system's libraries. Missing ones are skipped.
+#[cfg(all(target_os = "linux", feature = "isolation"))]
+pub(crate) const LIBRARIES: [&str; 8] =
+    ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
+
+/// The devices that programs expect.
+#[cfg(all(target_os = "linux", feature = "isolation"))]
+pub(crate) const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+
 /// What a child may see and do. The default isolates nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {

@@ -1,7 +1,7 @@
 //! Notebooks: cells of text and measurements, with the results of the measurements. Plain data without IO.
 //!
-//! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`mod@file`] reads and writes files, [`link`] parts of
-//! addresses, and [`record`] what a browser stores. [`merge`] combines the edits of two tabs, and [`reader_results`] the results of readers.
+//! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`mod@file`] reads and writes files, with the feature `links` `link` parts
+//! of URLs, and [`record`] what a browser stores. [`merge`] combines the edits of two tabs, and [`reader_results`] the results of readers.
 
 pub mod cell;
 pub mod curve;
@@ -9,6 +9,7 @@ pub mod edit;
 pub mod file;
 pub mod history;
 pub mod id;
+#[cfg(feature = "links")]
 pub mod link;
 pub mod measuring_options;
 pub mod merge;

@@ -41,7 +41,7 @@ fn execute_file(number: i32, name: &OsStr, restrict: impl FnOnce() -> io::Result
     let variables: Vec<CString> = env::vars_os().map(variable).collect::<Result<_, _>>()?;
     match nix::unistd::fexecve(&file, &[CString::new(name.as_bytes())?], &variables) {
         Ok(never) => match never {},
-        Err(error) => Err(super::ending::context("executing it")(error)),
+        Err(error) => Err(super::ending::context("failed to execute it")(error)),
     }
 }
 

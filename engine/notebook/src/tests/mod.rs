@@ -2,6 +2,7 @@
 
 mod edits;
 mod files;
+#[cfg(feature = "links")]
 mod links;
 mod own_notebooks;
 mod reader_results;
@@ -48,14 +49,14 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
 }
 
 /// A point of `sort` from samples of one call each, in nanoseconds.
-fn with_samples(x: f64, times: &[f64], retains_samples: bool) -> Point {
+fn with_samples(x: f64, times: &[f64], keeps_samples: bool) -> Point {
     // Blocks of one sample, except for a handful of samples.
     let blocks = if times.len() < 6 { vec![times.len() as u32] } else { vec![1; times.len()] };
     let runs = [RunTimes::without_overhead(times, &blocks)];
     let summary = summarize(&Basis::of(&runs, times.len() as u64)).expect("there is a sample");
     let samples = times.iter().map(|&elapsed| Sample { elapsed, ..Sample::default() }).collect();
     let run = Run::of_single_calls(samples, blocks, Stability::Settled);
-    let runs = if retains_samples { vec![run] } else { Vec::new() };
+    let runs = if keeps_samples { vec![run] } else { Vec::new() };
     let measured = MeasuredPoint::new(summary, runs);
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }
 }

@@ -26,7 +26,7 @@ fn wait_for(child: libc::pid_t) -> io::Result<i32> {
     release_streams()?;
     // The init process adopts every orphan, so it has to wait for all of them.
     loop {
-        let ended = wait().map_err(context("waiting for the suite"))?;
+        let ended = wait().map_err(context("failed to wait for the suite"))?;
         let is_child = ended.pid().is_some_and(|pid| pid.as_raw() == child);
         match ended {
             WaitStatus::Exited(_, code) if is_child => return Ok(code),

@@ -1,7 +1,7 @@
 //! The first process of an isolated launch: creates the namespaces, and waits for their init process.
 
 mod init;
-pub(super) mod root;
+mod root;
 
 use std::fs::{self, File};
 use std::io;
@@ -27,7 +27,7 @@ pub(super) fn run(launch: &Launch) -> io::Result<i32> {
         Fork::Child => init::run(launch),
         Fork::Parent(init) => {
             release_streams()?;
-            Ok(end_as(waitpid(Pid::from_raw(init), None).map_err(context("waiting for the init process"))?))
+            Ok(end_as(waitpid(Pid::from_raw(init), None).map_err(context("failed to wait for the init process"))?))
         }
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn run(launch: &Launch) -> io::Result<i32> {
 /// namespace, in which the child could not become `other_user`.
 fn create(other_user: Option<UserIds>) -> io::Result<()> {
     let (user, group) = (geteuid(), getegid());
-    let as_root = |namespaces| unshare(namespaces).map_err(context("creating namespaces as root"));
+    let as_root = |namespaces| unshare(namespaces).map_err(context("failed to create namespaces as root"));
     let namespaces = CloneFlags::CLONE_NEWNS
         | CloneFlags::CLONE_NEWPID
         | CloneFlags::CLONE_NEWNET
@@ -53,7 +53,7 @@ fn create(other_user: Option<UserIds>) -> io::Result<()> {
             fs::write("/proc/self/gid_map", format!("0 {group} 1"))
         }
         Err(_) if user.is_root() => as_root(namespaces),
-        Err(error) => Err(context("creating a user namespace")(error)),
+        Err(error) => Err(context("failed to create a user namespace")(error)),
     }
 }
 
@@ -80,6 +80,6 @@ fn end_as(status: WaitStatus) -> i32 {
 /// Closes this process's standard input and output, which belong to the child: it may close them while it runs.
 fn release_streams() -> io::Result<()> {
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    dup2_stdin(&nothing).map_err(context("closing standard input"))?;
-    dup2_stdout(&nothing).map_err(context("closing standard output"))
+    dup2_stdin(&nothing).map_err(context("failed to close standard input"))?;
+    dup2_stdout(&nothing).map_err(context("failed to close standard output"))
 }

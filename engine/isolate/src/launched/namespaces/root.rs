@@ -9,20 +9,12 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{chdir, pivot_root};
 
-use crate::isolation::{Isolation, SCRATCH};
+use crate::isolation::{DEVICES, Isolation, LIBRARIES, SCRATCH};
 use crate::launched::ending::context;
 
 /// The folder on which the new root is mounted until it becomes the root. The folder exists on every system, and nothing below it is
 /// needed.
 const NEW_ROOT: &str = "/sys";
-
-/// The folders and files of the system's libraries. Missing ones are skipped.
-pub(in crate::launched) const LIBRARIES: [&str; 8] =
-    ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
-
-/// The devices that programs expect.
-pub(in crate::launched) const DEVICES: [&str; 5] =
-    ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 
 /// The size of the scratch folder in a trial, which has no other.
 const TRIAL_BYTES: u64 = 1 << 20;
@@ -126,7 +118,7 @@ fn mount_scratch(isolation: &Isolation, folder: Option<&Path>) -> io::Result<()>
 fn pivot() -> io::Result<()> {
     chdir(NEW_ROOT).map_err(context("entering the new root"))?;
     // Mounts the old root over the new one, so that no folder for it is needed.
-    pivot_root(".", ".").map_err(context("changing the root"))?;
+    pivot_root(".", ".").map_err(context("failed to change the root"))?;
     umount2(".", MntFlags::MNT_DETACH).map_err(context("detaching the host's root"))?;
     chdir("/").map_err(context("entering the new root"))
 }
@@ -139,7 +131,7 @@ fn mount_at(
     flags: MsFlags,
     options: Option<&str>,
 ) -> io::Result<()> {
-    mount(source, target, kind, flags, options).map_err(context(format!("mounting {}", target.display())))
+    mount(source, target, kind, flags, options).map_err(context(format!("failed to mount {}", target.display())))
 }
 
 /// Mounts a new file system of a kind that needs no device.

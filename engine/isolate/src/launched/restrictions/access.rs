@@ -9,8 +9,7 @@ use landlock::{
 };
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 
-use crate::isolation::Isolation;
-use crate::launched::namespaces::root::{DEVICES, LIBRARIES};
+use crate::isolation::{DEVICES, Isolation, LIBRARIES};
 
 /// The newest version of Landlock whose restrictions are requested. Older kernels apply those that they know.
 const VERSION: ABI = ABI::V6;
@@ -29,7 +28,7 @@ pub(super) fn limit_files(isolation: &Isolation, scratch: Option<&Path>) -> io::
     match restrict(isolation, scratch) {
         Ok(RulesetStatus::NotEnforced) => Err(io::Error::other("this kernel does not support Landlock")),
         Ok(_) => Ok(()),
-        Err(error) => Err(io::Error::other(format!("limiting access with Landlock: {error}"))),
+        Err(error) => Err(io::Error::other(format!("failed to limit access with Landlock: {error}"))),
     }
 }
 
