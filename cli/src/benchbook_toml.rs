@@ -111,7 +111,7 @@ impl BenchbookToml {
         match fs::read_to_string(&path) {
             Ok(text) => toml::from_str(&text).with_context(|| format!("{} is invalid", path.display())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
+            Err(error) => Err(error).with_context(|| format!("failed to read {}", path.display())),
         }
     }
 }

@@ -61,7 +61,7 @@ pub(crate) struct MeasureOptions {
     /// The accuracy: 1 (a first curve within seconds) to 4 (the most accurate figures) [default: 2]
     #[arg(long, value_name = "1-4", value_parser = clap::value_parser!(u8).range(1..=4), conflicts_with_all = ["precision", "time"])]
     priority: Option<u8>,
-    /// Stop measuring a point when the 95 % interval of its mean is within ± this percentage, such as 1%
+    /// Stop measuring a point when the 95% interval of its mean is within ± this percentage, such as 1%
     #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
     precision: Option<f64>,
     /// Measure each point for at most this time, such as 5s
@@ -223,7 +223,7 @@ fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -
     let title = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let title = title.strip_suffix(file::EXTENSION).unwrap_or(title).to_owned();
     let written = file::write_for_reading(&Notebook { title, cells });
-    fs::write(path, written.text).with_context(|| format!("writing {}", path.display()))?;
+    fs::write(path, written.text).with_context(|| format!("failed to write {}", path.display()))?;
     if !written.has_samples {
         anstream::eprintln!(
             "warning: the notebook would be too large with raw samples, so only the figures were saved"

@@ -55,8 +55,8 @@ impl Mirror {
     /// If the file of the lock cannot be created.
     pub(crate) fn lock(&self) -> Result<File> {
         let path = self.companion("lock");
-        let locking = || format!("locking {}", path.display());
-        fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(locking)?;
+        let locking = || format!("failed to lock {}", path.display());
+        fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(locking)?;
         let file = File::create(&path).with_context(locking)?;
         file.lock().with_context(locking)?;
         Ok(file)
@@ -141,7 +141,8 @@ fn cargo_home() -> Option<PathBuf> {
 /// If it cannot be created.
 pub(crate) fn symlink(target: &Path, link: &Path) -> Result<()> {
     #[cfg(unix)]
-    std::os::unix::fs::symlink(target, link).with_context(|| format!("creating the link {}", link.display()))?;
+    std::os::unix::fs::symlink(target, link)
+        .with_context(|| format!("failed to create the link {}", link.display()))?;
     Ok(())
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
     let written = file::write_for_reading(&notebook);
     write_file(&options.out.join(ARTICLE), written.text.as_bytes())?;
     let index = options.out.join("index.html");
-    let html = fs::read_to_string(&index).with_context(|| format!("reading {}", index.display()))?;
+    let html = fs::read_to_string(&index).with_context(|| format!("failed to read {}", index.display()))?;
     let html = static_article::insert(&html, &notebook).context("the page has no text for browsers without scripts")?;
     write_file(&index, html.as_bytes())?;
     drop(step);
@@ -100,7 +100,7 @@ pub(crate) fn run(options: &PublishOptions) -> Result<()> {
 }
 
 fn read(path: &Path) -> Result<Notebook> {
-    let reading = || format!("reading {}", path.display());
+    let reading = || format!("failed to read {}", path.display());
     let metadata = fs::metadata(path).with_context(reading)?;
     // A pipe could make the command wait, and a device could have no end.
     ensure!(metadata.is_file(), "{} is not a file", path.display());
@@ -141,7 +141,7 @@ fn result_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path.clone());
             continue;
         }
-        let entries = fs::read_dir(path).with_context(|| format!("reading {}", path.display()))?;
+        let entries = fs::read_dir(path).with_context(|| format!("failed to read {}", path.display()))?;
         let mut inside: Vec<PathBuf> =
             entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
         inside.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
@@ -187,7 +187,7 @@ fn rough_figures(notebook: &Notebook) -> Vec<String> {
 fn warn_of_other_builds(notebook: &Notebook, built: &[BuiltSuite]) -> Result<()> {
     for suite in built {
         let Some(module) = &suite.module else { continue };
-        let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
+        let bytes = fs::read(module).with_context(|| format!("failed to read {}", module.display()))?;
         let fingerprint = fingerprint(&bytes);
         let is_other = |card: &&SuiteCard| {
             card.name == suite.name && card.build.target.starts_with("wasm") && card.fingerprint != fingerprint

@@ -54,7 +54,7 @@ Examples:
   cargo benchbook build --out site --bench sorting    one bench target
   cargo benchbook build --out site --history results  with the accepted results of another folder")]
 pub(crate) struct SiteOptions {
-    /// The folder of the page: a new one, or the output of an earlier build, whose suites are replaced. Its notebook.json retains your
+    /// The folder of the page: a new one, or the output of an earlier build, whose suites are replaced. Its notebook.json keeps your
     /// other settings
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -152,7 +152,7 @@ fn check_folder(folder: &Path) -> Result<Map<String, Value>> {
     let is_empty = match fs::read_dir(folder) {
         Ok(mut files) => files.next().is_none(),
         Err(error) if error.kind() == ErrorKind::NotFound => true,
-        Err(error) => return Err(error).with_context(|| format!("reading {}", folder.display())),
+        Err(error) => return Err(error).with_context(|| format!("failed to read {}", folder.display())),
     };
     if is_empty {
         return Ok(Map::new());
@@ -165,7 +165,7 @@ fn check_folder(folder: &Path) -> Result<Map<String, Value>> {
     let path = folder.join(CONFIG);
     let text = match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Map::new()),
-        text => text.with_context(|| format!("reading {}", path.display()))?,
+        text => text.with_context(|| format!("failed to read {}", path.display()))?,
     };
     match serde_json::from_str(&text) {
         Ok(Value::Object(config)) => Ok(config),
@@ -180,7 +180,7 @@ fn modules(built: &[BuiltSuite]) -> BTreeMap<String, &Path> {
     with_module.map(|(suite, module)| (format!("{}.wasm", suite.target.file_stem()), module)).collect()
 }
 
-/// Writes the page, the modules, the accepted results, and the configuration. Retains the other keys of `config`. Returns whether the accepted
+/// Writes the page, the modules, the accepted results, and the configuration. Keeps the other keys of `config`. Returns whether the accepted
 /// results were written.
 fn write(
     folder: &Path,
@@ -194,7 +194,7 @@ fn write(
         write_file(&folder.join(name), bytes)?;
     }
     for (name, module) in modules {
-        let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
+        let bytes = fs::read(module).with_context(|| format!("failed to read {}", module.display()))?;
         write_file(&folder.join(SUITES).join(name), &bytes)?;
     }
     let own: Vec<String> = modules.keys().map(|name| format!("{SUITES}{name}")).collect();
@@ -228,7 +228,7 @@ fn delete_module(folder: &Path, address: &str) -> Result<()> {
     let module = folder.join(SUITES).join(name);
     match fs::remove_file(&module) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("deleting {}", module.display()))
+            Err(error).with_context(|| format!("failed to delete {}", module.display()))
         }
         _ => Ok(()),
     }
@@ -239,8 +239,8 @@ fn delete_module(folder: &Path, address: &str) -> Result<()> {
 /// # Errors
 /// If it cannot be written.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    let writing = || format!("writing {}", path.display());
-    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    let writing = || format!("failed to write {}", path.display());
+    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
     fs::write(path, bytes).with_context(writing)
 }
 

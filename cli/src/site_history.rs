@@ -65,7 +65,7 @@ impl SiteHistory {
     /// If a file cannot be written or deleted.
     pub(crate) fn write(&self, page: &Path) -> Result<()> {
         let folder = page.join(FOLDER);
-        let writing = || format!("writing {}", folder.display());
+        let writing = || format!("failed to write {}", folder.display());
         delete(&folder)?;
         if self.is_empty() {
             return Ok(());
@@ -83,7 +83,7 @@ impl SiteHistory {
 
 /// Deletes the files of an earlier build.
 fn delete(folder: &Path) -> Result<()> {
-    let deleting = || format!("deleting the earlier files in {}", folder.display());
+    let deleting = || format!("failed to delete the earlier files in {}", folder.display());
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         entries => entries.with_context(deleting)?,

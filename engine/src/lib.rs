@@ -5,7 +5,7 @@
 //! ```
 //! use benchbook::prelude::*;
 //!
-//! /// Sorts the keys in place, without retaining the order of equal keys.
+//! /// Sorts the keys in place, without keeping the order of equal keys.
 //! #[measured(generators(keys))]
 //! pub fn sort_unstable(keys: &mut Vec<u64>) {
 //!     keys.sort_unstable();
@@ -44,7 +44,7 @@
 //! use benchbook::prelude::*;
 //!
 //! measure! {
-//!     /// Sorts keys; equal keys retain their order.
+//!     /// Sorts keys; equal keys keep their order.
 //!     fn sort(keys: &mut [u64]) = <[u64]>::sort, generators(..orders);
 //!
 //!     /// Whether the keys are sorted.

@@ -66,7 +66,7 @@ impl Assembly {
     }
 }
 
-/// Retains the points at axis values where all `functions` functions have figures, since the store finds no others. In
+/// Keeps the points at axis values where all `functions` functions have figures, since the store finds no others. In
 /// a stopped measurement, a point may have failed only because of the stop.
 pub fn retain_complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
     let figures_at = |x: &AxisValue| points.iter().filter(|point| point.x == *x && point.measured().is_some()).count();

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::planned_request::PlannedRequest;
 
-/// The number of retained measurements.
+/// The number of kept measurements.
 const RETAINED: usize = 32;
 
 /// The time of a process at a point beyond the requested one, in milliseconds, before any measurement was completed.

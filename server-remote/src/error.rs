@@ -19,7 +19,7 @@ use crate::uploads::UploadError;
 /// When to retry after the runner has been restarted, in seconds.
 const RESTART_RETRY: u64 = 60;
 
-/// Why a request has no response. Each message states the problem, then the remedy.
+/// Why a request has no response. Each message states the problem, then the fix.
 #[derive(Debug, Error)]
 pub enum ApiError {
     /// The request is malformed.
@@ -52,7 +52,7 @@ pub enum ApiError {
     /// The runner is busy.
     #[error("{reason}")]
     Busy {
-        /// The problem and the remedy.
+        /// The problem and how to fix it.
         reason: String,
         /// When to try again, in seconds.
         retry_after: u64,

@@ -31,7 +31,8 @@ pub fn run(maintenance: &Maintenance, output: &mut impl Write) -> Result<()> {
         }
         DatabaseCommand::Restore { file } => {
             if let Some(folder) = database.parent() {
-                create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
+                create_folder(folder)
+                    .with_context(|| format!("failed to create {} for the results", folder.display()))?;
             }
             let Restoration { summary, previous } = store::restore(database, file)?;
             let (database, file) = (database.display(), file.display());

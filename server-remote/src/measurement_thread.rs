@@ -101,7 +101,7 @@ enum TurnOutcome {
 enum MeasureError {
     /// No client is waiting for it, or the runner is shutting down.
     Unwanted,
-    /// The problem and the remedy.
+    /// The problem and how to fix it.
     Failed(String),
 }
 

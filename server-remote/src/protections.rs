@@ -34,7 +34,7 @@ impl Protections {
             (_, IsolationMode::None) => (Isolation::default(), without_all("disabled (`isolation`)")),
             (Some(launcher), _) => {
                 let supported = launcher.supported(&requested(config));
-                supported.context("starting suites; `children.user` requires that root starts the runner")?
+                supported.context("failed to start suites; `children.user` requires that root starts the runner")?
             }
             (None, _) => (Isolation::default(), without_all("this system cannot start suites through a launcher")),
         };

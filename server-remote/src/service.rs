@@ -92,7 +92,7 @@ impl RunnerService {
         }
         let protections = Protections::determine(&config.isolation)?;
         if let Some(folder) = config.database.parent() {
-            create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
+            create_folder(folder).with_context(|| format!("failed to create {} for the results", folder.display()))?;
         }
         let suites = open_suites(&config, &protections)?;
         let page = Arc::new(SitePage::read(config.page.as_deref())?);
@@ -138,7 +138,7 @@ impl RunnerService {
         // Before the address is printed: a user or a script that then ends the runner expects an orderly shutdown.
         let signals = {
             let _context = runtime.enter();
-            Signals::listen().context("installing the signal handlers")?
+            Signals::listen().context("failed to install the signal handlers")?
         };
         Ok(Self { config, tls, runner, store, page, listener, protections, runtime, signals })
     }
@@ -168,7 +168,8 @@ impl RunnerService {
         if is_compressed && let Err(reason) = page.assets(&runner.setup.suites).compress_in_background() {
             tracing::warn!("the page is served without compression: {reason}");
         }
-        let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
+        let thread =
+            measurement_thread::start(Arc::clone(&runner)).context("failed to start the measurement thread")?;
         let served = runtime.block_on(async {
             if config.retention.is_limited() {
                 let (runner, retention) = (Arc::clone(&runner), config.retention);

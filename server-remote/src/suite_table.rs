@@ -28,7 +28,7 @@ pub struct PageSuite {
     pub wasm: Bytes,
 }
 
-/// The number of earlier builds of a suite that a runner retains: enough to compare with the last few saves of a source file.
+/// The number of earlier builds of a suite that a runner keeps: enough to compare with the last few saves of a source file.
 const RETAINED_BUILDS: usize = 4;
 
 /// The suites at one time.
@@ -66,7 +66,7 @@ impl HostedSuites {
         self.hosted.iter().chain(&self.retained).filter(move |suite| suite.name() == name)
     }
 
-    /// The entries of the catalog, with the builds that are retained.
+    /// The entries of the catalog, with the builds that are kept.
     pub(crate) fn entries(&self) -> Vec<SuiteEntry> {
         let entry = |suite: &Arc<HostedSuite>| {
             let builds = self.retained.iter().filter(|build| build.name() == suite.name());
@@ -76,7 +76,7 @@ impl HostedSuites {
         self.hosted.iter().map(entry).collect()
     }
 
-    /// Retains the builds of an older list that this one replaces, and those that it retained: the latest four of each suite. Each build
+    /// Keeps the builds of an older list that this one replaces, and those that it kept: the latest four of each suite. Each build
     /// is listed once: undoing a change leads back to its build.
     pub fn retain_from(&mut self, older: &Self) {
         for suite in older.hosted.iter().chain(&older.retained) {
@@ -109,7 +109,7 @@ pub(crate) fn module_address(name: &str) -> String {
 }
 
 impl SuiteTable {
-    /// The current suites. Measurements in progress retain theirs.
+    /// The current suites. Measurements in progress keep theirs.
     pub fn current(&self) -> Arc<HostedSuites> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }

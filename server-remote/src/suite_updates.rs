@@ -103,7 +103,7 @@ impl SuiteUpdates {
 
     /// What a target becomes by a build; `None` if it has never compiled.
     fn update(&self, files: &BuiltFiles, old: Option<&UpdatedSuite>) -> Result<Option<UpdatedSuite>> {
-        let read = |path: &PathBuf| fs::read(path).with_context(|| format!("reading {}", path.display()));
+        let read = |path: &PathBuf| fs::read(path).with_context(|| format!("failed to read {}", path.display()));
         let module = files.module.as_ref().map(read).transpose()?.map(Bytes::from);
         let Some(program) = &files.program else {
             // The name of the suite is inside the module, which only the page runs.

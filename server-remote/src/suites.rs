@@ -31,7 +31,7 @@ pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protection
     }
     let name = suite.name().to_owned();
     if let Some(path) = &files.wasm {
-        let wasm = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let wasm = std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
         suite.wasm = Some(wasm.into());
         suite.entry.wasm = Some(module_address(&name));
     } else {

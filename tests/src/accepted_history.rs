@@ -28,7 +28,7 @@ const INTERVAL: f64 = 3.0 * 86_400.0;
 /// The sizes, the times before the step, and the factors of the step.
 const POINTS: [(f64, f64, f64); 3] = [(1e3, 1.2e4, 1.03), (1e4, 1.6e5, 1.08), (1e5, 2.0e6, 1.12)];
 
-/// Twenty results of one class of machines, which are 12 % slower at the greatest size from [`STEP`] on, and five of another class
+/// Twenty results of one class of machines, which are 12% slower at the greatest size from [`STEP`] on, and five of another class
 /// without a step; the oldest first.
 pub fn accepted_history() -> Vec<AcceptedResult> {
     let mut random = Rng::seed_from_u64(1);

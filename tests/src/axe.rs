@@ -68,7 +68,9 @@ impl Browser {
                 Appearance::Dark | Appearance::Contrast | Appearance::DarkContrast => Rules::Colours,
                 Appearance::Light | Appearance::Forced => Rules::All,
             };
-            for violation in self.violations(None, rules).await.with_context(|| format!("running axe on {view}"))? {
+            for violation in
+                self.violations(None, rules).await.with_context(|| format!("failed to run axe on {view}"))?
+            {
                 found.entry(violation.to_string()).or_default().push(appearance);
             }
         }
@@ -82,8 +84,10 @@ impl Browser {
     /// Runs axe on the first element that a selector matches, without the frames inside, in the appearance of the browser: only Chromium can
     /// emulate others. `view` names it in errors.
     pub async fn assert_part_accessible(&self, selector: &str, view: &str) -> Result<()> {
-        let violations =
-            self.violations(Some(selector), Rules::All).await.with_context(|| format!("running axe on {view}"))?;
+        let violations = self
+            .violations(Some(selector), Rules::All)
+            .await
+            .with_context(|| format!("failed to run axe on {view}"))?;
         let report: String = violations.iter().map(|violation| format!("\n{violation}")).collect();
         ensure!(violations.is_empty(), "{view} is not accessible:\n{report}");
         Ok(())
@@ -99,11 +103,12 @@ impl Browser {
         if self.value("typeof axe").await? != "object" {
             let script =
                 env::var(AXE).context("AXE is not set: `cargo xtask test --only browser` installs axe and sets it")?;
-            let script = fs::read_to_string(&script).with_context(|| format!("reading {script}"))?;
+            let script = fs::read_to_string(&script).with_context(|| format!("failed to read {script}"))?;
             self.client.execute(&script, Vec::new()).await?;
         }
         let violations = self.client.execute_async(RUN, vec![json!(selector), rules.options()]).await?;
-        serde_json::from_value(violations.clone()).with_context(|| format!("parsing axe's violations: {violations}"))
+        serde_json::from_value(violations.clone())
+            .with_context(|| format!("failed to parse axe's violations: {violations}"))
     }
 }
 

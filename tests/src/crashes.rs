@@ -149,7 +149,8 @@ pub async fn kill_repeatedly(cycles: u32, seed: u64) -> Result<()> {
         let script = format!("{CONTENT}{STEPS}");
         let observations =
             notebook.browser.client.execute_async(&script, vec![json!(steps), json!(before_kill)]).await?;
-        let observations: Observations = serde_json::from_value(observations).context("reading the observations")?;
+        let observations: Observations =
+            serde_json::from_value(observations).context("failed to read the observations")?;
         let fragment = notebook.fragment().await?;
         let Notebook { browser, server } = notebook;
         notebook = reopened(browser.killed(DESKTOP).await?, server, &fragment).await?;
@@ -252,5 +253,5 @@ async fn reopened(browser: Browser, server: Server, fragment: &str) -> Result<No
 
 async fn content(notebook: &Notebook) -> Result<ShownNotebook> {
     let content = notebook.browser.client.execute(&format!("{CONTENT} return content();"), Vec::new()).await?;
-    serde_json::from_value(content).context("reading the notebook that the page shows")
+    serde_json::from_value(content).context("failed to read the notebook that the page shows")
 }

@@ -104,8 +104,8 @@ impl HostedSite {
     /// Writes a file of the page.
     pub fn write(&self, name: &str, text: &str) -> Result<()> {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().context("a file has a folder")?)?;
-        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
+        fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?)?;
+        fs::write(&path, text).with_context(|| format!("failed to write {}", path.display()))
     }
 
     /// Replaces the page with another build, and returns its version.

@@ -30,7 +30,7 @@ impl NativeChild {
 
     /// Starts a suite by a prepared command, for instance with environment variables.
     pub fn start_command(command: Command) -> Result<Self> {
-        let scratch = tempfile::tempdir().context("creating a scratch folder")?;
+        let scratch = tempfile::tempdir().context("failed to create a scratch folder")?;
         let mut child = Self::start_with(command, scratch.path())?;
         child._scratch = Some(scratch);
         Ok(child)
@@ -44,8 +44,8 @@ impl NativeChild {
     fn start_with(mut command: Command, scratch: &Path) -> Result<Self> {
         command.env("BENCHBOOK_HOST", "4").env("BENCHBOOK_SCRATCH", scratch);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().with_context(|| format!("starting {command:?}"))?;
-        let output = BufReader::new(child.stdout.take().context("standard output is piped")?);
+        let mut child = command.spawn().with_context(|| format!("failed to start {command:?}"))?;
+        let output = BufReader::new(child.stdout.take().context("standard output is not piped (this is a bug)")?);
         let (sender, lines) = channel();
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         let input = child.stdin.take();

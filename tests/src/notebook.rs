@@ -237,12 +237,12 @@ impl Notebook {
             return {
                 ...row.dataset,
                 isSeparate: cell((head) => head === 'function')?.textContent.endsWith('(measured separately)') ?? false,
-                ratio: ratio?.textContent.includes('[') ? ratio.textContent : null,
+                ratio: ratio?.textContent.includes(' to ') ? ratio.textContent : null,
                 unavailable: ratio?.textContent === 'unavailable' ? ratio.title : null,
             };
         })";
         let rows = self.browser.value(&ROWS.replace("CURRENT", CURRENT)).await?;
-        serde_json::from_value(rows).context("reading the table")
+        serde_json::from_value(rows).context("failed to read the table")
     }
 
     /// The rows of the table as the page copies it: unrounded figures, by column heading.
@@ -265,7 +265,8 @@ impl Notebook {
         let selector = format!("[data-test={test}]");
         let data =
             format!("({{...({CURRENT}.querySelector('{selector}') ?? document.querySelector('{selector}')).dataset}})");
-        serde_json::from_value(self.browser.value(&data).await?).with_context(|| format!("parsing the data of {test}"))
+        serde_json::from_value(self.browser.value(&data).await?)
+            .with_context(|| format!("failed to parse the data of {test}"))
     }
 
     /// The text of the clock's chip, such as `clock 5.00 µs · isolated`.
@@ -279,7 +280,7 @@ impl Notebook {
     pub async fn texts(&self, test: &str) -> Result<Vec<String>> {
         let texts = format!("[...document.querySelectorAll('[data-test={test}]')].map(element => element.textContent)");
         serde_json::from_value(self.browser.value(&texts).await?)
-            .with_context(|| format!("parsing the texts of {test}"))
+            .with_context(|| format!("failed to parse the texts of {test}"))
     }
 
     /// The sentences about growth, once they are computed.
@@ -331,7 +332,7 @@ impl Notebook {
             };
             return [focused.outerHTML.slice(0, 120), isOutlined(focused) || isOutlined(focused.closest('label'))];
         })(document.activeElement)";
-        serde_json::from_value(self.browser.value(FOCUSED).await?).context("parsing the focused element")
+        serde_json::from_value(self.browser.value(FOCUSED).await?).context("failed to parse the focused element")
     }
 
     /// Drags over the plot. Positions are fractions of its width and height.

@@ -40,7 +40,7 @@ pub async fn firefox_with(width: u32, height: u32, preferences: &Value) -> Resul
         "args": ["-headless", format!("--width={width}"), format!("--height={height}")],
         "prefs": preferences,
     });
-    let client = connect(port, "moz:firefoxOptions", options).await.context("starting Firefox")?;
+    let client = connect(port, "moz:firefoxOptions", options).await.context("failed to start Firefox")?;
     Browser::from_session(client, driver, profile).await.map(Some)
 }
 
@@ -52,7 +52,7 @@ pub async fn webkit(width: u32, height: u32) -> Result<Option<Browser>> {
     let mut command = Command::new(env::var("XVFB").context("XVFB is not set")?);
     command.args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &format!("{width}x{height}x24")]);
     let mut display = start(&mut command)?;
-    let number = first_line(&mut display.0).await.context("starting Xvfb")?;
+    let number = first_line(&mut display.0).await.context("failed to start Xvfb")?;
     let port = free_port()?;
     let mut command = Command::new(driver);
     command.arg(format!("--port={port}")).env("DISPLAY", format!(":{number}")).env("HOME", profile.path());
@@ -62,9 +62,9 @@ pub async fn webkit(width: u32, height: u32) -> Result<Option<Browser>> {
     // In the display's process group, which ends with the browser.
     let group = display.0.id().context("Xvfb has exited")?;
     command.process_group(group.cast_signed()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().context("starting WebKitWebDriver")?;
+    command.spawn().context("failed to start WebKitWebDriver")?;
     let options = json!({ "binary": browser, "args": ["--automation"] });
-    let client = connect(port, "webkitgtk:browserOptions", options).await.context("starting WebKit")?;
+    let client = connect(port, "webkitgtk:browserOptions", options).await.context("failed to start WebKit")?;
     client.set_window_rect(0, 0, width, height).await?;
     Browser::from_session(client, display, profile).await.map(Some)
 }
@@ -72,11 +72,11 @@ pub async fn webkit(width: u32, height: u32) -> Result<Option<Browser>> {
 /// Starts a program as the leader of a new process group.
 fn start(command: &mut Command) -> Result<Driver> {
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    Ok(Driver(command.spawn().with_context(|| format!("starting {command:?}"))?))
+    Ok(Driver(command.spawn().with_context(|| format!("failed to start {command:?}"))?))
 }
 
 async fn first_line(program: &mut Child) -> Result<String> {
-    let output = program.stdout.take().context("standard output is piped")?;
+    let output = program.stdout.take().context("standard output is not piped (this is a bug)")?;
     BufReader::new(output).lines().next_line().await?.context("the program printed nothing")
 }
 

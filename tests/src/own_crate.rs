@@ -254,7 +254,7 @@ impl OwnCrate {
     /// Writes a file, as an editor saves it.
     pub fn write(&self, file: &str, text: &str) -> Result<()> {
         let path: PathBuf = self.folder.path().join(file);
-        fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+        fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?)?;
         Ok(fs::write(path, text)?)
     }
 

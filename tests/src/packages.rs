@@ -43,7 +43,7 @@ impl PackageFolder {
             let name = format!("{}-{}", package.name, package.version);
             let archive = workspace.target().join(format!("package/{name}.crate"));
             unpack(&archive, &own.crates)?;
-            let bytes = fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
+            let bytes = fs::read(&archive).with_context(|| format!("failed to read {}", archive.display()))?;
             let checksum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             let checksums = json!({ "files": {}, "package": checksum });
             fs::write(own.crates.join(&name).join(".cargo-checksum.json"), checksums.to_string())?;
@@ -93,8 +93,8 @@ impl PackageFolder {
     /// Writes a file.
     pub fn write(&self, file: &str, text: &str) -> Result<()> {
         let path = self.path().join(file);
-        fs::create_dir_all(path.parent().context("a file has a folder")?)?;
-        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
+        fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?)?;
+        fs::write(&path, text).with_context(|| format!("failed to write {}", path.display()))
     }
 }
 
@@ -116,7 +116,7 @@ fn forget_builds(target: &Path, prefixes: &[String]) -> Result<()> {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name().to_string_lossy();
         if is_fingerprint(entry.path()) && prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) {
-            fs::remove_dir_all(entry.path()).with_context(|| format!("deleting {}", entry.path().display()))?;
+            fs::remove_dir_all(entry.path()).with_context(|| format!("failed to delete {}", entry.path().display()))?;
             entries.skip_current_dir();
         }
     }
@@ -131,7 +131,7 @@ pub fn run(command: &mut Command) -> Result<String> {
             command.env_remove(variable);
         }
     }
-    let output = command.output().with_context(|| format!("starting {command:?}"))?;
+    let output = command.output().with_context(|| format!("failed to start {command:?}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     ensure!(
         output.status.success(),

@@ -51,7 +51,7 @@ impl RunnerProgram {
     /// As [`RunnerProgram::start_at`], but the process ignores a signal, such as `XFSZ`.
     pub fn start_ignoring(signal: &str, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         let program = command()?;
-        // `exec` retains ignored signals.
+        // `exec` keeps ignored signals.
         let mut shell = Command::new("sh");
         shell
             .stdin(Stdio::null())
@@ -74,7 +74,7 @@ impl RunnerProgram {
         }
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let log = lines(child.stderr.take().context("standard error is piped")?);
-        let output = lines(child.stdout.take().context("standard output is piped")?);
+        let output = lines(child.stdout.take().context("standard output is not piped (this is a bug)")?);
         let start = std::time::Instant::now();
         let url = loop {
             match output.recv_timeout(TIMEOUT.saturating_sub(start.elapsed())) {

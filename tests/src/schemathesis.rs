@@ -44,7 +44,7 @@ pub fn check(document: &str, cases: u32, selection: &[&str]) -> Result<()> {
         .args(["--seed", "1", "--generation-deterministic", "--max-examples", &cases.to_string()])
         .args(selection)
         .output()
-        .context("starting schemathesis")?;
+        .context("failed to start schemathesis")?;
     let report = String::from_utf8_lossy(&output.stdout);
     println!("{report}");
     ensure!(output.status.success(), "{}: {report}{}", output.status, String::from_utf8_lossy(&output.stderr));

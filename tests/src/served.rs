@@ -35,7 +35,7 @@ impl Served {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (sender, lines) = channel();
         let outputs: [Box<dyn std::io::Read + Send>; 2] = [
-            Box::new(child.stdout.take().context("standard output is piped")?),
+            Box::new(child.stdout.take().context("standard output is not piped (this is a bug)")?),
             Box::new(child.stderr.take().context("standard error is piped")?),
         ];
         for output in outputs {

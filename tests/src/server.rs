@@ -145,7 +145,7 @@ fn router(page: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
             .route("/notebook.json", get(move || async { ([(header::CONTENT_TYPE, "application/json")], notebook) }));
     }
     for (name, path) in site.suites {
-        let module = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        let module = fs::read(&path).with_context(|| format!("failed to read {}", path.display()))?;
         let file = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
         router = router.route(&format!("/suites/{name}"), get(file));
     }
@@ -181,8 +181,8 @@ pub fn isolation() -> Result<HeaderMap> {
         headers: BTreeMap<String, String>,
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Trunk.toml");
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    let trunk: Trunk = toml::from_str(&text).context("reading Trunk.toml")?;
+    let text = fs::read_to_string(&path).with_context(|| format!("failed to read {}", path.display()))?;
+    let trunk: Trunk = toml::from_str(&text).context("failed to read Trunk.toml")?;
     let header = |(name, value): (String, String)| Ok((name.parse::<HeaderName>()?, value.parse::<HeaderValue>()?));
     trunk.serve.headers.into_iter().map(header).collect()
 }

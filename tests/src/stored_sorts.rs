@@ -98,7 +98,7 @@ fn keys() -> Generator {
     serde_json::from_value(keys).expect("a generator")
 }
 
-/// A point whose samples are within 2 % of this time, after slower ones from the warm-up.
+/// A point whose samples are within 2% of this time, after slower ones from the warm-up.
 fn measured(function: &str, size: f64, time: f64) -> Point {
     let counted = (0..COUNTED).map(|index| 0.98 + 0.04 * ((7 * index) % 12) as f64 / 11.0);
     point(function, size, WARM_UP, [2.0; WARM_UP].into_iter().chain(counted).map(|factor| factor * time))

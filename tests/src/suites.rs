@@ -27,7 +27,7 @@ pub struct SuiteBuilds {
 impl SuiteBuilds {
     /// Reads the module.
     pub fn wasm(&self) -> Result<Vec<u8>> {
-        fs::read(&self.module).with_context(|| format!("reading {}", self.module.display()))
+        fs::read(&self.module).with_context(|| format!("failed to read {}", self.module.display()))
     }
 }
 
@@ -52,7 +52,7 @@ pub fn demo() -> Result<SuiteBuilds> {
     build_once("demo", || {
         let mut xtask = Command::new("cargo");
         xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", "demo", "--into"]).arg(&into);
-        let output = xtask.output().context("starting cargo")?;
+        let output = xtask.output().context("failed to start cargo")?;
         ensure!(output.status.success(), "{xtask:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
         Ok(Executables::new())
     })?;
@@ -93,7 +93,7 @@ pub fn impostor(name: &str) -> Result<PathBuf> {
     let link = folder.join(name);
     fs::create_dir_all(&folder)?;
     match std::os::unix::fs::symlink(&program, &link) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error).context("linking to an impostor"),
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error).context("failed to link to an impostor"),
         _ => Ok(link),
     }
 }
@@ -144,6 +144,6 @@ fn build_once(key: &str, build: impl FnOnce() -> Result<Executables>) -> Result<
     if let Some(executables) = &*built {
         return Ok(executables.clone());
     }
-    let executables = build().with_context(|| format!("building {key}"))?;
+    let executables = build().with_context(|| format!("failed to build {key}"))?;
     Ok(built.insert(executables).clone())
 }

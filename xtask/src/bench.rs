@@ -46,9 +46,9 @@ enum BenchSubject {
         #[arg(value_name = "PART")]
         parts: Vec<PagePart>,
     },
-    /// The measurement method, on functions with known results: ratios, a 1 % difference, and no difference
+    /// The measurement method, on functions with known results: ratios, a 1% difference, and no difference
     Method {
-        /// How many times to test the 1 % difference; each try takes two seconds per target
+        /// How many times to test the 1% difference; each try takes two seconds per target
         #[arg(long, default_value_t = 100)]
         tries: u32,
         /// Compare equal functions instead, at up to this many axis values (the next lower 2^k + 1), at priorities 2 to 4, on the

@@ -20,16 +20,16 @@ const CONFIG: &str = "{ \"suites\": [] }\n";
 /// If the folder contains no page, or cannot be read or written.
 pub fn write(page: &Path, into: &Path) -> Result<()> {
     if into.exists() {
-        fs::remove_dir_all(into).with_context(|| format!("deleting {}", into.display()))?;
+        fs::remove_dir_all(into).with_context(|| format!("failed to delete {}", into.display()))?;
     }
     let is_own = |path: &Path| OWN.iter().any(|own| page.join(own) == path);
     for entry in WalkDir::new(page).into_iter().filter_entry(|entry| !is_own(entry.path())) {
-        let entry = entry.context("reading the built page")?;
+        let entry = entry.context("failed to read the built page")?;
         let to = into.join(entry.path().strip_prefix(page)?);
         if entry.file_type().is_dir() {
-            fs::create_dir_all(&to).with_context(|| format!("creating {}", to.display()))?;
+            fs::create_dir_all(&to).with_context(|| format!("failed to create {}", to.display()))?;
         } else {
-            fs::copy(entry.path(), &to).with_context(|| format!("writing {}", to.display()))?;
+            fs::copy(entry.path(), &to).with_context(|| format!("failed to write {}", to.display()))?;
         }
     }
     fs::write(into.join("notebook.json"), CONFIG)?;

@@ -39,7 +39,7 @@ pub(crate) fn run(workspace: &Workspace, options: &PackageOptions) -> Result<()>
     cmd!(shell, "cargo package {selected...} --no-verify --allow-dirty").run()?;
     for package in published {
         let file = workspace.target().join(format!("package/{}-{}.crate", package.name, package.version));
-        let bytes = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?.len();
+        let bytes = fs::metadata(&file).with_context(|| format!("failed to read {}", file.display()))?.len();
         println!("{:>6} KB  {} {}", kilobytes(bytes), package.name, package.version);
         ensure!(bytes <= MAX_BYTES, "crates.io accepts at most 10 MB: {}", file.display());
     }

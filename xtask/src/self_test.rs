@@ -31,5 +31,5 @@ pub(crate) fn run(workspace: &Workspace, options: &SelfTestOptions) -> Result<()
     let SelfTestOptions { tries, targets } = options;
     let targets = if targets.is_empty() { &[Target::Native][..] } else { targets };
     run_on_targets(workspace, "self-test", &[tries.to_string()], targets)
-        .context("the self-test failed; its output states what to do")
+        .context("the self-test failed; its output says what to do")
 }

@@ -24,7 +24,7 @@ impl Size {
     /// # Errors
     /// If the file cannot be read.
     pub fn of_file(path: &Path) -> Result<Self> {
-        Ok(Self::of(&fs::read(path).with_context(|| format!("reading {}", path.display()))?))
+        Ok(Self::of(&fs::read(path).with_context(|| format!("failed to read {}", path.display()))?))
     }
 
     fn of(bytes: &[u8]) -> Self {
@@ -64,7 +64,7 @@ impl Sizes {
     pub fn of_page(dist: &Path) -> Result<Self> {
         let mut sizes = Self { kinds: BTreeMap::new(), suites: BTreeMap::new() };
         for entry in WalkDir::new(dist).sort_by_file_name() {
-            let entry = entry.context("reading the built page")?;
+            let entry = entry.context("failed to read the built page")?;
             let path = entry.path();
             let Some(kind) = path.extension().and_then(|kind| kind.to_str()).filter(|kind| PAGE.contains(kind)) else {
                 continue;

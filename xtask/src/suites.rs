@@ -75,7 +75,7 @@ fn publish(suite: &BuiltSuite, into: &Path) -> Result<()> {
     match &suite.module {
         Some(module) => copy(module, &published)?,
         None if published.exists() => {
-            fs::remove_file(&published).with_context(|| format!("deleting {}", published.display()))?;
+            fs::remove_file(&published).with_context(|| format!("failed to delete {}", published.display()))?;
         }
         None => {}
     }

@@ -175,7 +175,7 @@ impl Workspace {
 
     fn read_file(&self, file: &str) -> Result<String> {
         let path = self.root.join(file);
-        fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+        fs::read_to_string(&path).with_context(|| format!("failed to read {}", path.display()))
     }
 }
 
@@ -203,7 +203,7 @@ struct LockedPackage {
 }
 
 fn locked_version(lock: &str, name: &str) -> Result<Version> {
-    let lock: Lock = toml::from_str(lock).context("reading Cargo.lock")?;
+    let lock: Lock = toml::from_str(lock).context("failed to read Cargo.lock")?;
     let mut versions = lock.package.into_iter().filter(|package| package.name == name).map(|package| package.version);
     match (versions.next(), versions.next()) {
         (Some(version), None) => Ok(version),
@@ -216,7 +216,7 @@ fn locked_version(lock: &str, name: &str) -> Result<Version> {
 pub const TRUNK_TOOLS_WASM_OPT: &str = "TRUNK_TOOLS_WASM_OPT";
 
 fn trunk_wasm_opt(trunk: &str) -> Result<u64> {
-    let trunk: toml::Table = toml::from_str(trunk).context("reading Trunk.toml")?;
+    let trunk: toml::Table = toml::from_str(trunk).context("failed to read Trunk.toml")?;
     trunk
         .get("tools")
         .and_then(|tools| tools.get("wasm_opt"))

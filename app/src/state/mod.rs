@@ -644,7 +644,7 @@ impl State {
         }
     }
 
-    /// Stops the measurement of another cell, or the self-test, and retains this cell's previous results: one measurement runs at a time.
+    /// Stops the measurement of another cell, or the self-test, and keeps this cell's previous results: one measurement runs at a time.
     fn prepare_measurement(&mut self, id: &CellId) {
         self.stop_cells();
         self.self_test.apply(SelfTestAction::Stopped);

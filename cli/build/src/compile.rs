@@ -124,7 +124,7 @@ pub fn suites(
     Ok(CompiledSuites { files: files.collect(), failure: output.failure() })
 }
 
-/// Builds a suite for this machine with further flags for rustc, which apply to the suite's own target and not to its dependencies. Cargo retains the
+/// Builds a suite for this machine with further flags for rustc, which apply to the suite's own target and not to its dependencies. Cargo keeps the
 /// executable of each list of flags, so that none is built twice. `step`: what the terminal shows meanwhile.
 ///
 /// # Errors
@@ -237,8 +237,8 @@ fn run(mut cargo: Command, errors: PrintedErrors) -> Result<CargoOutput> {
     let has_colours = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
     cargo.env("CARGO_TERM_COLOR", if has_colours { "always" } else { "never" });
     cargo.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = cargo.spawn().context("starting cargo")?;
-    let stderr = child.stderr.take().context("cargo's standard error is piped")?;
+    let mut child = cargo.spawn().context("failed to start cargo")?;
+    let stderr = child.stderr.take().context("cargo's standard error is not piped (this is a bug)")?;
     let log = thread::spawn(move || {
         let (mut log, mut has_failed) = (String::new(), false);
         for line in BufReader::new(stderr).lines().map_while(Result::ok) {
@@ -257,11 +257,11 @@ fn run(mut cargo: Command, errors: PrintedErrors) -> Result<CargoOutput> {
         }
         log
     });
-    let output = child.wait_with_output().context("waiting for cargo")?;
+    let output = child.wait_with_output().context("failed to wait for cargo")?;
     let log = log.join().unwrap_or_default();
     let mut artifacts = Vec::new();
     for message in Message::parse_stream(output.stdout.as_slice()) {
-        if let Message::CompilerArtifact(artifact) = message.context("reading cargo's messages")? {
+        if let Message::CompilerArtifact(artifact) = message.context("failed to read cargo's messages")? {
             artifacts.push(artifact);
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn path_to(root: &Path, suite: &SuiteTarget, dependency: &str) -> Res
         "cargo tree --package {package} --invert {dependency} --target {WASM} --edges {edges} --prefix depth"
     );
     let mut tree: Command = without_package_variables(tree).into();
-    let output = tree.output().context("starting `cargo tree`")?;
+    let output = tree.output().context("failed to start `cargo tree`")?;
     ensure!(output.status.success(), "`cargo tree` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(first_path(&String::from_utf8_lossy(&output.stdout)))
 }

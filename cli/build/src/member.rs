@@ -10,7 +10,7 @@ use cargo_metadata::{MetadataCommand, Package};
 /// # Errors
 /// If cargo cannot read the workspace, or if it has no such member.
 pub(crate) fn package(root: &Path, package: &str) -> Result<Package> {
-    let metadata = MetadataCommand::new().current_dir(root).no_deps().exec().context("reading the workspace")?;
+    let metadata = MetadataCommand::new().current_dir(root).no_deps().exec().context("failed to read the workspace")?;
     let member = metadata.packages.into_iter().find(|member| *member.name == package);
     member.with_context(|| format!("the workspace has no package `{package}`"))
 }

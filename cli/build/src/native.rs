@@ -16,12 +16,12 @@ pub(crate) fn describe(program: &Path, environment: &RunEnvironment) -> Result<C
 
 /// Sends a message to the executable, which exits at the end of its input.
 fn replies(program: &Path, environment: &RunEnvironment, message: &str) -> Result<(Vec<String>, Result<()>)> {
-    let starting = || format!("starting {}", program.display());
+    let starting = || format!("failed to start {}", program.display());
     let mut command = Command::new(program);
     environment.apply(&mut command);
     command.env(HOST_VARIABLE, PROTOCOL.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().with_context(starting)?;
-    let mut input = child.stdin.take().context("standard input is piped")?;
+    let mut input = child.stdin.take().context("standard input is not piped (this is a bug)")?;
     // If the program has exited already, its output explains more than the broken pipe.
     let _ = writeln!(input, "{message}");
     drop(input);

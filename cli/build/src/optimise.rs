@@ -20,8 +20,9 @@ pub(crate) fn module(wasm_opt: &Tool, module: &Path, optimised: &Path) -> Result
     if modified(optimised).is_ok_and(|source| source == compiled_at) {
         return Ok(optimised.to_owned());
     }
-    let optimising = || format!("optimising {}", module.display());
-    fs::create_dir_all(optimised.parent().context("a file has a folder")?).with_context(optimising)?;
+    let optimising = || format!("failed to optimise {}", module.display());
+    fs::create_dir_all(optimised.parent().context("the file has no folder (this is a bug)")?)
+        .with_context(optimising)?;
     let name = optimised.file_name().unwrap_or_default().to_string_lossy();
     // Like cargo's lines, also without a terminal: a large module takes a minute.
     print_line(&format!("  Optimising {name}"));
@@ -37,5 +38,7 @@ pub(crate) fn module(wasm_opt: &Tool, module: &Path, optimised: &Path) -> Result
 }
 
 fn modified(path: &Path) -> Result<SystemTime> {
-    fs::metadata(path).and_then(|metadata| metadata.modified()).with_context(|| format!("reading {}", path.display()))
+    fs::metadata(path)
+        .and_then(|metadata| metadata.modified())
+        .with_context(|| format!("failed to read {}", path.display()))
 }

@@ -90,9 +90,9 @@ fn has_target_flags(files: &[PathBuf], triple: &str) -> Result<bool> {
 /// If it does not start, or fails.
 pub(crate) fn rustc(arguments: &[&str]) -> Result<String> {
     let program = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(program).args(arguments).output().context("starting rustc")?;
+    let output = Command::new(program).args(arguments).output().context("failed to start rustc")?;
     ensure!(output.status.success(), "rustc failed: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).context("reading rustc's output")
+    String::from_utf8(output.stdout).context("failed to read rustc's output")
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub fn metadata(manifest: &Path) -> Result<Metadata> {
         // Without this, cargo downloads every dependency of every platform.
         .no_deps()
         .exec()
-        .with_context(|| format!("reading {}", manifest.display()))
+        .with_context(|| format!("failed to read {}", manifest.display()))
 }
 
 /// The folders of `packages` and of the local packages that they depend on, inside and outside of the workspace. `members`: the
@@ -42,7 +42,7 @@ pub fn source_folders(
         packages.into_iter().map(|package| (package, dependencies)).collect();
     let mut folders = BTreeSet::new();
     while let Some((package, dependencies)) = pending.pop() {
-        let folder = package.manifest_path.parent().context("a manifest has a folder")?;
+        let folder = package.manifest_path.parent().context("the manifest has no folder (this is a bug)")?;
         if !folders.insert(folder.to_path_buf().into_std_path_buf()) {
             continue;
         }

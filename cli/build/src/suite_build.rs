@@ -119,7 +119,7 @@ impl SuiteBuild {
     ) -> Result<Option<BuiltSuite>> {
         let program = files.program.map(|program| native::describe(program, environment));
         let bytes =
-            files.module.map(|module| fs::read(module).with_context(|| format!("reading {}", module.display())));
+            files.module.map(|module| fs::read(module).with_context(|| format!("failed to read {}", module.display())));
         let bytes = bytes.transpose()?;
         let module = bytes.as_deref().map(wasm::describe);
         let (catalog, program, module) = match (program, module) {
@@ -206,15 +206,15 @@ impl PackageBuild {
 fn install(file: Option<&PathBuf>, to: &Path) -> Result<Option<PathBuf>> {
     match file {
         Some(file) => copy(file, to)?,
-        None if to.exists() => fs::remove_file(to).with_context(|| format!("deleting {}", to.display()))?,
+        None if to.exists() => fs::remove_file(to).with_context(|| format!("failed to delete {}", to.display()))?,
         None => {}
     }
     Ok(file.map(|_| to.to_owned()))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    let writing = || format!("writing {}", path.display());
-    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    let writing = || format!("failed to write {}", path.display());
+    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
     fs::write(path, text).with_context(writing)
 }
 
@@ -227,8 +227,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
     if fs::read(to).is_ok_and(|old| fs::read(from).is_ok_and(|new| new == old)) {
         return Ok(());
     }
-    let copying = || format!("copying {} to {}", from.display(), to.display());
-    let folder = to.parent().context("a file has a folder")?;
+    let copying = || format!("failed to copy {} to {}", from.display(), to.display());
+    let folder = to.parent().context("the file has no folder (this is a bug)")?;
     fs::create_dir_all(folder).with_context(copying)?;
     let partial = tempfile::Builder::new().prefix(".partial-").tempfile_in(folder).with_context(copying)?;
     fs::copy(from, partial.path()).with_context(copying)?;

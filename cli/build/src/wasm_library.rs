@@ -16,7 +16,8 @@ pub const RUSTUP_ARGUMENTS: [&str; 3] = ["target", "add", WASM];
 /// # Errors
 /// If rustc does not start.
 pub fn is_installed() -> Result<bool> {
-    let folder = rustc(&["--print", "target-libdir", "--target", WASM]).context("querying rustc for its libraries")?;
+    let folder =
+        rustc(&["--print", "target-libdir", "--target", WASM]).context("failed to query rustc for its libraries")?;
     Ok(Path::new(folder.trim()).read_dir().is_ok_and(|mut files| {
         files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
     }))
@@ -32,7 +33,7 @@ pub fn can_install() -> bool {
 /// # Errors
 /// If rustup fails.
 pub fn install() -> Result<()> {
-    let status = Command::new("rustup").args(RUSTUP_ARGUMENTS).status().context("starting rustup")?;
+    let status = Command::new("rustup").args(RUSTUP_ARGUMENTS).status().context("failed to start rustup")?;
     ensure!(status.success(), "`rustup {}` failed", RUSTUP_ARGUMENTS.join(" "));
     Ok(())
 }

@@ -12,12 +12,12 @@ use crate::wasm::ForeignImports;
 /// The crate that imports the functions of browsers.
 const WASM_BINDGEN: &str = "wasm-bindgen";
 
-/// States why the wasm build failed, what works without it, and how to get one.
+/// Says why the wasm build failed, what works without it, and how to get one.
 pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> String {
     let dependency = failed.package().filter(|culprit| *culprit != suite.package);
     let table = if suite.kind.has_dev_dependencies() { "dev-dependencies" } else { "dependencies" };
     let at = dependency.map_or_else(String::new, |dependency| format!(": its dependency `{dependency}` fails"));
-    let remedy = match (suite.harness, dependency) {
+    let fix = match (suite.harness, dependency) {
         (SuiteHarness::Other, Some(dependency)) => format!(
             "move the benchmarks that need `{dependency}` to a separate target, and list the dependency in Cargo.toml under\n  \
              [target.'cfg(not(target_family = \"wasm\"))'.{table}]"
@@ -38,23 +38,23 @@ pub(crate) fn advice(suite: &SuiteTarget, failed: &FailedBuild, log: &Path) -> S
         "`{suite}` does not compile for wasm{at}.\n  \
          {failed}\n  \
          The build continues for the native target: a runner can measure the suite, but browsers cannot.\n  \
-         To measure it in browsers, {remedy}.\n  \
+         To measure it in browsers, {fix}.\n  \
          Cargo's complete output is in {}",
         log.display()
     )
 }
 
-/// States what the module of a suite leaves out.
+/// Says what the module of a suite leaves out.
 pub(crate) fn partial(suite: &SuiteTarget, left_out: &str) -> String {
     format!("browsers cannot measure all of `{suite}`\n{left_out}\nA runner measures all of it.")
 }
 
-/// States why the module of a suite is not used, although it compiles. `root` is the folder of the workspace.
+/// Says why the module of a suite is not used, although it compiles. `root` is the folder of the workspace.
 pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> String {
     let is_foreign = reason.downcast_ref::<ForeignImports>().is_some_and(ForeignImports::has_wasm_bindgen);
     let path = is_foreign.then(|| dependents::path_to(root, suite, WASM_BINDGEN).ok()).flatten();
     let culprit = path.as_deref().and_then(culprit).unwrap_or_default();
-    let remedy = match (suite.harness, reason.downcast_ref::<ForeignImports>()) {
+    let fix = match (suite.harness, reason.downcast_ref::<ForeignImports>()) {
         (_, None) => "",
         (SuiteHarness::Benchbook, Some(_)) => {
             ", or mark the functions that need it as native, as in `#[measured(native, generators(…))]`"
@@ -62,11 +62,11 @@ pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> Str
         (SuiteHarness::Other, Some(_)) => ", or move the benchmarks that need it to a separate target",
     };
     format!(
-        "browsers cannot measure `{suite}`{culprit}\n{reason:#}{remedy}\nThe native build works: a runner measures the suite."
+        "browsers cannot measure `{suite}`{culprit}\n{reason:#}{fix}\nThe native build works: a runner measures the suite."
     )
 }
 
-/// States which direct dependency of a suite requires wasm-bindgen; `path` begins with wasm-bindgen and ends with the suite.
+/// Says which direct dependency of a suite requires wasm-bindgen; `path` begins with wasm-bindgen and ends with the suite.
 fn culprit(path: &[String]) -> Option<String> {
     let [.., dependency, _] = path else { return None };
     let chain = path.iter().rev().map(String::as_str).collect::<Vec<_>>().join(" → ");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_remedy_for_a_rejected_module_depends_on_the_harness() {
+    fn the_fix_for_a_rejected_module_depends_on_the_harness() {
         let rejection = |harness| {
             let (package, name) = ("mine".to_owned(), "mine".to_owned());
             let suite = SuiteTarget { package, kind: SuiteTargetKind::Bench, name, harness, is_qualified: false };

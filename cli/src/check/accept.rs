@@ -92,7 +92,7 @@ pub(super) fn record(
             Some(&file.0) != path.as_ref() && file.1.check_comparable(&benchmark, &machine).is_ok()
         };
         for (old, _) in earlier.iter().filter(|file| replaces && is_earlier(file)) {
-            fs::remove_file(old).with_context(|| format!("deleting {}", old.display()))?;
+            fs::remove_file(old).with_context(|| format!("failed to delete {}", old.display()))?;
             println!("Deleted {}.", old.display());
         }
     }

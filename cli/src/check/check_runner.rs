@@ -159,7 +159,7 @@ impl CheckRunner {
             return self.connection.check(&mut found);
         }
         let step = BuildStep::start(format!("Uploading the suite `{name}` to {address}"));
-        let program = suite.read_program().with_context(|| format!("reading the executable of `{name}`"))?;
+        let program = suite.read_program().with_context(|| format!("failed to read the executable of `{name}`"))?;
         let mut response = self.upload(&program)?;
         for _ in 0..UPLOAD_RETRIES {
             if response.status() != StatusCode::TOO_MANY_REQUESTS {

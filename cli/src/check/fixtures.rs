@@ -57,7 +57,7 @@ pub(crate) fn accepted(result: CheckedResult) -> AcceptedResult {
     AcceptedResult { benchbook_history: VERSION, accepted, result }
 }
 
-/// A result of which a change of 1 % counts.
+/// A result of which a change of 1% counts.
 pub(super) fn to_compare(result: CheckedResult) -> ResultToCompare {
     ResultToCompare { result, baseline: None, minimum_effect: 0.01, noise: None }
 }

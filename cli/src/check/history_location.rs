@@ -91,7 +91,7 @@ impl LocationOptions {
     fn token(&self) -> Result<Option<Token>> {
         let (text, source) = match &self.token_file {
             Some(file) => {
-                let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+                let text = fs::read_to_string(file).with_context(|| format!("failed to read {}", file.display()))?;
                 (text, file.display().to_string())
             }
             None => match env::var(TOKEN_VARIABLE) {

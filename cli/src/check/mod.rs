@@ -88,7 +88,7 @@ pub(crate) struct CheckOptions {
     /// The probability that a run reports no change if nothing has changed: 90% to 99.9%
     #[arg(long, value_name = "PERCENT", value_parser = confidence, default_value = "99%")]
     confidence: f64,
-    /// Stop measuring a point when the 95 % interval of its mean is within ± this percentage [default: 2%]
+    /// Stop measuring a point when the 95% interval of its mean is within ± this percentage [default: 2%]
     #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
     precision: Option<f64>,
     /// The smallest change that counts [default: 1%]
@@ -109,7 +109,7 @@ pub(crate) struct CheckOptions {
     /// Measure a function again, at most this many times, if its result is too noisy for the precision
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=100), default_value_t = 0)]
     re_measure: u32,
-    /// While a comparison is undecided, lower the confidence step by step, but not below this one. This raises the rate of false alarms
+    /// If undecided, retry at lower confidence, down to this (more false alarms)
     #[arg(long, value_name = "PERCENT", value_parser = confidence)]
     least_confidence: Option<f64>,
     /// Compare with this git revision, such as `main`, instead of accepted results: build both and interleave their measurements
@@ -273,7 +273,7 @@ impl CheckOptions {
         (report, results)
     }
 
-    /// How the results are compared. The confidence is lowered in steps of 1 % while comparisons are undecided, as far as the user permits.
+    /// How the results are compared. The confidence is lowered in steps of 1% while comparisons are undecided, as far as the user permits.
     fn reached_rule(&self, results: &[ResultToCompare], accepted: &[&AcceptedResult]) -> ComparisonRule {
         const STEP: f64 = 0.01;
         let mut rule = ComparisonRule { confidence: self.confidence, test: self.test };

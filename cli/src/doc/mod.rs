@@ -92,7 +92,7 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
         "readers measure in WebAssembly, which needs Rust's standard library for wasm: see the warning above"
     );
     let suites = built_suites(&project)?;
-    let target = project.output.parent().context("cargo's output folder")?.to_owned();
+    let target = project.output.parent().context("cargo's output folder has no parent (this is a bug)")?.to_owned();
     let docs = target.join("doc");
     let folder = docs.join(FOLDER);
     document(options, &suites, &target, &project.output.join("documentation"))?;
@@ -161,7 +161,7 @@ fn document(options: &DocOptions, suites: &[DocumentedSuite], target: &Path, own
     let mut cargo_doc = Command::new("cargo");
     cargo_doc.arg("doc").arg("--manifest-path").arg(options.suites.manifest()?).arg("--target-dir").arg(target);
     let build = options.suites.build_options().arguments;
-    if !cargo_doc.args(&build).args(&options.cargo).status().context("starting cargo")?.success() {
+    if !cargo_doc.args(&build).args(&options.cargo).status().context("failed to start cargo")?.success() {
         bail!("cargo could not build the documentation, for the reasons above");
     }
     for DocumentedSuite { built, manifest, package, source, .. } in suites {
@@ -221,7 +221,7 @@ fn checked_host(host: &str) -> Result<String> {
     Ok(format!("{}/", host.trim_end_matches('/')))
 }
 
-/// Writes the file that rustdoc inserts into each page on docs.rs, and states how to use it.
+/// Writes the file that rustdoc inserts into each page on docs.rs, and says how to use it.
 fn write_header(root: &Path, host: &str) -> Result<()> {
     const HEADER: &str = "benchbook-docs.html";
     let path = root.join(HEADER);

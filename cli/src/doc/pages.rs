@@ -114,7 +114,7 @@ pub(super) fn remove_cells(docs: &Path, folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
     let text = match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        text => text.with_context(|| format!("reading {}", path.display()))?,
+        text => text.with_context(|| format!("failed to read {}", path.display()))?,
     };
     let list: Value = serde_json::from_str(&text).unwrap_or_default();
     let pages = list["pages"].as_array().into_iter().flatten().filter_map(|page| page["page"].as_str());
@@ -130,7 +130,7 @@ pub(super) fn remove_cells(docs: &Path, folder: &Path) -> Result<()> {
             write(&page, &without)?;
         }
     }
-    fs::remove_file(&path).with_context(|| format!("deleting {}", path.display()))
+    fs::remove_file(&path).with_context(|| format!("failed to delete {}", path.display()))
 }
 
 /// Adds the cells to their pages, below the description of the item, or else below its declaration. Returns the number of pages.
@@ -167,13 +167,13 @@ pub(super) fn insert(docs: &Path, cells: &BTreeMap<PathBuf, Vec<DocCell>>) -> Re
 type Handler<'h> = (Cow<'h, Selector>, ElementContentHandlers<'h>);
 
 fn rewritten(page: &Path, handler: Handler<'_>) -> Result<String> {
-    let html = fs::read_to_string(page).with_context(|| format!("reading {}", page.display()))?;
+    let html = fs::read_to_string(page).with_context(|| format!("failed to read {}", page.display()))?;
     let settings = RewriteStrSettings::new().append_element_content_handler(handler);
     rewrite_str(&html, settings).with_context(|| format!("{} is not a page of rustdoc", page.display()))
 }
 
 fn write(page: &Path, html: &str) -> Result<()> {
-    fs::write(page, html).with_context(|| format!("writing {}", page.display()))
+    fs::write(page, html).with_context(|| format!("failed to write {}", page.display()))
 }
 
 #[cfg(test)]

@@ -47,12 +47,12 @@ impl SuiteDocs<'_> {
         // Cargo would not start the compiler if nothing has changed since the last run.
         let offline = self.options.iter().filter(|option| matches!(**option, "--offline" | "--locked" | "--frozen"));
         // Fails if there is nothing to remove.
-        let _ = cargo("clean").arg("--quiet").args(offline).output().context("starting cargo")?;
+        let _ = cargo("clean").arg("--quiet").args(offline).output().context("failed to start cargo")?;
         let mut check = cargo("check");
         check.args(self.target).args(&self.options);
-        check.env("RUSTC_WORKSPACE_WRAPPER", env::current_exe().context("the path of this program")?);
+        check.env("RUSTC_WORKSPACE_WRAPPER", env::current_exe().context("failed to find the path of this program")?);
         check.env(SOURCE, self.source).env(OUTPUT, self.output);
-        match check.status().context("starting cargo")?.success() {
+        match check.status().context("failed to start cargo")?.success() {
             true => Ok(()),
             false => bail!("the documentation of {} could not be built, for the reasons above", self.target[1]),
         }
@@ -75,9 +75,11 @@ pub(crate) fn run_as_compiler_if_requested() -> Option<ExitCode> {
 
 /// Returns whether everything has succeeded. `arguments`: the compiler and its arguments.
 fn compile_and_document(arguments: &[OsString], source: &Path, output: &OsStr) -> Result<bool> {
-    let (compiler, arguments) = arguments.split_first().context("cargo passes the compiler")?;
+    let (compiler, arguments) = arguments.split_first().context("cargo passed no compiler (this is a bug)")?;
     let succeeds = |command: &mut Command| command.status().map(|status| status.success());
-    if !succeeds(Command::new(compiler).args(arguments)).with_context(|| format!("starting {}", compiler.display()))? {
+    if !succeeds(Command::new(compiler).args(arguments))
+        .with_context(|| format!("failed to start {}", compiler.display()))?
+    {
         return Ok(false);
     }
     let is_source = |argument: &&OsString| is_same_file(Path::new(argument), source);

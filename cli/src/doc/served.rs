@@ -16,7 +16,7 @@ use super::pages;
 /// * `page`: the page to open, relative to the folder.
 /// * `port`: 0 for a free one.
 pub(super) fn serve(folder: &Path, page: &Path, port: u16, opens: bool) -> Result<()> {
-    let runtime = runtime::Builder::new_current_thread().enable_all().build().context("starting the server")?;
+    let runtime = runtime::Builder::new_current_thread().enable_all().build().context("failed to start the server")?;
     runtime.block_on(async {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
         let listener = listener.with_context(|| format!("listening on port {port}. Choose another one with --port"))?;

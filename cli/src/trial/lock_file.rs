@@ -23,7 +23,7 @@ pub(super) fn resolve(folder: &Path, is_offline: bool) -> Result<Vec<String>> {
         // Without downloads; all other packages keep their versions.
         let mut update = Command::new("cargo");
         update.current_dir(folder).args(["update", "--workspace", "--quiet"]).args(is_offline.then_some("--offline"));
-        let output = update.output().context("starting cargo")?;
+        let output = update.output().context("failed to start cargo")?;
         let stderr = String::from_utf8_lossy(&output.stderr);
         let conflict = conflicting(&stderr).filter(|name| !output.status.success() && !released.contains(*name));
         let Some(name) = conflict else { break };

@@ -133,7 +133,7 @@ pub(super) fn patch(
         write_if_new(&of_harness.join("src/lib.rs"), b"pub use ours::*;\n")?;
         let mut entry = InlineTable::new();
         entry.insert("package", one.package.as_str().into());
-        entry.insert("path", of_harness.to_str().context("the path of the cache folder must be Unicode")?.into());
+        entry.insert("path", of_harness.to_str().context("the path of the cache folder is not Unicode")?.into());
         let source = patches[one.source.as_str()].or_insert(Item::Table(Table::new()));
         let source = source.as_table_like_mut().with_context(reading)?;
         // A patch of the user's own would be a second one for the same package.

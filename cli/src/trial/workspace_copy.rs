@@ -105,7 +105,7 @@ pub(super) fn write_if_new(path: &Path, content: &[u8]) -> Result<()> {
         return Ok(());
     }
     let writing = || format!("failed to write {}", path.display());
-    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
     fs::write(path, content).with_context(writing)
 }
 

@@ -222,7 +222,7 @@ pub struct Samples {
     pub calls: u64,
     /// The time of each batch in nanoseconds.
     pub elapsed: Vec<f64>,
-    /// The indices, from 0, of the batches that were preempted or moved to another core, as far as the suite can detect it.
+    /// The indices, from 0, of the batches that were interrupted or moved to another core, as far as the suite can detect it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupted: Vec<u32>,
     /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
@@ -263,7 +263,7 @@ pub struct InterleaveReply {
     pub slot: u32,
     /// The time of each batch in nanoseconds, in the order of the turns.
     pub elapsed: Vec<f64>,
-    /// The indices, from 0, of the batches that were preempted or moved to another core, as far as the suite can detect it.
+    /// The indices, from 0, of the batches that were interrupted or moved to another core, as far as the suite can detect it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupted: Vec<u32>,
     /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.

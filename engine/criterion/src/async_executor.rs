@@ -44,7 +44,7 @@ impl AsyncExecutor for SmolExecutor {
     }
 }
 
-/// Not supported: async-std is no longer developed. A compile error states what to do instead.
+/// Not supported: async-std is no longer developed. A compile error says what to do instead.
 #[cfg(feature = "async_std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AsyncStdExecutor;

@@ -29,7 +29,7 @@ impl<M: Measurement> BenchmarkGroup<'_, M> {
         Self { target, name, throughput: suite::Throughput::default(), criterion: PhantomData }
     }
 
-    /// States what a call of the following benchmarks processes.
+    /// Says what a call of the following benchmarks processes.
     pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {
         self.throughput = throughput.into();
         self

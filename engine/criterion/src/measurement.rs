@@ -11,7 +11,7 @@ use crate::settings::Throughput;
 pub trait SupportedMeasurement {}
 
 /// A quantity that benchmarks measure. Benchbook measures the time, and further metrics by itself. Implementing it for another type is a
-/// compile error that states what to do instead:
+/// compile error that says what to do instead:
 ///
 /// ```compile_fail
 /// # extern crate benchbook_criterion as criterion;

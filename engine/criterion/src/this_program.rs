@@ -58,14 +58,12 @@ fn parts(called: Called, main: Option<fn()>) -> Result<Vec<Group>, String> {
 fn uncounted_memory(entry: &CrateEntry, is_counted: bool) -> Option<String> {
     let own_allocators = entry.own_allocators.filter(|_| !is_counted)?;
     let has_own = own_allocators.split(',').any(|name| name == entry.identity.crate_name);
-    let (cause, remedy) = match has_own {
+    let (cause, fix) = match has_own {
         true => ("global allocator", "remove its `#[global_allocator]`"),
         false => ("`main`", "write `criterion_main!` instead, which adds the allocator that counts them"),
     };
     let name = entry.identity.name;
-    Some(format!(
-        "Memory is not measured in `{name}`, since it has a {cause} of its own. To count allocations, {remedy}"
-    ))
+    Some(format!("Memory is not measured in `{name}`, since it has a {cause} of its own. To count allocations, {fix}"))
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ impl<'a, 'b> Bencher<'a, 'b> {
 }
 
 impl<G> Bencher<'_, '_, BencherConfig<G>> {
-    /// States what a call processes.
+    /// Says what a call processes.
     pub fn counter<C: IntoCounter>(self, counter: C) -> Self {
         add(counter, &mut self.context.counted);
         self
@@ -69,7 +69,7 @@ impl<G> Bencher<'_, '_, BencherConfig<G>> {
 }
 
 impl<I, G: FnMut() -> I> Bencher<'_, '_, BencherConfig<G>> {
-    /// States what a call processes, for an input. It is called for one of the inputs: a curve or a bar has a single throughput.
+    /// Says what a call processes, for an input. It is called for one of the inputs: a curve or a bar has a single throughput.
     pub fn input_counter<C, F>(mut self, counter: F) -> Self
     where
         F: Fn(&I) -> C + Sync + 'static,
@@ -80,7 +80,7 @@ impl<I, G: FnMut() -> I> Bencher<'_, '_, BencherConfig<G>> {
         self
     }
 
-    /// States that the inputs are numbers of what a call processes.
+    /// Says that the inputs are numbers of what a call processes.
     pub fn count_inputs_as<C>(self) -> Self
     where
         C: Counter,

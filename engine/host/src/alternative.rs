@@ -1,4 +1,4 @@
-//! The alternatives of a request: functions of the current build of a suite, and of retained builds.
+//! The alternatives of a request: functions of the current build of a suite, and of kept builds.
 
 use benchbook_contract::catalog::Suite;
 
@@ -8,13 +8,13 @@ const SEPARATOR: char = '@';
 /// The number of hexadecimal digits of a fingerprint that identify a build.
 const BUILD_DIGITS: usize = 12;
 
-/// An entry of a request's functions: `sorting::sort` for the current build, `sorting::sort@77c0a41f0b12` for a retained one. The
+/// An entry of a request's functions: `sorting::sort` for the current build, `sorting::sort@77c0a41f0b12` for a kept one. The
 /// points and comparisons of a response contain the same text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alternative<'a> {
     /// The path of the function.
     pub path: &'a str,
-    /// The retained build, as [`build_id`] identifies it; `None` for the current build.
+    /// The kept build, as [`build_id`] identifies it; `None` for the current build.
     pub build: Option<&'a str>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Alternative<'a> {
         }
     }
 
-    /// The text of an alternative in a retained build.
+    /// The text of an alternative in a kept build.
     pub fn in_build(path: &str, build: &str) -> String {
         format!("{path}{SEPARATOR}{build}")
     }
@@ -38,7 +38,7 @@ pub fn build_id(fingerprint: &str) -> &str {
     fingerprint.get(..BUILD_DIGITS).unwrap_or(fingerprint)
 }
 
-/// A retained build of a suite.
+/// A kept build of a suite.
 #[derive(Clone, Copy, Debug)]
 pub struct RetainedCatalog<'a> {
     /// Its identifier; see [`build_id`].

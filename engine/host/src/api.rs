@@ -65,7 +65,7 @@ pub struct SuiteEntry {
     /// The address of the suite's wasm build, relative to the runner's own address. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm: Option<String>,
-    /// The earlier builds that the runner retains, latest first, as requests refer to them: see
+    /// The earlier builds that the runner keeps, latest first, as requests refer to them: see
     /// [`Alternative`](crate::alternative::Alternative).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retained: Vec<String>,
@@ -108,13 +108,13 @@ pub enum Event {
     Done(Box<Done>),
     /// The measurement failed. The runner stores completed axis values if it can.
     Failed {
-        /// The cause and the remedy.
+        /// The cause and how to fix it.
         reason: String,
     },
     /// The runner is shutting down, or the client cancelled its request. The runner stores completed axis values and
     /// returns them to later requests.
     Stopped {
-        /// The cause and the remedy.
+        /// The cause and how to fix it.
         reason: String,
     },
 }
@@ -181,7 +181,7 @@ pub struct MeasureResponse {
     /// The ids of the stored results that contain the points.
     pub results: Vec<u64>,
     /// The figures of the request's first function, for clients that only plot: per axis value `[x, [mean − sd, mean,
-    /// mean + sd], [q1, median, q3]]`. Failed points are omitted; a withheld figure is null.
+    /// mean + sd], [q1, median, q3]]`. Failed points are omitted; an unavailable figure is null.
     pub data: Vec<CurveRow>,
     /// The units of `data`.
     pub units: Units,
@@ -206,7 +206,7 @@ pub struct Units {
 /// The body of every error response, alongside its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorBody {
-    /// The problem and the remedy.
+    /// The problem and how to fix it.
     pub error: String,
     /// The problems of an invalid request, each with its location.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

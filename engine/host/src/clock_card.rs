@@ -14,7 +14,7 @@ const STEPS: u32 = 20;
 const CLEAR_STEPS: f64 = 14.0;
 
 /// The maximum length of a batch, in clock steps, for the sake of resolution. Batches start anywhere between two steps, so
-/// steps average out over many batches. Longer batches are preempted more often: on a busy machine most batches of 5 ms,
+/// steps average out over many batches. Longer batches are interrupted more often: on a busy machine most batches of 5 ms,
 /// but few of 1 ms.
 const MAX_STEPS: f64 = 200.0;
 

@@ -28,27 +28,27 @@ pub struct RatioAt {
     /// The axis value; absent if the request has no axis.
     #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
     pub x: AxisValue,
-    /// The other function's time divided by the baseline's: 2 is twice as long. Absent if it is withheld.
+    /// The other function's time divided by the baseline's: 2 is twice as long. Absent if it is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// Its interval. All intervals of the request contain their ratios simultaneously in 95 % of cases. Absent if the
-    /// ratio is withheld.
+    /// Its interval. All intervals of the request contain their ratios simultaneously in 95% of cases. Absent if the
+    /// ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
     /// The interval of two one-sided tests, which decides whether the times are the same; see [`RatioIntervals`]. Absent
-    /// if the ratio is withheld, and in responses of method 2 and earlier.
+    /// if the ratio is unavailable, and in responses of method 2 and earlier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<Interval>,
-    /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is withheld.
+    /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
-    /// The reason why the ratio is withheld.
+    /// The reason why the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withheld: Option<WithheldReason>,
 }
 
 impl RatioAt {
-    /// Decides whether the times are the same within `margin`; `None` if the ratio is withheld. 0.01 is ±1 %.
+    /// Decides whether the times are the same within `margin`; `None` if the ratio is unavailable. 0.01 is ±1%.
     pub fn decide(&self, margin: f64) -> Option<Decision> {
         let interval = self.interval?;
         // The wider interval decides less often.

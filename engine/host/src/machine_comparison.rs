@@ -27,7 +27,7 @@ pub struct PointOnBoth<'a> {
 pub struct MachinesAt {
     /// The axis value; absent without an axis.
     pub x: AxisValue,
-    /// The compared statistic: means if the median of any of these functions is withheld.
+    /// The compared statistic: means if the median of any of these functions is unavailable.
     pub of: RatioStatistic,
     /// The functions in their order, without those that have no time above 0 on both machines.
     pub functions: Vec<FunctionOnBoth>,
@@ -150,7 +150,7 @@ mod tests {
     use crate::analyze::statistics::{Basis, summarize};
     use crate::response::{Overhead, Run};
 
-    /// A point whose median is `time` ±2 %, and whose mean is 10 % more ±4 %.
+    /// A point whose median is `time` ±2%, and whose mean is 10% more ±4%.
     fn point(time: f64) -> MeasuredPoint {
         let times = [time];
         let runs = [RunTimes::without_overhead(&times, &[1])];

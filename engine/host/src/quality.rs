@@ -70,7 +70,7 @@ impl From<Priority> for u8 {
 pub struct Quality {
     /// The maximum number of points of a curve. Halving the range k times yields 2^k + 1 points.
     pub points: u32,
-    /// The target for the half-width of the mean's 95 % interval, relative to the mean: `0.05` is ±5 %. Sampling stops
+    /// The target for the half-width of the mean's 95% interval, relative to the mean: `0.05` is ±5%. Sampling stops
     /// when a point reaches it.
     pub precision: f64,
     /// The time for one point in milliseconds, including preparation and warm-up.
@@ -117,7 +117,7 @@ impl Quality {
     fn check(&self) -> Result<(), String> {
         let table = [
             ((2..=1_025).contains(&self.points), "points: expected 2 to 1025"),
-            (is_precision(self.precision), "precision: expected above 0 to 1, such as 0.05 for ±5 %"),
+            (is_precision(self.precision), "precision: expected above 0 to 1, such as 0.05 for ±5%"),
             (is_time(self.point_ms), "point_ms: expected above 0 to an hour"),
             (is_time(self.warm_up.ms), "warm_up.ms: expected above 0 to an hour"),
             (self.warm_up.at_least <= self.warm_up.at_most, "warm_up: at_least is above at_most"),
@@ -134,7 +134,7 @@ impl Quality {
 
     /// Checks a value of [`Self::precision`].
     pub(crate) fn check_precision(precision: f64) -> Result<(), &'static str> {
-        if is_precision(precision) { Ok(()) } else { Err("expected above 0 to 1, such as 0.005 for ±0.5 %") }
+        if is_precision(precision) { Ok(()) } else { Err("expected above 0 to 1, such as 0.005 for ±0.5%") }
     }
 
     /// Checks a value of [`Self::point_ms`].

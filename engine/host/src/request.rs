@@ -39,7 +39,7 @@ pub struct Request {
     /// The suite's name.
     pub suite: String,
     /// Paths of one to four functions that accept the generator's workloads; they are measured on the same inputs. A runner that
-    /// retains earlier builds also accepts a function of one of them, such as `sorting::sort@77c0a41f0b12`; see [`Alternative`].
+    /// keeps earlier builds also accepts a function of one of them, such as `sorting::sort@77c0a41f0b12`; see [`Alternative`].
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
@@ -57,7 +57,7 @@ pub struct Request {
     /// The seed, below 2⁵³. Absent: derived from generator and arguments.
     #[serde(default, deserialize_with = "read_seed", skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The target for the half-width of the mean's 95 % interval, relative to the mean: `0.005` is ±0.5 %. Sampling
+    /// The target for the half-width of the mean's 95% interval, relative to the mean: `0.005` is ±0.5%. Sampling
     /// stops when a point reaches it. Absent: the priority's target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
@@ -127,7 +127,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Validates `request` against the catalog, for a host that retains no other builds.
+    /// Validates `request` against the catalog, for a host that keeps no other builds.
     ///
     /// # Errors
     /// Returns every problem, in the order of the request, each with its location.
@@ -135,7 +135,7 @@ impl Plan {
         Self::with_builds(suite, &[], request)
     }
 
-    /// Validates `request` against the catalog of the current build and those of retained builds of the same suite.
+    /// Validates `request` against the catalog of the current build and those of kept builds of the same suite.
     ///
     /// # Errors
     /// Returns every problem, in the order of the request, each with its location.
@@ -179,7 +179,7 @@ impl Plan {
         }
         let axis_name = axis.as_ref().map_or("", |axis| &axis.parameter().name);
         let seed = request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, axis_name));
-        // Only runners retain builds, so their functions are not in the catalog of a browser's suite.
+        // Only runners keep builds, so their functions are not in the catalog of a browser's suite.
         let native_reason = |path: &String| match suite.function(path) {
             Some(function) => NativeReason::of(function, generator),
             None => Some(NativeReason::EarlierBuild),
@@ -278,8 +278,8 @@ impl Catalogs<'_> {
         found.map(|retained| retained.suite).ok_or_else(|| {
             let builds: Vec<&str> = self.retained.iter().map(|retained| retained.build).collect();
             match builds.is_empty() {
-                true => format!("no build `{build}` is retained here"),
-                false => format!("the build `{build}` is no longer retained; available: {}", builds.join(", ")),
+                true => format!("no build `{build}` is kept here"),
+                false => format!("the build `{build}` is no longer kept; available: {}", builds.join(", ")),
             }
         })
     }

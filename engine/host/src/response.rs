@@ -27,7 +27,7 @@ pub use warning::{TwoLevelTimes, Warning};
 
 /// The version of the method: of the sampling and of the analysis of points. It increases with each change that makes the figures
 /// of points incomparable, such as a wider interval of a mean for the same samples. It does not cover ratios: responses compute
-/// them again, and an archived result retains those of its measurement.
+/// them again, and an archived result keeps those of its measurement.
 pub const METHOD: u32 = 6;
 
 /// Adds a point, in place of one of the same function and value: a measurement that turns out to need all cores repeats its points.
@@ -248,7 +248,7 @@ impl MeasuredPoint {
         Overhead { per_call, half_width: squares.sqrt() / count, interference, slow_setup: self.slow_setup() }
     }
 
-    /// The longest time to prepare a batch in nanoseconds, if it dwarfs the batches; see [`Overhead::after_setup`].
+    /// The longest time to prepare a batch in nanoseconds, if it dwarfs the batches; see `Overhead::after_setup`.
     pub fn slow_setup(&self) -> Option<f64> {
         self.runs.iter().filter_map(|run| run.overhead.slow_setup).reduce(f64::max)
     }

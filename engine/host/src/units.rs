@@ -109,20 +109,20 @@ pub fn number(value: f64) -> String {
     trimmed(&fixed(value, decimals(value, 12))).to_owned()
 }
 
-/// A ratio in percent with two significant digits, or all digits of its integer part: `1.8 %`, `0.46 %`, `124 %`.
+/// A ratio in percent with two significant digits, or all digits of its integer part: `1.8%`, `0.46%`, `124%`.
 pub fn percent(ratio: f64) -> String {
-    format!("{}{SPACE}%", significant(ratio * 100.0, 2))
+    format!("{}%", significant(ratio * 100.0, 2))
 }
 
-/// A ratio in percent with all digits: `1 %`, `0.25 %`.
+/// A ratio in percent with all digits: `1%`, `0.25%`.
 pub fn exact_percent(ratio: f64) -> String {
-    format!("{}{SPACE}%", number(ratio * 100.0))
+    format!("{}%", number(ratio * 100.0))
 }
 
-/// The half-width of an interval relative to its middle, in percent: `± 1.8 %`. What only rounding leaves of an interval is `± 0 %`.
+/// The half-width of an interval relative to its middle, in percent: `±1.8%`. What only rounding leaves of an interval is `±0%`.
 pub fn plus_minus(ratio: f64) -> String {
     const ROUNDING: f64 = 1e-9;
-    format!("±{SPACE}{}", percent(if ratio < ROUNDING { 0.0 } else { ratio }))
+    format!("±{}", percent(if ratio < ROUNDING { 0.0 } else { ratio }))
 }
 
 /// A number with `digits` significant digits, or all digits of its integer part if it has more; `0` for 0.

@@ -36,7 +36,7 @@ use crate::context::Context;
 /// - `documents = path::to::item` names the item that the function measures: `cargo benchbook doc` adds the measurement to the page of
 ///   this item. The path is resolved as a link in the documentation of the function.
 ///
-/// A parameter's type states how it receives the generator's input: `&`, `&mut`, or by value, as a clone made before the
+/// A parameter's type says how it receives the generator's input: `&`, `&mut`, or by value, as a clone made before the
 /// batch. (`Owned` passes the input itself.) A single parameter takes the input itself; several take the elements of a tuple.
 ///
 /// The function must be free and documented: the page shows its doc comment. [`measure!`] measures functions of other crates.
@@ -54,7 +54,7 @@ pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// measure! {
 ///     /// Finds a byte, with SIMD.
 ///     fn memchr(needle: u8, haystack: &[u8]) -> Option<usize> = memchr::memchr, generators(bytes), alternatives = "find";
-///     /// Sorts keys; equal keys retain their order.
+///     /// Sorts keys; equal keys keep their order.
 ///     fn sort<T: Ord>(keys: &mut [T]) = <[T]>::sort, types(u32, String), generators(keys::<T>);
 /// }
 /// ```

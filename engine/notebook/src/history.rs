@@ -4,7 +4,7 @@ use crate::edit::Edit;
 use crate::id::Id;
 use crate::notebook::Notebook;
 
-/// The most steps to undo. A step that removed a cell retains its samples, so the history is limited.
+/// The most steps to undo. A step that removed a cell keeps its samples, so the history is limited.
 const MAX_STEPS: usize = 200;
 
 /// The inverses of the edits so far.

@@ -140,7 +140,7 @@ fn add(
     Ok(true)
 }
 
-/// Whether both are the same machine. A browser retains its identifier when it is updated.
+/// Whether both are the same machine. A browser keeps its identifier when it is updated.
 fn is_same_computer(one: &Machine, other: &Machine) -> bool {
     match (&one.id, &other.id) {
         (Some(one_id), Some(other_id)) => (one.kind, one_id) == (other.kind, other_id),

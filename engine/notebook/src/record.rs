@@ -110,7 +110,7 @@ pub struct RecordedNotebook {
     pub unreadable: Vec<ResultRecord>,
 }
 
-/// Divides the unreadable results into those to retain, and those that the user has replaced or removed: the cell was removed, or
+/// Divides the unreadable results into those to keep, and those that the user has replaced or removed: the cell was removed, or
 /// `edits` set its results or its overlays.
 pub fn without_replaced(
     unreadable: Vec<ResultRecord>,

@@ -2,8 +2,9 @@
 
 use benchbook_host::alternative::Alternative;
 use benchbook_host::messages;
-use benchbook_host::messages::answer::{answer, answer_for_other_machine, ratio_and_interval};
+use benchbook_host::messages::answer::{answer, answer_for_other_machine};
 use benchbook_host::messages::at::at_value;
+use benchbook_host::messages::verdicts::ratio_and_interval;
 
 use super::ranking::MachineRanking;
 use super::reproduction::Reproduction;

@@ -52,7 +52,7 @@ pub fn day_in_words(seconds: f64) -> String {
     month.map_or(day.clone(), |month| format!("{} {month} {year}", of_month.trim_start_matches('0')))
 }
 
-/// A relative change of a metric in words: `12 % slower`, `50 % more`; `from 0` if it has no ratio.
+/// A relative change of a metric in words: `12% slower`, `50% more`; `from 0` if it has no ratio.
 pub fn change_in_words(metric: CheckedMetric, change: f64) -> String {
     let word = match (metric.is_exact(), change > 0.0) {
         (true, true) if !change.is_finite() => return "from 0".to_owned(),
@@ -216,9 +216,9 @@ mod tests {
     #[test]
     fn the_answer_names_the_latest_step() {
         let steps = [100.0, 101.0, 100.5, 112.0, 112.5, 113.0, 90.0, 90.5, 91.0];
-        let expected = "sort_stable has become 20 % faster with 77c0a416 on 2 July 2026.";
+        let expected = "sort_stable has become 20% faster with 77c0a416 on 2 July 2026.";
         assert_eq!(answer(&steps, ""), expected);
-        let expected = "sort_stable has become 12 % slower at size 1k with 77c0a413+ on 3 April 2026.";
+        let expected = "sort_stable has become 12% slower at size 1k with 77c0a413+ on 3 April 2026.";
         assert_eq!(answer(&steps[..6], "size 1k"), expected);
     }
 
@@ -245,7 +245,7 @@ mod tests {
             "Each call of sort_stable allocates 0.5 times: no step in 2 accepted results since 3 January 2026.";
         assert_eq!(of(CheckedMetric::Allocations, &[0.5, 0.5]), expected);
         let words = [0.5, -0.5, f64::INFINITY].map(|change| change_in_words(CheckedMetric::PeakBytes, change));
-        assert_eq!(words.map(|text| text.replace('\u{202f}', " ")), ["50 % more", "50 % less", "from 0"]);
+        assert_eq!(words.map(|text| text.replace('\u{202f}', " ")), ["50% more", "50% less", "from 0"]);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub struct RatioOfMachine {
     pub ratio: f64,
     /// Its interval.
     pub interval: Option<Interval>,
-    /// Whether the machine found that the times differ, are the same within the margin, or neither; `None` if that was withheld.
+    /// Whether the machine found that the times differ, are the same within the margin, or neither; `None` if that was unavailable.
     pub decision: Option<Decision>,
     /// Whether the logarithm of the ratio is beyond Tukey's inner fences of all ratios.
     pub is_outlier: bool,

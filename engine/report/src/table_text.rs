@@ -29,7 +29,7 @@ pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<Strin
     head.extend(
         [
             "mean, upper bound [ns]",
-            "mean without preempted batches [ns]",
+            "mean without interrupted batches [ns]",
             "precision",
             "samples",
             "calls per sample",

@@ -146,7 +146,7 @@ impl Declarations {
     /// Returns the catalog. `without`: parts of the program that failed in earlier instances.
     ///
     /// # Errors
-    /// States why the benchmarks of the program cannot be listed.
+    /// Says why the benchmarks of the program cannot be listed.
     pub(crate) fn catalog(&self, without: &[FailedPart]) -> Result<Suite, String> {
         let mut functions: Vec<_> =
             self.functions.iter().map(|(path, entry)| self.catalog_function(path, entry)).collect();

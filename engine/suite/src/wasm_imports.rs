@@ -16,6 +16,6 @@ pub(crate) fn host_now() -> f64 {
 
 /// Sends one message to the host.
 pub(crate) fn send_bytes(message: &[u8]) {
-    // SAFETY: the host reads `len` bytes from the slice before this returns, and retains no pointer to it.
+    // SAFETY: the host reads `len` bytes from the slice before this returns, and keeps no pointer to it.
     unsafe { send(message.as_ptr(), message.len()) }
 }

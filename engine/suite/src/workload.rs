@@ -62,7 +62,7 @@ pub struct Shared<I>(ErasedWorkload<I>);
 /// ```
 pub struct Calls<I>(ErasedWorkload<I>);
 
-/// An input that several threads share. Each of them calls the function in the same way, all at the same time, such as to show how a lock
+/// An input that several threads share. Each of them calls the function in the same way, all at the same time, to show how a lock
 /// or a concurrent map behaves under contention.
 ///
 /// The functions need the option `threads`, such as `#[measured(threads, generators(counter))]`. Only a native runner can measure them:

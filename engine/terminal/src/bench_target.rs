@@ -26,8 +26,9 @@ const PRIORITY: u8 = 2;
 /// # Errors
 /// If the executable cannot be started as a suite, or if a function could not be measured; the others are measured nevertheless.
 pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
-    let program = env::current_exe().context("looking up this executable")?;
-    let suite = NativeSuite::open_with(&program, child_settings()).context("starting this executable as a suite")?;
+    let program = env::current_exe().context("failed to look up this executable")?;
+    let suite =
+        NativeSuite::open_with(&program, child_settings()).context("failed to start this executable as a suite")?;
     let catalog = suite.suite();
     let selected: Vec<&Function> = catalog.functions.iter().filter(|function| selects(&function.path)).collect();
     let machine = host_name();
@@ -114,7 +115,7 @@ fn note(has_debug_assertions: bool) -> String {
         return String::new();
     }
     format!(
-        "\nnote: `cargo benchbook` aligns loops to cache lines, so its times can differ from these by more than 10 %. To align them here, too, \
+        "\nnote: `cargo benchbook` aligns loops to cache lines, so its times can differ from these by more than 10%. To align them here, too, \
          start the same command with\n  RUSTFLAGS={ALIGNED_LOOPS}"
     )
 }

@@ -3,7 +3,7 @@
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::compare::RatioStatistic;
 use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind, QualityReport};
-use benchbook_host::messages::verdicts::{different_outputs, ratio, statistic_name, verdicts};
+use benchbook_host::messages::verdicts::{different_outputs, ratio_and_interval, statistic_name, verdicts};
 use benchbook_host::metric::TIME;
 use benchbook_host::response::FailureKind;
 use benchbook_host::units::{Nanos, axis_value, plus_minus, under};
@@ -73,10 +73,10 @@ fn quality(reports: &[(String, QualityReport)]) -> String {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
         let is_stated = |kind: CauseKind| matches!(kind, CauseKind::OutputsNotCompared | CauseKind::Threads);
         let is_shown = |cause: &&Cause| report.badge != Badge::Good || is_stated(cause.kind);
-        for Cause { problem, location, remedy, .. } in report.causes.iter().filter(is_shown) {
+        for Cause { problem, location, fix, .. } in report.causes.iter().filter(is_shown) {
             // The only point needs no location.
             let location = if location.is_empty() { String::new() } else { format!(" {location}.") };
-            text += &format!("  - {problem}.{location} {remedy}\n");
+            text += &format!("  - {problem}.{location} {fix}\n");
         }
     }
     text
@@ -99,7 +99,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
     if has_names || !has_axis {
         head.push("function".to_owned());
     }
-    head.extend(["median", "mean", "95 % (mean)", "sd"].map(str::to_owned));
+    head.extend(["median", "mean", "95% (mean)", "sd"].map(str::to_owned));
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut statistics: Vec<RatioStatistic> = Vec::new();
@@ -119,8 +119,8 @@ pub fn table(shown: &[ShownTrace]) -> String {
                 Some(RatioToFastest::Fastest) => "1".to_owned(),
                 Some(RatioToFastest::Known(known, statistic)) => {
                     statistics.push(statistic);
-                    let (ratio, interval) = ratio(known.ratio, known.interval);
-                    format!("{ratio} {interval}")
+                    let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+                    format!("{ratio} ({interval})")
                 }
                 Some(RatioToFastest::Unavailable(_)) | None => String::new(),
             });

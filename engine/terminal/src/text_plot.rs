@@ -68,7 +68,7 @@ pub(crate) fn text_plot(shown: &[ShownTrace]) -> Option<String> {
     Some(frame(&grid, shown, x, y, &setup.axis_heading()))
 }
 
-/// The points of a function: the medians, or the means where the median is withheld.
+/// The points of a function: the medians, or the means where the median is unavailable.
 fn curve(shown: &ShownTrace) -> Vec<(f64, f64)> {
     let readings = shown.trace.curve.readings().iter();
     let points = readings.filter_map(|reading| {

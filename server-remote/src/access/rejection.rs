@@ -1,4 +1,4 @@
-//! Rejections by the access policy: the problem, then the remedy.
+//! Rejections by the access policy: the problem, then the fix.
 
 use std::net::SocketAddr;
 

@@ -24,9 +24,10 @@ pub fn read_folder(folder: &Path) -> Result<BTreeMap<PathBuf, Bytes>> {
     let is_visible = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
     let mut files = BTreeMap::new();
     for entry in WalkDir::new(folder).follow_links(true).into_iter().filter_entry(is_visible) {
-        let entry = entry.context("reading the page's folder")?;
+        let entry = entry.context("failed to read the page's folder")?;
         if entry.file_type().is_file() {
-            let bytes = std::fs::read(entry.path()).with_context(|| format!("reading {}", entry.path().display()))?;
+            let bytes =
+                std::fs::read(entry.path()).with_context(|| format!("failed to read {}", entry.path().display()))?;
             files.insert(entry.path().strip_prefix(folder)?.to_owned(), bytes.into());
         }
     }

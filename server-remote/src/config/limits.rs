@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::values::RawValues;
 
-/// Limits on requests. The runner rejects requests beyond them, with a remedy.
+/// Limits on requests. The runner rejects requests beyond them, with a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Clients that wait at the same time.

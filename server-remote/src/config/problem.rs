@@ -14,7 +14,7 @@ pub struct ConfigProblem {
     pub source: Option<ValueSource>,
     /// The value as written, abbreviated; absent if it is missing.
     pub value: Option<String>,
-    /// The allowed values, or the problem and the remedy.
+    /// The allowed values, or the problem and how to fix it.
     pub advice: String,
 }
 

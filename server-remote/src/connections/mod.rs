@@ -19,7 +19,7 @@ use activity::{Activity, track};
 pub use timed_stream::TimedStream;
 
 /// The interval and number of keepalive probes. The connection of an unreachable client ends after two minutes, so that a
-/// suspended computer retains its position in the queue for that long.
+/// suspended computer keeps its position in the queue for that long.
 const PROBE_INTERVAL: Duration = Duration::from_secs(20);
 const PROBES: u32 = 6;
 const UNREACHABLE: Duration = PROBE_INTERVAL.saturating_mul(PROBES);

@@ -97,7 +97,7 @@ impl<W> RunningJob<W> {
         self.end(Event::Done(Box::new(done)));
     }
 
-    /// Ends the job with a failure; `reason` states the problem and the remedy.
+    /// Ends the job with a failure; `reason` states the problem and how to fix it.
     pub fn fail(mut self, reason: String) {
         self.end(Event::Failed { reason });
     }

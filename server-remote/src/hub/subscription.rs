@@ -40,7 +40,7 @@ pub struct JobResult {
 /// Why a job has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum JobError {
-    /// The measurement failed: the problem and the remedy.
+    /// The measurement failed: the problem and how to fix it.
     #[error("{0}")]
     Failed(String),
     /// The runner is shutting down, for this reason.

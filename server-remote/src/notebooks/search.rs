@@ -30,7 +30,7 @@ impl Default for SearchLimits {
 pub(super) struct FoundNotebooks {
     /// Their paths, in order.
     pub(super) paths: Vec<NotebookPath>,
-    /// Why some may be missing, each with the remedy.
+    /// Why some may be missing, each with how to fix it.
     pub(super) warnings: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn search(folder: &Path, limits: SearchLimits) -> io::Result<FoundNot
         }
     }
     found.paths.sort_unstable();
-    let remedies = [
+    let fixes = [
         (unreadable, "Folders that the runner cannot read", "Make them readable for the runner's user."),
         (deep, &format!("Folders that are nested too deeply (more than {} levels)", MAX_PARTS - 1), "Move them up."),
         (
@@ -98,7 +98,7 @@ pub(super) fn search(folder: &Path, limits: SearchLimits) -> io::Result<FoundNot
             "Rename them.",
         ),
     ];
-    found.warnings.extend(remedies.into_iter().filter_map(|(skipped, problem, fix)| skipped.warning(problem, fix)));
+    found.warnings.extend(fixes.into_iter().filter_map(|(skipped, problem, fix)| skipped.warning(problem, fix)));
     Ok(found)
 }
 
@@ -117,7 +117,7 @@ impl Skipped {
         }
     }
 
-    /// The problem, the number and an example, and then the remedy. Absent if nothing was skipped.
+    /// The problem, the number and an example, and then the fix. Absent if nothing was skipped.
     fn warning(&self, problem: &str, fix: &str) -> Option<String> {
         let mut warning = format!("{problem}: {}", self.count);
         if let Some(example) = &self.example {

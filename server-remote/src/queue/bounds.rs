@@ -15,7 +15,7 @@ pub struct QueueBounds {
     pub quick_ms: u64,
 }
 
-/// Why the queue rejects a request, and the remedy.
+/// Why the queue rejects a request, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum QueueRejection {
     /// Too many clients are waiting.

@@ -41,17 +41,17 @@ impl From<PathRejection> for ApiError {
     }
 }
 
-/// Reads a JSON body within the limits on its size and time, whatever its content type. `remedy`: how to send less.
+/// Reads a JSON body within the limits on its size and time, whatever its content type. `fix`: how to send less.
 pub(super) async fn read_body<T: DeserializeOwned>(
     limits: &Limits,
     mut request: Request,
-    remedy: &str,
+    fix: &str,
 ) -> Result<T, ApiError> {
     DefaultBodyLimit::max(limits.body_bytes as usize).apply(&mut request);
     let body = timeout(limits.patience(), Bytes::from_request(request, &())).await;
     let body = body.map_err(|_| ApiError::BodyTimeout)?.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            ApiError::TooLarge(format!("The body exceeds this runner's limit (`body_bytes`). {remedy}"))
+            ApiError::TooLarge(format!("The body exceeds this runner's limit (`body_bytes`). {fix}"))
         } else {
             ApiError::Malformed(rejection.body_text())
         }

@@ -75,7 +75,7 @@ async fn results(
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(ApiError::Malformed(format!("limit: expected 1 to {MAX_LIMIT}, not {limit}")));
     }
-    // Requests one more, in order to detect whether there is a next page.
+    // Requests one more, to detect whether there is a next page.
     let filter = ResultFilter { suite, function, generator, before, limit: limit + 1 };
     read(&runner, move |store| {
         let mut results = store.results(&filter)?;

@@ -1,8 +1,8 @@
-//! Which results to retain, and which were deleted.
+//! Which results to keep, and which were deleted.
 
 use std::time::Duration;
 
-/// Limits on the stored results. The newest result of each point is retained regardless.
+/// Limits on the stored results. The newest result of each point is kept regardless.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Retention {
     /// The maximum age of a result; absent if there is no limit.

@@ -25,7 +25,7 @@ pub(super) async fn receive(
     let temporary = folder.create()?;
     let mut file = File::from_std(temporary.reopen()?);
     timeout(LONGEST, copy(body, &mut file, max_bytes, patience)).await.map_err(|_| UploadError::Slow)??;
-    // The name of the file states that its content is complete, so a power failure must not lose a part.
+    // The name of the file says that its content is complete, so a power failure must not lose a part.
     file.sync_all().await?;
     Ok(temporary)
 }

@@ -5,7 +5,7 @@ use benchbook_server::assembly::retain_complete;
 use benchbook_store_support::synthetic::World;
 
 #[test]
-fn retains_axis_values_with_figures_of_every_function() {
+fn keeps_axis_values_with_figures_of_every_function() {
     let is_measured = |points: &[Point]| points.iter().all(|point| point.measured().is_some());
     let responses = (0..100).map(|seed| World::SMALL.result(seed).response);
     let has_two_functions = |response: &Response| response.request.functions.len() == 2;

@@ -117,7 +117,7 @@ fn verifies_without_writing() {
 }
 
 #[test]
-fn restores_a_backup_and_retains_the_previous_database() {
+fn restores_a_backup_and_keeps_the_previous_database() {
     let folder = DatabaseFolder::of_results(0..10);
     let backup = contents(&folder.open());
     succeed(&folder, "backup FOLDER/copy.db");
@@ -167,7 +167,7 @@ fn restores_only_intact_backups() {
     fail(&folder, "restore FOLDER/missing.db", &["missing.db does not exist"]);
 }
 
-/// A result of a function that takes 10 ns per item and of one that takes 1 µs, up to 64 000 items, with intervals of ±20 %.
+/// A result of a function that takes 10 ns per item and of one that takes 1 µs, up to 64 000 items, with intervals of ±20%.
 fn linear_and_constant() -> NewResult {
     let mut result =
         (0..).map(|seed| World::SMALL.result(seed)).find(|result| result.response.points[0].measured().is_some());
@@ -192,7 +192,7 @@ fn prints_the_largest_value_within_a_time() {
     let folder = DatabaseFolder::new();
     let store = folder.open();
     store.add(&linear_and_constant()).expect("the result is stored");
-    let expected = "sorting::linear: up to size = 10 000 [8 300, 12 500] within 100 µs.\n\
+    let expected = "sorting::linear: up to size = 10 000 (8 300 to 12 500) within 100 µs.\n\
                     sorting::constant stays within 100 µs up to size = 64 000, the largest measured value.\n";
     let output = |arguments| succeed(&folder, arguments).replace(SPACE, " ");
     assert_eq!(output("largest 1 --time 100us"), expected, "in use");

@@ -140,7 +140,7 @@ async fn an_unchanged_file_is_not_sent_again() {
     let response = send(&second, "GET", "/", &[("if-none-match", &tag)]).await;
     assert_eq!(response.status(), StatusCode::OK);
     assert!(String::from_utf8_lossy(&body(response).await).contains("next"));
-    // A runner retains the page that it has read.
+    // A runner keeps the page that it has read.
     let response = send(&first, "GET", "/", &[("if-none-match", &tag)]).await;
     assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
 }

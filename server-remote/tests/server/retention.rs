@@ -84,7 +84,7 @@ fn deletes_old_results_except_the_newest() {
 }
 
 #[test]
-fn retains_results_within_the_limits() {
+fn keeps_results_within_the_limits() {
     let new = measured();
     let old = old_database(&[new.clone(), new.clone()]);
     old.open().add_all(&[new.clone(), new]).expect("the results are stored");
@@ -99,7 +99,7 @@ fn retains_results_within_the_limits() {
 }
 
 #[test]
-fn retains_the_newest_figures_of_each_point() {
+fn keeps_the_newest_figures_of_each_point() {
     let new = measured();
     let mut failed = new.clone();
     for point in &mut failed.response.points {
@@ -123,7 +123,7 @@ fn retains_the_newest_figures_of_each_point() {
 }
 
 #[test]
-fn retains_exactly_the_newest_results_of_points() {
+fn keeps_exactly_the_newest_results_of_points() {
     let results: Vec<NewResult> = (0..150).map(|seed| World::SMALL.result(seed)).collect();
     // The newest result by point, with and without figures.
     let mut newest: BTreeMap<String, (Option<u64>, u64)> = BTreeMap::new();

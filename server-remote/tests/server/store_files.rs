@@ -1,4 +1,4 @@
-//! Invalid database files: rejected with a remedy, and unchanged.
+//! Invalid database files: rejected with a fix, and unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -120,7 +120,7 @@ fn names_a_missing_folder() {
 }
 
 #[test]
-fn errors_at_run_time_state_path_and_remedy() {
+fn errors_at_run_time_state_path_and_fix() {
     let folder = with_results();
     let store = folder.open();
     folder.sql("PRAGMA foreign_keys = OFF; DROP TABLE subjects");

@@ -190,7 +190,7 @@ pub fn multiply_naive(a: &Matrix, b: &Matrix) -> Matrix {
 /// Multiplies two matrices after transposing the second one, so that each cell is a sum over two rows.
 ///
 /// Is access by column what makes the definition slow? Compare with `multiply_naive` at each side. If this version is
-/// no faster, the dependent additions are the bottleneck, and `multiply_by_rows` is the remedy. `O(n³)`.
+/// no faster, the dependent additions are the bottleneck, and `multiply_by_rows` is the fix. `O(n³)`.
 #[measured(generators(matrices), alternatives = "matrix product")]
 pub fn multiply_transposed(a: &Matrix, b: &Matrix) -> Matrix {
     let columns: Vec<f64> = (0..b.side).flat_map(|column| b.cells[column..].iter().step_by(b.side)).copied().collect();
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn compensated_sum_retains_rounding_errors() {
+    fn compensated_sum_keeps_rounding_errors() {
         // Each single addition rounds to 1.
         let values = [1.0, 1e-16, 1e-16, 1e-16, 1e-16];
         assert_eq!((sum(&values), sum_compensated(&values)), (1.0, 1.0 + 4e-16));

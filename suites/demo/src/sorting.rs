@@ -15,9 +15,9 @@ pub fn sort_unstable(keys: &mut [u64]) {
     keys.sort_unstable();
 }
 
-/// Sorts keys in place; equal keys retain their order.
+/// Sorts keys in place; equal keys keep their order.
 ///
-/// What does it cost to retain the order of equal keys, and when is it free? Compare with `sort_unstable`, and vary the
+/// What does it cost to keep the order of equal keys, and when is it free? Compare with `sort_unstable`, and vary the
 /// spread. The algorithm is `driftsort`, which detects runs and merges them: `O(n log n)` at worst, with a buffer for
 /// at least half of the keys.
 #[measured(generators(keys, nearly_sorted), alternatives = "sort u64 keys")]

@@ -14,7 +14,7 @@ use tokio::time::sleep;
 
 use super::patience::PATIENCE;
 
-/// Chromium runs as root, without a screen and without background requests to the network. It does not retain pages
+/// Chromium runs as root, without a screen and without background requests to the network. It does not keep pages
 /// that the test has left: when a page reloads to isolate itself, the driver would otherwise continue with the previous
 /// one. Nor does it load the pages with which the address bar shows suggestions, which take a second of processor time per window.
 const ARGUMENTS: [&str; 11] = [
@@ -124,7 +124,7 @@ impl Chromium {
         // The headless shell opens no page of its own, and the driver needs one.
         command.arg("about:blank");
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        let guard = Guard(command.spawn().context("starting the guard of Chromium")?);
+        let guard = Guard(command.spawn().context("failed to start the guard of Chromium")?);
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             let content = fs::read_to_string(&file).unwrap_or_default();

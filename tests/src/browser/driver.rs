@@ -35,7 +35,7 @@ pub(super) async fn start() -> Result<(Driver, u16)> {
             .stderr(Stdio::null())
             .process_group(0)
             .spawn()
-            .with_context(|| format!("starting {program}: `cargo xtask test` installs it"))?;
+            .with_context(|| format!("failed to start {program}: `cargo xtask test` installs it"))?;
         let mut driver = Driver(driver);
         if let Some(port) = port_of(&mut driver.0).await? {
             return Ok((driver, port));

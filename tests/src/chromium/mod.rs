@@ -93,7 +93,7 @@ impl ChromiumSuite {
             for event in self.worker.exchange(messages, timeout).await? {
                 match event {
                     Event::Message(reply) => {
-                        replies.push(serde_json::from_str(&reply).context("parsing a reply")?);
+                        replies.push(serde_json::from_str(&reply).context("failed to parse a reply")?);
                     }
                     Event::Ended(_) => return Ok(replies),
                     Event::Rejected(reason) => bail!("the worker cannot instantiate the module: {reason}"),
@@ -164,7 +164,9 @@ impl ChromiumSuite {
 /// Passes an event to the measurement. Returns whether the measurement made progress.
 fn take(measurement: &mut Measurement, event: Event) -> Result<bool> {
     match event {
-        Event::Message(reply) => Ok(measurement.handle_reply(serde_json::from_str(&reply).context("parsing a reply")?)),
+        Event::Message(reply) => {
+            Ok(measurement.handle_reply(serde_json::from_str(&reply).context("failed to parse a reply")?))
+        }
         Event::Ended(reason) => {
             measurement.handle_exit(&Ending::Died(reason));
             Ok(true)

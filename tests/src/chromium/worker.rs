@@ -66,13 +66,13 @@ impl Worker {
         let messages = messages.iter().map(serde_json::to_string).collect::<Result<Vec<String>, _>>()?;
         let wait = timeout.min(MAX_WAIT).as_secs_f64() * 1e3;
         let events = self.call("exchange(arguments[0], arguments[1])", vec![json!(messages), json!(wait)]).await?;
-        serde_json::from_value(events).context("parsing the worker's events")
+        serde_json::from_value(events).context("failed to parse the worker's events")
     }
 
     /// Sends a message and returns its single reply.
     pub(super) async fn request(&self, message: HostMessage, timeout: Duration) -> Result<SuiteMessage> {
         match &self.exchange(&[message], timeout).await?[..] {
-            [Event::Message(reply)] => serde_json::from_str(reply).context("parsing the reply"),
+            [Event::Message(reply)] => serde_json::from_str(reply).context("failed to parse the reply"),
             [] => bail!("no reply within {timeout:?}"),
             other => bail!("expected one reply: {other:?}"),
         }

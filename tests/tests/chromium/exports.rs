@@ -121,7 +121,7 @@ struct PixelDistance {
     on_canvas: u32,
     /// The number of pixels in the image.
     in_image: u32,
-    /// The distance within which 95 % of the pixels of each have a pixel of the other, in page pixels. Distances of 8 or more
+    /// The distance within which 95% of the pixels of each have a pixel of the other, in page pixels. Distances of 8 or more
     /// count as 8. Where lines overlap, slivers may be hidden in one of them.
     distance: f64,
 }

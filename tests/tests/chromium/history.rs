@@ -57,7 +57,7 @@ async fn assert_history(notebook: &Notebook, warnings: &[&str], place: &str) -> 
     let [latest, other] = &answers(notebook).await?[..] else { panic!("an answer for each machine") };
     assert_eq!(
         latest,
-        "AMD EPYC 9R14: sort_stable has become 12 % slower at size 100 000 with 77c0a41f on 3 March 2026."
+        "AMD EPYC 9R14: sort_stable has become 12% slower at size 100 000 with 77c0a41f on 3 March 2026."
     );
     assert!(other.starts_with("Neoverse V2: sort_stable takes ") && other.contains("no step in 5"), "{other}");
     let shown = notebook.texts("history-warning").await?;

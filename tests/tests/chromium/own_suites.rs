@@ -150,9 +150,8 @@ async fn a_suite_is_opened_from_an_address_or_reported() -> Result<()> {
     let private = Server::start(Site { files: theirs(), ..Site::default() }).await?;
     let forbidden = format!("{}theirs.wasm", private.url());
     let host = private.url().trim_start_matches("http://").trim_end_matches('/');
-    let denied = format!(
-        "{host} does not respond, or does not allow other sites to read the file (CORS): then its response needs the header “Access-Control-Allow-Origin: *”."
-    );
+    let denied =
+        format!("Couldn't load from {host}. It may be down, or lack the header `Access-Control-Allow-Origin: *`.");
     // The site lists a suite of a host that does not share it.
     let listed = json!({ "suites": [forbidden, "suites/demo.wasm"], "qualities": qualities(5_000.0) });
     let files = vec![
@@ -169,7 +168,7 @@ async fn a_suite_is_opened_from_an_address_or_reported() -> Result<()> {
     let problems = [
         (format!("{own}missing.wasm"), "The host responded with status 404."),
         (forbidden.clone(), denied.as_str()),
-        ("http://127.0.0.1:1/none.wasm".to_owned(), "127.0.0.1:1 does not respond, or does not allow"),
+        ("http://127.0.0.1:1/none.wasm".to_owned(), "Couldn't load from 127.0.0.1:1. It may be down"),
         (format!("{own}endless.wasm"), "It exceeds the limit of 64 MiB."),
         (format!("{own}notebook.json"), "It is not a WebAssembly module."),
         ("file:///etc/passwd".to_owned(), "The address must begin with https:// or http://."),

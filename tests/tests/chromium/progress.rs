@@ -95,7 +95,7 @@ async fn the_target_of_the_last_priority_is_checked_and_part_of_the_link() -> Re
     let rows = notebook.measure().await?;
     assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
     let updates: Vec<(String, String)> = serde_json::from_value(notebook.browser.value("window.updates").await?)?;
-    let names_target = |(_, forecast): &&(String, String)| forecast.contains("0.0010\u{202f}%");
+    let names_target = |(_, forecast): &&(String, String)| forecast.contains("0.0010%");
     assert!(updates.iter().any(|update| names_target(&update)), "{updates:?}");
     assert!(updates.iter().filter(names_target).all(|(priority, _)| priority == "4"), "{updates:?}");
 

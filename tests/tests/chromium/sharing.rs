@@ -201,7 +201,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     assert_eq!(notebook.texts("stale").await?, [""; 0]);
     let text = notebook.texts("reproduction").await?.concat();
     // Here, no function takes a hundred times as long.
-    let held = format!(" conclusions from {colleague} held here");
+    let held = format!(" results from {colleague} hold here");
     assert!(text.starts_with("0 of ") && text.contains(&held), "{text}");
     // On a loaded machine, a ratio may be unavailable.
     let times = format!("Times here relative to {colleague} at ");

@@ -145,7 +145,7 @@ fn unknown_builds_and_functions_are_rejected() {
     for (function, expected) in [
         (
             "rungs::one@0123456789ab".to_owned(),
-            format!("the build `0123456789ab` is no longer retained; available: {known}"),
+            format!("the build `0123456789ab` is no longer kept; available: {known}"),
         ),
         (builds.earlier("rungs::zero"), format!("no function `rungs::zero` in the build `{known}`")),
     ] {
@@ -155,11 +155,11 @@ fn unknown_builds_and_functions_are_rejected() {
     let first_calls = builds.plan(Request { first_calls: true, ..request.clone() }).unwrap_err();
     assert!(first_calls.starts_with("first_calls: "), "{first_calls}");
     let elsewhere = Plan::new(builds.current.suite(), request).unwrap_err();
-    assert_eq!(elsewhere[0].message, format!("no build `{known}` is retained here"));
+    assert_eq!(elsewhere[0].message, format!("no build `{known}` is kept here"));
 }
 
 #[test]
-fn a_runner_retains_the_latest_four_builds_that_were_replaced() {
+fn a_runner_keeps_the_latest_four_builds_that_were_replaced() {
     let program = native("ladder").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let builds: Vec<Arc<HostedSuite>> = (0..7)

@@ -61,7 +61,7 @@ fn batches_are_flagged_only_if_another_thread_takes_the_core() {
 const BATCHES: u32 = 40;
 const STAYING: u32 = 20;
 
-/// A waiting thread yields its core voluntarily, so it is never preempted: only the change of the core reveals the
+/// A waiting thread yields its core voluntarily, so it is never interrupted: only the change of the core reveals the
 /// interruption.
 #[test]
 fn batches_are_flagged_only_if_the_suite_changes_cores() {

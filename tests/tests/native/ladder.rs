@@ -191,7 +191,7 @@ impl RunningSuite {
         elapsed[0] / elapsed[1]
     }
 
-    /// The hashes of a function's outputs for each of the retained inputs.
+    /// The hashes of a function's outputs for each of the kept inputs.
     fn hashes(&mut self, function: usize) -> Vec<String> {
         let target = LaneTarget::Check(function);
         let order = Collect { slot: self.slot, target, calls: 1, batches: 16, input_set: 0 };

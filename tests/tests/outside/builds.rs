@@ -1,4 +1,4 @@
-//! Any two builds that a runner retains are compared: from the cell, and from the history of accepted results.
+//! Any two builds that a runner keeps are compared: from the cell, and from the history of accepted results.
 
 use anyhow::{Context, Result};
 use benchbook_contract::parameter::{Argument, Arguments, Range};
@@ -110,7 +110,7 @@ async fn any_two_retained_builds_are_compared_from_the_cell_and_from_the_history
     assert_fits_phone(&notebook, "builds of a step").await?;
     let on_runner = notebook.texts("build-on-runner").await?;
     let count = |text: &str| on_runner.iter().filter(|cell| *cell == text).count();
-    assert_eq!((count("Compare builds"), count("not retained")), (2, results.len() - 2), "{on_runner:?}");
+    assert_eq!((count("Compare builds"), count("not kept")), (2, results.len() - 2), "{on_runner:?}");
     press_enter(&notebook, link).await?;
     notebook.browser.until("document.querySelector('[data-test=cell] [data-test=compare-two-builds]')").await?;
     let opened = notebook.fragment().await?;
@@ -119,11 +119,11 @@ async fn any_two_retained_builds_are_compared_from_the_cell_and_from_the_history
     notebook.click("measure").await?;
     assert_compared(&notebook, pair).await?;
 
-    // Builds that are not retained.
+    // Builds that are not kept.
     go(step(STEP - 4)).await?;
     notebook.until_shown("sides-builds").await?;
     let text = notebook.texts("sides-builds").await?;
     let text = text.first().context("a sentence")?;
-    assert!(text.starts_with("The runner no longer retains builds "), "{text}");
+    assert!(text.starts_with("The runner no longer keeps builds "), "{text}");
     notebook.close().await
 }

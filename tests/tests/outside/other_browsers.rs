@@ -210,7 +210,7 @@ async fn measure_again(notebook: &Notebook, file: &str) -> Result<()> {
     assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     notebook.measure().await?;
     let text = notebook.texts("reproduction").await?.concat();
-    assert!(text.starts_with("0 of ") && text.contains("held here") && text.contains("measured separately"), "{text}");
+    assert!(text.starts_with("0 of ") && text.contains("hold here") && text.contains("measured separately"), "{text}");
     Ok(())
 }
 

@@ -128,7 +128,7 @@ async fn the_tool_writes_the_results_of_a_crate_next_to_its_page() -> Result<()>
     notebook.click("open-history").await?;
     notebook.until_present("[data-test=step]").await?;
     let answer = notebook.texts("history-answer").await?.concat().replace('\u{202f}', " ");
-    assert!(answer.contains("mix has become 12 % slower at size 100 000 with 77c0a41f"), "{answer}");
+    assert!(answer.contains("mix has become 12% slower at size 100 000 with 77c0a41f"), "{answer}");
     notebook.click("step").await?;
     notebook.until_present("[data-test=sides-table]").await?;
     notebook.close().await

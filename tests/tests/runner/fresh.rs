@@ -61,7 +61,7 @@ async fn a_fresh_measurement_ignores_stored_points_and_becomes_the_newest() -> R
     assert_eq!(stored.results, [3]);
     assert_eq!(metrics(&ready).await?["benchbook_measurements_done_total"], 3.0);
 
-    // Older results remain. No result states whether it was measured again.
+    // Older results remain. No result says whether it was measured again.
     assert_eq!(ready.results().await?, [3, 2, 1]);
     let expected = Request { client: String::new(), ..request };
     assert_eq!((&first.request, &second.request, &stored.request), (&expected, &expected, &expected));

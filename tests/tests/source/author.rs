@@ -18,7 +18,7 @@ use divan as _;
 use serde_json::Value;
 
 #[test]
-fn rejects_mistakes_with_a_remedy() {
+fn rejects_mistakes_with_a_fix() {
     for program in programs("rejected") {
         let expectations: Vec<Expectation> = sources(&program).iter().flat_map(|file| expectations(file)).collect();
         let errors = compile(&program, &["--emit=metadata", "--cap-lints=allow"]).expect_err("a case does not compile");

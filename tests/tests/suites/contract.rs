@@ -170,7 +170,7 @@ fn compare(expected: &Value, reply: &Value, path: &str) -> Result<(), String> {
             for name in members {
                 let path = format!("{path}.{name}");
                 match (expected.get(name), found.get(name)) {
-                    // On a busy machine, the thread may be preempted at any time.
+                    // On a busy machine, the thread may be interrupted at any time.
                     (None, Some(_)) if name == "interrupted" => {}
                     (Some(_), Some(Value::Number(_))) if is_measured(name, found) => {}
                     (Some(Value::Array(one)), Some(Value::Array(other))) if is_measured(name, found) => {

@@ -22,7 +22,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut divan = program(&compile::executables(&root, "peer-divan", Target::Native)?, "peer-divan-allocations")?;
     let suite = program(&compile::executables(&root, "peer-suite", Target::Native)?, "peer-suite")?;
 
-    let output = divan.args(["--bench", "--color", "never"]).output().context("starting divan")?;
+    let output = divan.args(["--bench", "--color", "never"]).output().context("failed to start divan")?;
     ensure!(output.status.success(), "divan failed:\n{}", String::from_utf8_lossy(&output.stderr));
     let functions = divan_allocations::parse(&String::from_utf8_lossy(&output.stdout))?;
     ensure!(!functions.is_empty(), "divan's table has no functions");
@@ -52,12 +52,13 @@ fn benchbook_counts<'a>(mut suite: Command, functions: impl Iterator<Item = &'a 
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .context("starting the suite")?;
-    let mut messages = child.stdin.take().context("standard input is piped")?;
-    let mut replies = BufReader::new(child.stdout.take().context("standard output is piped")?).lines();
+        .context("failed to start the suite")?;
+    let mut messages = child.stdin.take().context("standard input is not piped (this is a bug)")?;
+    let mut replies =
+        BufReader::new(child.stdout.take().context("standard output is not piped (this is a bug)")?).lines();
     let mut exchange = |message: Value| -> Result<Value> {
-        writeln!(messages, "{message}").context("writing to the suite")?;
-        let reply = replies.next().context("the suite ended")?.context("reading from the suite")?;
+        writeln!(messages, "{message}").context("failed to write to the suite")?;
+        let reply = replies.next().context("the suite ended")?.context("failed to read from the suite")?;
         serde_json::from_str(&reply).with_context(|| format!("the reply is not JSON: `{reply}`"))
     };
     let counts = functions.enumerate().map(|(slot, function)| {
@@ -74,7 +75,7 @@ fn benchbook_counts<'a>(mut suite: Command, functions: impl Iterator<Item = &'a 
     });
     let counts = counts.collect();
     drop(messages);
-    child.wait().context("waiting for the suite")?;
+    child.wait().context("failed to wait for the suite")?;
     counts
 }
 

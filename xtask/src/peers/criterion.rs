@@ -27,7 +27,7 @@ fn estimates(folder: &Path, function: &str) -> PathBuf {
 pub(crate) fn read(folder: &Path, function: &str) -> Result<PeerFigures> {
     let path = estimates(folder, function);
     let json = fs::read_to_string(&path).with_context(|| format!("criterion did not write {}", path.display()))?;
-    parse(&json).with_context(|| format!("reading {}", path.display()))
+    parse(&json).with_context(|| format!("failed to read {}", path.display()))
 }
 
 /// The estimates; other fields are ignored.

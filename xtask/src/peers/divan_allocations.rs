@@ -47,7 +47,7 @@ pub(super) fn parse(stdout: &str) -> Result<Vec<(String, CallMemory)>> {
 fn call_memory(tallies: &BTreeMap<&str, Vec<&str>>) -> Result<CallMemory> {
     let tally = |operation: &str| match tallies.get(operation).map(Vec::as_slice) {
         None => Ok((0, 0)),
-        Some([count, bytes]) => parse_tally(count, bytes).with_context(|| format!("parsing `{operation}`")),
+        Some([count, bytes]) => parse_tally(count, bytes).with_context(|| format!("failed to parse `{operation}`")),
         Some(cells) => anyhow::bail!("expected a count and a size, not {cells:?}"),
     };
     let [alloc, grow, shrink, max] = [tally("alloc")?, tally("grow")?, tally("shrink")?, tally("max alloc")?];

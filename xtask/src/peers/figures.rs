@@ -9,7 +9,7 @@ pub(crate) struct PeerFigures {
     pub(crate) estimate: f64,
     /// The median of the samples, if the harness reports it.
     pub(crate) median: Option<f64>,
-    /// The lower end of the stated 95 % interval; absent if the harness states none.
+    /// The lower end of the stated 95% interval; absent if the harness states none.
     pub(crate) low: Option<f64>,
     /// The upper end of that interval.
     pub(crate) high: Option<f64>,

@@ -16,7 +16,7 @@ const SPEED: f64 = 20.0;
 /// The largest part of a peer's RMS error in the browser.
 const BROWSER_ERROR: f64 = 0.5;
 
-/// The minimum share of tries that detect a difference of 1 %.
+/// The minimum share of tries that detect a difference of 1%.
 const DETECTION: f64 = 19.0 / 20.0;
 
 /// A goal, and how often it was met.
@@ -47,19 +47,19 @@ pub(crate) fn goals(rows: &[PeerRow], pairs: &[PairRow]) -> Vec<PeerGoal> {
     let found = pairs.iter().filter(|row| row.function == LONGER && row.harness == Harness::BenchbookPair);
     vec![
         PeerGoal::new(
-            "where the medians of criterion and divan agree within 2 %, Benchbook's at priority 4 agrees with both",
+            "where the medians of criterion and divan agree within 2%, Benchbook's at priority 4 agrees with both",
             functions.iter().filter_map(|rows| agreement(rows)),
         ),
-        PeerGoal::new("Benchbook's RMS error is at most 1 % of its reference, at priorities 3 and 4", errors),
+        PeerGoal::new("Benchbook's RMS error is at most 1% of its reference, at priorities 3 and 4", errors),
         PeerGoal::new(
-            "Benchbook reaches ±1 % in a twentieth of criterion's wall time, with an RMS error no larger than criterion's",
+            "Benchbook reaches ±1% in a twentieth of criterion's wall time, with an RMS error no larger than criterion's",
             functions.iter().filter_map(|rows| speed(rows)),
         ),
         PeerGoal::new(
             "in the browser, Benchbook's RMS error is at most half of the better peer's in the same time",
             functions.iter().filter_map(|rows| browser_error(rows)),
         ),
-        PeerGoal::new("Benchbook detects a difference of 1 % in a second, in 19 of 20 tries", found.map(detection)),
+        PeerGoal::new("Benchbook detects a difference of 1% in a second, in 19 of 20 tries", found.map(detection)),
     ]
 }
 
@@ -79,7 +79,7 @@ fn agreement(rows: &[PeerRow]) -> Option<Result<(), String>> {
     let is_met = to_criterion.abs() <= AGREEMENT && to_divan.abs() <= AGREEMENT;
     let miss = || {
         let function = &rows[0].function;
-        format!("`{function}`: {:+.1} % to criterion, {:+.1} % to divan", 100.0 * to_criterion, 100.0 * to_divan)
+        format!("`{function}`: {:+.1}% to criterion, {:+.1}% to divan", 100.0 * to_criterion, 100.0 * to_divan)
     };
     Some(is_met.then_some(()).ok_or_else(miss))
 }
@@ -87,7 +87,7 @@ fn agreement(rows: &[PeerRow]) -> Option<Result<(), String>> {
 /// Absent until the reference is measured.
 fn within_error(row: &PeerRow) -> Option<Result<(), String>> {
     let error = row.rms_error?;
-    let miss = || format!("`{}`, {}: {:.2} %", row.function, row.harness.title(), 100.0 * error);
+    let miss = || format!("`{}`, {}: {:.2}%", row.function, row.harness.title(), 100.0 * error);
     Some((error <= ERROR).then_some(()).ok_or_else(miss))
 }
 
@@ -98,9 +98,9 @@ fn speed(rows: &[PeerRow]) -> Option<Result<(), String>> {
     let is_narrow = ours.half_width.is_some_and(|half_width| half_width <= ERROR);
     let is_met = ours.wall_seconds * SPEED <= criterion.wall_seconds && our_error <= their_error && is_narrow;
     let miss = || {
-        let half_width = ours.half_width.map_or("no interval".to_owned(), |width| format!("±{:.2} %", 100.0 * width));
+        let half_width = ours.half_width.map_or("no interval".to_owned(), |width| format!("±{:.2}%", 100.0 * width));
         format!(
-            "`{}`: {half_width} in 1/{:.1} of the time, RMS error {:.2} % (criterion: {:.2} %)",
+            "`{}`: {half_width} in 1/{:.1} of the time, RMS error {:.2}% (criterion: {:.2}%)",
             ours.function,
             criterion.wall_seconds / ours.wall_seconds,
             100.0 * our_error,
@@ -122,7 +122,7 @@ fn browser_error(rows: &[PeerRow]) -> Option<Result<(), String>> {
     let ours = error(equal_time)?;
     let miss = || {
         let ([ours, theirs], peer) = ([100.0 * ours, 100.0 * theirs], peer.title());
-        format!("`{}`: {ours:.2} %, {peer}: {theirs:.2} %", rows[0].function)
+        format!("`{}`: {ours:.2}%, {peer}: {theirs:.2}%", rows[0].function)
     };
     Some((ours <= BROWSER_ERROR * theirs).then_some(()).ok_or_else(miss))
 }
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Benchbook at priority 4 and to ±1 %, criterion and divan, and those in the browser; all goals are met.
+    /// Benchbook at priority 4 and to ±1%, criterion and divan, and those in the browser; all goals are met.
     fn rows() -> [PeerRow; 8] {
         [
             row(Harness::BenchbookFourth, 101.0, 7.5, 0.01),

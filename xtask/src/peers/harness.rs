@@ -11,7 +11,7 @@ pub(crate) enum Harness {
     BenchbookThird,
     /// Benchbook at priority 4 with its default quality.
     BenchbookFourth,
-    /// Benchbook at priority 3, until the mean is known to ±1 %.
+    /// Benchbook at priority 3, until the mean is known to ±1%.
     BenchbookPercent,
     /// criterion with its defaults.
     Criterion,
@@ -31,7 +31,7 @@ pub(crate) enum Harness {
     BenchbookPair,
     /// tango with its defaults, comparing two functions in a second.
     Tango,
-    /// tango, reporting differences from 0.5 % on instead of 1 %.
+    /// tango, reporting differences from 0.5% on instead of 1%.
     TangoSensitive,
 }
 
@@ -66,7 +66,7 @@ impl Harness {
         match self {
             Self::BenchbookThird => "Benchbook, priority 3",
             Self::BenchbookFourth => "Benchbook, priority 4",
-            Self::BenchbookPercent => "Benchbook, to ±1 %",
+            Self::BenchbookPercent => "Benchbook, to ±1%",
             Self::Criterion => "criterion",
             Self::Divan => "divan",
             Self::DivanLong => "divan, 1.5 s",
@@ -76,7 +76,7 @@ impl Harness {
             Self::Mitata => "mitata in Chromium",
             Self::BenchbookPair => "Benchbook",
             Self::Tango => "tango",
-            Self::TangoSensitive => "tango, from 0.5 %",
+            Self::TangoSensitive => "tango, from 0.5%",
         }
     }
 

@@ -59,10 +59,11 @@ impl PeerPrograms {
     pub(crate) fn measure(&self, function: &str, harness: Harness, repeat: Repeat) -> Result<(PeerFigures, f64)> {
         let is_reference = repeat == Repeat::Reference;
         let command = if Harness::BROWSER.contains(&harness) {
-            let programs = self.browser.as_ref().context("the programs for the browser are built")?;
+            let programs =
+                self.browser.as_ref().context("the programs for the browser were not built (this is a bug)")?;
             programs.command(function, harness, is_reference)?
         } else {
-            let programs = self.native.as_ref().context("the native programs are built")?;
+            let programs = self.native.as_ref().context("the native programs were not built (this is a bug)")?;
             programs.command(function, harness, is_reference)?
         };
         let (stdout, wall_seconds) = self.run(command, harness)?;
@@ -85,13 +86,14 @@ impl PeerPrograms {
     /// criterion would also compare with an earlier result.
     fn run(&self, mut command: Command, harness: Harness) -> Result<(String, f64)> {
         if self.scratch.exists() {
-            fs::remove_dir_all(&self.scratch).with_context(|| format!("deleting {}", self.scratch.display()))?;
+            fs::remove_dir_all(&self.scratch)
+                .with_context(|| format!("failed to delete {}", self.scratch.display()))?;
         }
-        fs::create_dir_all(&self.scratch).with_context(|| format!("creating {}", self.scratch.display()))?;
+        fs::create_dir_all(&self.scratch).with_context(|| format!("failed to create {}", self.scratch.display()))?;
         command.env(criterion::FOLDER, &self.scratch);
         remove_package_variables(&mut command);
         let start = Instant::now();
-        let output = command.output().with_context(|| format!("starting {command:?}"))?;
+        let output = command.output().with_context(|| format!("failed to start {command:?}"))?;
         let wall_seconds = start.elapsed().as_secs_f64();
         // tango's exit status reports a slower function.
         ensure!(

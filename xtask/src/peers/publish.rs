@@ -19,7 +19,7 @@ const FOLDER: &str = "docs/peers";
 /// Writes `results.md` and its plots.
 pub(super) fn publish(workspace: &Workspace, report: &str, rows: &[PeerRow]) -> Result<()> {
     let folder = workspace.root().join(FOLDER);
-    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("failed to create {}", folder.display()))?;
     let programs = compile::programs(workspace.root(), &["--package", "benchbook-programs", "--bins"], "release")?;
     let program = programs.get("peer-plot").context("the tests have no program `peer-plot`")?;
     let mut plots = String::new();
@@ -31,7 +31,7 @@ pub(super) fn publish(workspace: &Workspace, report: &str, rows: &[PeerRow]) -> 
             }
             let file = format!("{quantity}-{name}.svg");
             let svg = draw(Command::new(program), &input)?;
-            fs::write(folder.join(&file), svg).with_context(|| format!("writing {file}"))?;
+            fs::write(folder.join(&file), svg).with_context(|| format!("failed to write {file}"))?;
             plots += &format!("![{title} {place}]({file})\n\n");
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn publish(workspace: &Workspace, report: &str, rows: &[PeerRow]) -> 
          [peers.md](../peers.md) explains the figures.\n\n{plots}{report}"
     );
     let path = folder.join("results.md");
-    fs::write(&path, page).with_context(|| format!("writing {}", path.display()))?;
+    fs::write(&path, page).with_context(|| format!("failed to write {}", path.display()))?;
     eprintln!("wrote {}", path.display());
     Ok(())
 }
@@ -70,11 +70,12 @@ fn plot(rows: &[PeerRow], harnesses: &[Harness], title: &str, figure: PlottedFig
 }
 
 fn draw(mut program: Command, input: &Value) -> Result<Vec<u8>> {
-    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("starting peer-plot")?;
-    let mut stdin = child.stdin.take().context("standard input is piped")?;
-    stdin.write_all(input.to_string().as_bytes()).context("writing the figures")?;
+    let mut child =
+        program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("failed to start peer-plot")?;
+    let mut stdin = child.stdin.take().context("standard input is not piped (this is a bug)")?;
+    stdin.write_all(input.to_string().as_bytes()).context("failed to write the figures")?;
     drop(stdin);
-    let output = child.wait_with_output().context("waiting for peer-plot")?;
+    let output = child.wait_with_output().context("failed to wait for peer-plot")?;
     ensure!(output.status.success(), "peer-plot failed");
     Ok(output.stdout)
 }

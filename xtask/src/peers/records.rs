@@ -59,27 +59,28 @@ pub(crate) struct RecordStore {
 impl RecordStore {
     /// Opens or creates the file. If the last line is incomplete because the benchmark was interrupted, it is dropped.
     pub(crate) fn open(path: &Path, is_fresh: bool) -> Result<Self> {
-        let folder = path.parent().context("the file is in a folder")?;
-        fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
+        let folder = path.parent().context("the file has no folder (this is a bug)")?;
+        fs::create_dir_all(folder).with_context(|| format!("failed to create {}", folder.display()))?;
         let text = if is_fresh || !path.exists() {
             String::new()
         } else {
-            fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?
+            fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?
         };
         let complete = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let records = parse(complete).with_context(|| {
             format!("{} has lines in an unknown format. Delete its results with --fresh.", path.display())
         })?;
-        fs::write(path, complete).with_context(|| format!("writing {}", path.display()))?;
-        let file = OpenOptions::new().append(true).open(path).with_context(|| format!("opening {}", path.display()))?;
+        fs::write(path, complete).with_context(|| format!("failed to write {}", path.display()))?;
+        let file =
+            OpenOptions::new().append(true).open(path).with_context(|| format!("failed to open {}", path.display()))?;
         Ok(Self { path: path.to_owned(), file, records })
     }
 
     /// Appends a record to the file before the next measurement starts.
     pub(crate) fn add(&mut self, record: PeerRecord) -> Result<()> {
-        let line = serde_json::to_string(&record).context("writing a record as JSON")?;
+        let line = serde_json::to_string(&record).context("failed to write a record as JSON")?;
         let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.with_context(|| format!("writing {}", self.path.display()))?;
+        written.with_context(|| format!("failed to write {}", self.path.display()))?;
         self.records.push(record);
         Ok(())
     }

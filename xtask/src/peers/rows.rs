@@ -14,11 +14,11 @@ pub(crate) struct PeerRow {
     pub(crate) estimate: f64,
     /// The median of the reported medians.
     pub(crate) median: Option<f64>,
-    /// The median half-width of the stated intervals, relative to the estimates: 0.01 is ±1 %.
+    /// The median half-width of the stated intervals, relative to the estimates: 0.01 is ±1%.
     pub(crate) half_width: Option<f64>,
     /// The median wall time of the harness's process in seconds.
     pub(crate) wall_seconds: f64,
-    /// The RMS error of the estimates relative to the reference: 0.01 is 1 %. Absent until the reference is measured.
+    /// The RMS error of the estimates relative to the reference: 0.01 is 1%. Absent until the reference is measured.
     pub(crate) rms_error: Option<f64>,
     /// The RMS error of the medians relative to the reference's median. Absent if it reports none.
     pub(crate) median_rms_error: Option<f64>,

@@ -20,10 +20,10 @@ pub(crate) const FUNCTIONS: [&str; 10] = [
 /// Functions that show why harnesses disagree. They are measured only if they are named, and count for no goal.
 pub(crate) const EXPERIMENTS: [&str; 2] = ["identity", "format_length"];
 
-/// The functions that are compared with the baseline: one that takes 1 % longer, and the baseline itself.
+/// The functions that are compared with the baseline: one that takes 1% longer, and the baseline itself.
 pub(crate) const PAIRS: [&str; 2] = [LONGER, SAME];
 
-/// The function that takes 1 % longer than the baseline.
+/// The function that takes 1% longer than the baseline.
 pub(crate) const LONGER: &str = "longer";
 
 /// The baseline again.

@@ -2,7 +2,7 @@
 
 use super::figures::PeerFigures;
 
-/// The root mean square of the errors of `estimates` relative to `reference`: 0.01 is 1 %. Absent without estimates, and if the
+/// The root mean square of the errors of `estimates` relative to `reference`: 0.01 is 1%. Absent without estimates, and if the
 /// reference is 0, such as a median that is shorter than a step of the clock.
 pub(crate) fn rms_error(estimates: &[f64], reference: f64) -> Option<f64> {
     let squares: f64 = estimates.iter().map(|estimate| (estimate / reference - 1.0).powi(2)).sum();
@@ -40,7 +40,7 @@ mod tests {
     fn the_rms_error_is_relative_to_the_reference() {
         assert_eq!(rms_error(&[], 2.0), None);
         assert_eq!(rms_error(&[2.0, 2.0], 2.0), Some(0.0));
-        // Errors of +3 % and −4 %: √((9 + 16) / 2) % = 3.5355 %.
+        // Errors of +3% and −4%: √((9 + 16) / 2) % = 3.5355%.
         let error = rms_error(&[103.0, 96.0], 100.0).unwrap();
         assert!((error - 0.035_355_339).abs() < 1e-9, "{error}");
     }

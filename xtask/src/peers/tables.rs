@@ -17,7 +17,7 @@ pub(crate) fn function_table(rows: &[PeerRow]) -> String {
             row.harness.title(),
             time(row.estimate),
             row.median.map_or_else(unknown, time),
-            row.half_width.map_or_else(unknown, |half_width| format!("±{:.2} %", 100.0 * half_width)),
+            row.half_width.map_or_else(unknown, |half_width| format!("±{:.2}%", 100.0 * half_width)),
             row.wall_seconds,
             row.rms_error.map_or_else(unknown, per_cent),
             row.median_rms_error.map_or_else(unknown, per_cent),
@@ -43,13 +43,13 @@ pub(crate) fn pair_table(rows: &[PairRow]) -> String {
         table += &format!(
             "| `{function}` | {} | {ratio:.4} | {} | {slower} of {tries} | {faster} of {tries} | {wall_seconds:.2} s |\n",
             row.harness.title(),
-            row.half_width.map_or_else(unknown, |half_width| format!("±{:.2} %", 100.0 * half_width)),
+            row.half_width.map_or_else(unknown, |half_width| format!("±{:.2}%", 100.0 * half_width)),
         );
     }
     table
 }
 
-/// The section that states which goals are met.
+/// The section that says which goals are met.
 pub(crate) fn goal_section(goals: &[PeerGoal]) -> String {
     let mut section = "## Goals\n\n".to_owned();
     for PeerGoal { text, cases, misses } in goals {
@@ -64,7 +64,7 @@ pub(crate) fn goal_section(goals: &[PeerGoal]) -> String {
 }
 
 fn per_cent(part: f64) -> String {
-    format!("{:.2} %", 100.0 * part)
+    format!("{:.2}%", 100.0 * part)
 }
 
 fn unknown() -> String {
@@ -115,7 +115,7 @@ mod tests {
             coverage: Some((0, 0)),
         };
         let table = function_table(&[row]);
-        assert!(table.ends_with("| divan | 2.000 ns | 1.900 ns | – | 0.10 s | – | 1.20 % | – |\n"), "{table}");
+        assert!(table.ends_with("| divan | 2.000 ns | 1.900 ns | – | 0.10 s | – | 1.20% | – |\n"), "{table}");
     }
 
     #[test]

@@ -5,11 +5,11 @@ use anyhow::{Context, Result};
 use super::figures::PeerFigures;
 
 /// The smallest difference, in per cent, that tango reports in its sensitive configuration: by default, it ignores differences
-/// of up to 1 %, and so half of those of exactly 1 %.
+/// of up to 1%, and so half of those of exactly 1%.
 pub(crate) const SENSITIVE_PER_CENT: f64 = 0.5;
 
 /// The arguments that compare the function `other` with the baseline for a second. `threshold`: differences below this many
-/// per cent are not reported; absent: tango's default of 1 %.
+/// per cent are not reported; absent: tango's default of 1%.
 pub(crate) fn arguments(other: &str, threshold: Option<f64>) -> Vec<String> {
     let candidate = format!("{other}/*");
     let mut arguments: Vec<String> = ["--color", "never", "compare", "--time", "1"].map(str::to_owned).to_vec();

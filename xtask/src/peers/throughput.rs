@@ -26,7 +26,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 
     let folder = workspace.target().join("bench-throughput");
     if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("deleting {}", folder.display()))?;
+        fs::remove_dir_all(&folder).with_context(|| format!("failed to delete {}", folder.display()))?;
     }
     let printed = parse(&criterion_output(benchmarks, &folder)?)?;
     ensure!(!printed.is_empty(), "criterion printed no throughput");
@@ -49,7 +49,7 @@ fn criterion_output(program: &Path, folder: &Path) -> Result<String> {
     command.args(["--bench", "--warm-up-time", "0.1", "--measurement-time", "0.3", "--sample-size", "10"]);
     command.args(["--noplot", "--color", "never"]).env(criterion::FOLDER, folder);
     remove_package_variables(&mut command);
-    let output = command.output().context("starting criterion")?;
+    let output = command.output().context("failed to start criterion")?;
     ensure!(output.status.success(), "criterion failed:\n{}", String::from_utf8_lossy(&output.stderr));
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -62,7 +62,7 @@ fn benchbook_texts(program: &Path, name: &str, figures: &PeerFigures) -> Result<
     let (low, high) = figures.interval().context("criterion states no interval")?;
     let times = [low, figures.estimate, high].map(|time| time.to_string());
     let output = Command::new(program).args(["throughput", unit, amount]).args(times).output();
-    let output = output.context("starting Benchbook")?;
+    let output = output.context("failed to start Benchbook")?;
     ensure!(output.status.success(), "Benchbook failed:\n{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).context("the output is not a list of three texts")
 }

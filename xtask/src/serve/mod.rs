@@ -120,7 +120,7 @@ impl Session<'_> {
                 without_package_variables(cmd!(shell, "cargo xtask suites --into {into}"))
             }
         };
-        let process = ProcessGroup::start(command.into()).context("starting the build")?;
+        let process = ProcessGroup::start(command.into()).context("failed to start the build")?;
         self.build = Some(BuildProcess { part, process, started_at: Instant::now() });
         Ok(())
     }
@@ -184,7 +184,7 @@ impl Session<'_> {
         for (executable, ..) in suites {
             command.arg("--suite").arg(executable);
         }
-        ProcessGroup::start(command).context("starting the runner")
+        ProcessGroup::start(command).context("failed to start the runner")
     }
 }
 
@@ -196,7 +196,7 @@ fn built_suites(workspace: &Workspace) -> Result<Vec<ServedSuite>> {
     // Read again: a suite may have been added.
     for suite in workspace.reload()?.suites()?.iter().flatten().map(|suite| &suite.name) {
         let executable = folder.join(format!("{suite}{EXE_SUFFIX}"));
-        let time = modified(&executable).with_context(|| format!("reading {}", executable.display()))?;
+        let time = modified(&executable).with_context(|| format!("failed to read {}", executable.display()))?;
         built.push((executable, time, modified(&folder.join(format!("{suite}.wasm"))).ok()));
     }
     Ok(built)
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_in_use_is_an_error_with_a_remedy() {
+    fn a_port_in_use_is_an_error_with_a_fix() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let error = ensure_free(address).unwrap_err().to_string();

@@ -27,11 +27,11 @@ impl EarlyBuild {
     fn start(cargo: Cmd<'_>) -> Result<Self> {
         let mut cargo: Command = without_package_variables(cargo).into();
         let child = cargo.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        Ok(Self(child.context("starting cargo")?))
+        Ok(Self(child.context("failed to start cargo")?))
     }
 
     pub(super) fn wait(mut self) -> Result<()> {
-        self.0.wait().context("waiting for cargo")?;
+        self.0.wait().context("failed to wait for cargo")?;
         Ok(())
     }
 }

@@ -51,7 +51,7 @@ impl FlakyTests {
             let [failed, passed] = [&first, second].map(|text| shown(text, name));
             self.report += &format!("FLAKY: {name}\n-- failed:\n{failed}\n-- passed when run again:\n{passed}\n");
         }
-        fs::write(&self.file, &self.report).with_context(|| format!("writing {}", self.file.display()))
+        fs::write(&self.file, &self.report).with_context(|| format!("failed to write {}", self.file.display()))
     }
 }
 
@@ -59,15 +59,17 @@ impl FlakyTests {
 fn run_tests(mut cargo: Command, harness: &[&str]) -> Result<Result<String, String>> {
     cargo.arg("--").args(harness);
     eprintln!("$ {cargo:?}");
-    let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("starting cargo")?;
+    let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("failed to start cargo")?;
     let mut text = String::new();
-    for line in BufReader::new(child.stdout.take().context("cargo's standard output is piped")?).split(b'\n') {
-        let line = line.context("reading the output of the tests")?;
+    for line in BufReader::new(child.stdout.take().context("cargo's standard output is not piped (this is a bug)")?)
+        .split(b'\n')
+    {
+        let line = line.context("failed to read the output of the tests")?;
         let line = String::from_utf8_lossy(&line);
         println!("{line}");
         text = text + &line + "\n";
     }
-    let status = child.wait().context("waiting for cargo")?;
+    let status = child.wait().context("failed to wait for cargo")?;
     Ok(if status.success() { Ok(text) } else { Err(text) })
 }
 

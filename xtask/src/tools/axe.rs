@@ -62,8 +62,8 @@ impl Requirement for Axe {
         Vec::new()
     }
 
-    fn remedy(&self, platform: Platform) -> String {
-        format!("{}\nThen this command installs it with npm into {}", npm::remedy(platform), self.folder.display())
+    fn fix(&self, platform: Platform) -> String {
+        format!("{}\nThen this command installs it with npm into {}", npm::fix(platform), self.folder.display())
     }
 }
 
@@ -76,8 +76,8 @@ mod tests {
     fn every_platform_has_a_command() {
         let axe = Axe { folder: "cache".into() };
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
-            let remedy = axe.remedy(platform);
-            assert!(remedy.contains(command) && remedy.contains("into cache"), "{remedy}");
+            let fix = axe.fix(platform);
+            assert!(fix.contains(command) && fix.contains("into cache"), "{fix}");
         }
     }
 }

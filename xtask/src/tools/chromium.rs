@@ -94,7 +94,7 @@ impl Requirement for ChromiumRequirement {
         vec![Installation { description, install: Box::new(install) }]
     }
 
-    fn remedy(&self, platform: Platform) -> String {
+    fn fix(&self, platform: Platform) -> String {
         let command = match platform {
             Platform::Debian => "sudo apt-get install --no-install-recommends chromium chromium-driver",
             Platform::Linux => "your package manager, such as: sudo dnf install chromium chromedriver",
@@ -130,7 +130,7 @@ impl Requirement for HeadlessShellRequirement {
         vec![Installation { description, install: Box::new(install) }]
     }
 
-    fn remedy(&self, platform: Platform) -> String {
+    fn fix(&self, platform: Platform) -> String {
         let command = match platform {
             Platform::Debian => "sudo apt-get install --no-install-recommends chromium-headless-shell",
             Platform::Linux | Platform::Mac | Platform::Windows => {
@@ -149,16 +149,16 @@ mod tests {
     #[test]
     fn every_platform_has_a_command_for_the_headless_shell() {
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "npx", "npx", "npx"]) {
-            let remedy = HeadlessShellRequirement.remedy(platform);
-            assert!(remedy.contains(command) && remedy.contains("PATH"), "{remedy}");
+            let fix = HeadlessShellRequirement.fix(platform);
+            assert!(fix.contains(command) && fix.contains("PATH"), "{fix}");
         }
     }
 
     #[test]
     fn every_platform_has_a_command() {
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
-            let remedy = ChromiumRequirement.remedy(platform);
-            assert!(remedy.contains(command) && remedy.contains("CHROMEDRIVER"), "{remedy}");
+            let fix = ChromiumRequirement.fix(platform);
+            assert!(fix.contains(command) && fix.contains("CHROMEDRIVER"), "{fix}");
         }
     }
 }

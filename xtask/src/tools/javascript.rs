@@ -63,8 +63,8 @@ impl Requirement for JavaScriptLibrary {
         Vec::new()
     }
 
-    fn remedy(&self, platform: Platform) -> String {
-        format!("{}\nThen this command installs {} with npm", npm::remedy(platform), self.name())
+    fn fix(&self, platform: Platform) -> String {
+        format!("{}\nThen this command installs {} with npm", npm::fix(platform), self.name())
     }
 }
 
@@ -76,8 +76,8 @@ mod tests {
     #[test]
     fn every_platform_has_a_command() {
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
-            let remedy = JavaScriptLibrary::MITATA.remedy(platform);
-            assert!(remedy.contains(command) && remedy.contains("installs mitata 1.0.34"), "{remedy}");
+            let fix = JavaScriptLibrary::MITATA.fix(platform);
+            assert!(fix.contains(command) && fix.contains("installs mitata 1.0.34"), "{fix}");
         }
     }
 }

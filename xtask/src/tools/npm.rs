@@ -30,7 +30,7 @@ pub(super) fn from_debian() -> Result<()> {
 }
 
 /// How the user installs npm.
-pub(super) fn remedy(platform: Platform) -> &'static str {
+pub(super) fn fix(platform: Platform) -> &'static str {
     match platform {
         Platform::Debian => "sudo apt-get install nodejs npm",
         Platform::Linux => "Node.js with npm from your package manager, such as: sudo dnf install nodejs npm",

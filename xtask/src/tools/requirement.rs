@@ -17,7 +17,7 @@ pub(super) trait Requirement {
     fn installations(&self) -> Vec<Installation<'_>>;
 
     /// How the user installs it: commands with an explanation.
-    fn remedy(&self, platform: Platform) -> String;
+    fn fix(&self, platform: Platform) -> String;
 }
 
 /// A way to install a requirement.
@@ -86,8 +86,8 @@ fn install(requirement: &dyn Requirement, installations: &[Installation<'_>], pl
 }
 
 fn advice(requirement: &dyn Requirement, platform: Platform) -> String {
-    let remedy = requirement.remedy(platform).replace('\n', "\n    ");
-    format!("  {}\n    {remedy}\n", requirement.name())
+    let fix = requirement.fix(platform).replace('\n', "\n    ");
+    format!("  {}\n    {fix}\n", requirement.name())
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
             self.outcomes.iter().enumerate().map(installation).collect()
         }
 
-        fn remedy(&self, _: Platform) -> String {
+        fn fix(&self, _: Platform) -> String {
             format!("get {}", self.name)
         }
     }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_the_remedy_and_the_last_error_if_every_installation_fails() {
+    fn reports_the_fix_and_the_last_error_if_every_installation_fails() {
         let (result, log) = ensured(&[("a", false, &[Err("no network"), Err("no space")]), ("b", false, &[Ok(())])]);
         assert!(result.contains("get a") && result.contains("no space"), "{result}");
         assert_eq!(log, ["a 0", "a 1"]);

@@ -47,7 +47,7 @@ impl Requirement for RustComponent {
             Self::WasmLibrary => wasm_library::is_installed(),
             Self::Command(_, subcommand) => {
                 let output =
-                    Command::new("cargo").args([subcommand, "--version"]).output().context("starting cargo")?;
+                    Command::new("cargo").args([subcommand, "--version"]).output().context("failed to start cargo")?;
                 Ok(output.status.success())
             }
         }
@@ -61,7 +61,7 @@ impl Requirement for RustComponent {
         vec![Installation { description, install: Box::new(|| self.with_rustup()) }]
     }
 
-    fn remedy(&self, platform: Platform) -> String {
+    fn fix(&self, platform: Platform) -> String {
         let rustup = match platform {
             Platform::Debian | Platform::Linux => "see https://rustup.rs",
             Platform::Mac => "brew install rustup",

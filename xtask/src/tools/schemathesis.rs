@@ -88,7 +88,7 @@ impl Requirement for Schemathesis {
         Vec::new()
     }
 
-    fn remedy(&self, platform: Platform) -> String {
+    fn fix(&self, platform: Platform) -> String {
         let command = match platform {
             Platform::Debian => "sudo apt-get install python3-venv",
             Platform::Linux => "Python 3 with pip from your package manager, such as: sudo dnf install python3-pip",
@@ -108,8 +108,8 @@ mod tests {
     fn every_platform_has_a_command() {
         let tool = Schemathesis { folder: "cache".into() };
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
-            let remedy = tool.remedy(platform);
-            assert!(remedy.contains(command) && remedy.contains("into cache"), "{remedy}");
+            let fix = tool.fix(platform);
+            assert!(fix.contains(command) && fix.contains("into cache"), "{fix}");
         }
     }
 

@@ -58,7 +58,7 @@ impl Requirement for WasmBindgen {
         vec![Installation { description, install: Box::new(|| self.with_cargo()) }]
     }
 
-    fn remedy(&self, _: Platform) -> String {
+    fn fix(&self, _: Platform) -> String {
         format!("cargo install wasm-bindgen-cli --version {}", self.version)
     }
 }

@@ -104,17 +104,17 @@ impl Requirement for WasmOpt {
         installations
     }
 
-    fn remedy(&self, platform: Platform) -> String {
-        remedy(self.release, platform, has_npm())
+    fn fix(&self, platform: Platform) -> String {
+        fix(self.release, platform, has_npm())
     }
 }
 
-fn remedy(release: u64, platform: Platform, npm: bool) -> String {
+fn fix(release: u64, platform: Platform, npm: bool) -> String {
     let command = match platform {
         _ if npm => format!("npm install --global binaryen@{release}"),
-        Platform::Debian | Platform::Linux => npm::remedy(platform).to_owned(),
+        Platform::Debian | Platform::Linux => npm::fix(platform).to_owned(),
         Platform::Mac => "brew install binaryen".to_owned(),
-        Platform::Windows => format!("{}\nnpm install --global binaryen@{release}", npm::remedy(platform)),
+        Platform::Windows => format!("{}\nnpm install --global binaryen@{release}", npm::fix(platform)),
     };
     format!("{command}\n(or put wasm-opt {OLDEST} or later on PATH; it is part of Binaryen)")
 }
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn every_platform_has_a_command_and_the_oldest_release() {
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
-            let remedy = remedy(132, platform, false);
-            assert!(remedy.contains(command) && remedy.contains("120 or later"), "{remedy}");
+            let fix = fix(132, platform, false);
+            assert!(fix.contains(command) && fix.contains("120 or later"), "{fix}");
         }
-        assert!(remedy(132, Platform::Debian, true).contains("npm install --global binaryen@132"));
+        assert!(fix(132, Platform::Debian, true).contains("npm install --global binaryen@132"));
     }
 }

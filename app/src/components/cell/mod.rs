@@ -132,8 +132,8 @@ fn compared_builds(cell: &LiveCell) -> [Option<String>; 2] {
 
 fn native_note(cell: &LiveCell, part: &str, runner_problem: Option<&str>) -> String {
     let reason = cell.native_reason().map_or_else(String::new, |reason| format!(": {reason}"));
-    let remedy = runner_problem.unwrap_or("Choose a runner in the page's header.");
-    format!("Only a runner can measure this {part}{reason}. {remedy}")
+    let fix = runner_problem.unwrap_or("Choose a runner in the page's header.");
+    format!("Only a runner can measure this {part}{reason}. {fix}")
 }
 
 /// The signature, the documentation and the source of the function. `address`: that of the source, if it is known.

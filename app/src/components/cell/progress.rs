@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn reports_whether_a_point_can_reach_its_target() {
         let table = [
-            (0.023, Some(430.0), 900.0, "(target ± 1.0 %), about 0.4 s left for this point"),
-            (0.01, Some(0.0), 0.0, "(target ± 1.0 %), about 0.0 s left for this point"),
-            (0.023, Some(901.0), 900.0, "(target ± 1.0 %, out of reach in this time)"),
-            (0.023, None, 900.0, "(target ± 1.0 %, out of reach in this time)"),
+            (0.023, Some(430.0), 900.0, "(target ±1.0%), about 0.4 s left for this point"),
+            (0.01, Some(0.0), 0.0, "(target ±1.0%), about 0.0 s left for this point"),
+            (0.023, Some(901.0), 900.0, "(target ±1.0%, out of reach in this time)"),
+            (0.023, None, 900.0, "(target ±1.0%, out of reach in this time)"),
         ];
         for (reached, needs_ms, left_ms, expected) in table {
             let forecast = PrecisionForecast { reached, target: 0.01, needs_ms, left_ms };

@@ -9,7 +9,7 @@ use super::over_builds::{PlacedPoint, ShownSeries};
 use crate::state::machines::function_history::FunctionHistory;
 use crate::state::machines::runner_builds::RunnerBuilds;
 
-/// `builds`: those of the runner, if it retains any besides the current one.
+/// `builds`: those of the runner, if it keeps any besides the current one.
 pub(super) fn result_table(shown: &[ShownSeries], history: &FunctionHistory, builds: Option<&RunnerBuilds>) -> Html {
     let placed = PlacedPoint::all(shown);
     let has_machines = shown.len() > 1;

@@ -70,7 +70,7 @@ pub(super) fn Sides(props: &SidesProps) -> Html {
             <MarkedChart curves={Rc::clone(&curves)} {axes} label={format!("{}, {old} and {new}. The table below lists the ratios.", after.result.benchmark.metric.title())}
                 {readout} test="sides-plot" />
             { ratio_table(&points, after) }
-            <p class="hints">{ "Ratios of the means with 95 % intervals, from the variation between processes (Welch). Everything else that changed between the two days is part of the ratio." }</p>
+            <p class="hints">{ "Ratios of the means with 95% intervals, from the variation between processes (Welch). Everything else that changed between the two days is part of the ratio." }</p>
         </section>
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn StoredCell(props: &StoredCellProps) -> Html {
     };
     let setup = &measurement.setup;
     let reason = format!(
-        "This page has no function {} in a suite named {}, so it cannot be measured here. The results remain.",
+        "Can't measure: this page has no `{}` in suite `{}`. Saved results remain.",
         excerpt(setup.functions.first().map_or("", String::as_str)),
         excerpt(&setup.suite),
     );

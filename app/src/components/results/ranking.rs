@@ -7,8 +7,9 @@ use std::rc::Rc;
 use benchbook_chart::Palette;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::messages::answer::{fastest_range, ratio_and_interval, typical_time};
+use benchbook_host::messages::answer::{fastest_range, typical_time};
 use benchbook_host::messages::lists::with_unit;
+use benchbook_host::messages::verdicts::ratio_and_interval;
 use benchbook_host::messages::verdicts::withheld_reason;
 use benchbook_host::units::{axis_value, plus_minus};
 use web_sys::HtmlSelectElement;
@@ -132,7 +133,7 @@ fn RankingTable(props: &RankingTableProps) -> Html {
                     <th scope="col">{ "Function" }</th>
                     <th scope="col">{ "Median" }</th>
                     if has_ratios {
-                        <th scope="col" title="Ratio to the fastest, with its 95 % interval">{ "Ratio (95 %)" }</th>
+                        <th scope="col" title="Ratio to the fastest, with its 95% interval">{ "Ratio (95%)" }</th>
                     }
                     if props.commands.is_some() {
                         <td class="more"></td>
@@ -144,7 +145,7 @@ fn RankingTable(props: &RankingTableProps) -> Html {
     }
 }
 
-/// Half the width of the interval of the typical time, such as `± 1.2 %`.
+/// Half the width of the interval of the typical time, such as `±1.2%`.
 fn precision(ranking: &MachineRanking, function: usize, value: usize) -> Option<String> {
     let Interval { low, high } = ranking.ranking.time_interval(function, value)?;
     let time = ranking.ranking.time(function, value)?.order();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::name_of;
-use benchbook_host::messages::answer::ratio_and_interval;
+use benchbook_host::messages::verdicts::ratio_and_interval;
 use benchbook_host::units::significant;
 use benchbook_report::ratio_distribution::{FunctionRatios, RatioDistribution, RatioOfMachine};
 use benchbook_report::results::Results;

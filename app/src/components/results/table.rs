@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark};
-use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
+use benchbook_host::messages::verdicts::{ratio_and_interval, statistic_name, withheld_reason};
 use benchbook_host::metric::{Metric, MetricValue, NoisyValue};
 use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, axis_value, plus_minus, under};
@@ -178,8 +178,8 @@ fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
     let (text, title) = match to_fastest {
         Some(RatioToFastest::Fastest) => ("1".to_owned(), None),
         Some(RatioToFastest::Known(known, statistic)) => {
-            let (ratio, interval) = verdicts::ratio(known.ratio, known.interval);
-            (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
+            let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+            (format!("{ratio} ({interval})"), Some(format!("Ratio of {}", statistic_name(statistic))))
         }
         Some(RatioToFastest::Unavailable(reason)) => {
             ("unavailable".to_owned(), Some(withheld_reason(reason).to_owned()))

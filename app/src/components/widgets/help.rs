@@ -55,7 +55,7 @@ const KEYS: [(&str, &str); 15] = [
     ("0", "in the plot: reset the zoom"),
     (", .", "in the plot: read the previous or next point"),
     ("Alt ↑ ↓, Del", "in the outline: move or remove a cell"),
-    ("← →", "on a slider: 1 %; Page up and Page down: 10 %"),
+    ("← →", "on a slider: 1%; Page up and Page down: 10%"),
 ];
 
 /// Opens the help; a context of all components.
@@ -132,7 +132,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             <dl class="keys">{ for KEYS.map(|(key, effect)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ effect }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
             <p>{ "A measurement is refined in four steps, its priorities, each more precise than the one before. Each point shows its best result so far, \
-                  and the curve gets thicker with each step. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
+                  and the curve gets thicker with each step. Precision (±) is half the width of the mean's 95% interval, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
             <p>{ "A sample is the time of a batch of calls, divided by their number. The line is the median, with a band from the first quartile to the \
@@ -148,7 +148,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   colour on all machines. A dashed curve comes from another machine. A curve that was measured separately has no ratio: the machine may have been busier then." }</p>
             <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
                   If batches are too short for the clock, it compares the means. The intervals [low, high] of all ratios between functions \
-                  hold simultaneously with 95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
+                  hold simultaneously with 95% confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
                   needed to decide. A dashed vertical line marks a crossover, and the bracket \
                   on the axis the measured values around it. Between measured values the curve is unknown; more values narrow the bracket." }</p>
             { heading(Topic::Native) }

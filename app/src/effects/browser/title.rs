@@ -72,8 +72,8 @@ mod tests {
     #[test]
     fn the_share_is_rounded_down_to_tens() {
         let share = |done, total| rounded_share(&Progress { done, total, x: AxisValue::Absent, forecast: None });
-        assert_eq!([share(0, 33), share(3, 33), share(4, 33), share(32, 33)], ["0 %", "0 %", "10 %", "90 %"]);
-        assert_eq!(share(33, 33), "100 %");
-        assert_eq!(share(0, 0), "0 %");
+        assert_eq!([share(0, 33), share(3, 33), share(4, 33), share(32, 33)], ["0%", "0%", "10%", "90%"]);
+        assert_eq!(share(33, 33), "100%");
+        assert_eq!(share(0, 0), "0%");
     }
 }

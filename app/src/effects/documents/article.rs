@@ -27,7 +27,7 @@ const ARTICLE: &str = "article.benchbook.json";
 /// Writes the archive.
 ///
 /// # Errors
-/// A sentence with the remedy if the host does not deliver a file.
+/// A sentence that says how to fix it if the host does not deliver a file.
 pub(crate) async fn archive(document: &Notebook, suites: &ArticleSuites) -> Result<Vec<u8>, String> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let worker = bytes(SERVICE_WORKER).await?;

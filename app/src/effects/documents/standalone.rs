@@ -27,7 +27,7 @@ pub(crate) fn own_content() -> Option<Result<Notebook, String>> {
 /// A page that contains a notebook with its figures, without raw samples, and shows it without a server.
 ///
 /// # Errors
-/// Returns a sentence with the remedy if the page cannot be written.
+/// Returns a sentence that says how to fix it if the page cannot be written.
 pub(crate) async fn page_of(notebook: &Notebook) -> Result<String, String> {
     let failed = |error: &JsValue| {
         format!("The page cannot be written: {}. Download the file instead.", text_of(error).trim_end_matches('.'))

@@ -41,7 +41,7 @@ pub(crate) fn take_token() -> Option<String> {
     let hash = window.location().hash().ok()?;
     let (token, rest) = split_token(hash.strip_prefix('#')?)?;
     let without_token = format!("#{rest}");
-    // If the browser rejects this, the address retains the token.
+    // If the browser rejects this, the address keeps the token.
     let _ = window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&without_token));
     Some(token)
 }

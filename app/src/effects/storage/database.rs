@@ -42,7 +42,7 @@ impl Storage {
     /// Opens the database unless it is open. The other methods open it, too.
     ///
     /// # Errors
-    /// Returns a sentence with the remedy if the browser has no storage for this page, or if it is from a newer version.
+    /// Returns a sentence that says how to fix it if the browser has no storage for this page, or if it is from a newer version.
     pub(crate) async fn open(&self) -> Result<(), String> {
         self.0.open().await.map_err(|error| error.on_read())
     }
@@ -87,7 +87,7 @@ impl Storage {
     /// `base`: what this tab last read or stored; `None` if it never did.
     ///
     /// # Errors
-    /// Returns a sentence with the remedy if the storage is full or blocked, or contains a version that this page cannot read. Then
+    /// Returns a sentence that says how to fix it if the storage is full or blocked, or contains a version that this page cannot read. Then
     /// nothing is changed.
     pub(crate) async fn save(
         &self,
@@ -194,7 +194,7 @@ async fn commit<T>(
     }
 }
 
-/// Requests that the browser retain the notebooks when its disk is nearly full. Most browsers decide silently; Firefox shows a
+/// Requests that the browser keep the notebooks when its disk is nearly full. Most browsers decide silently; Firefox shows a
 /// question.
 pub(crate) async fn request_persistence() {
     if let Some(manager) = manager()

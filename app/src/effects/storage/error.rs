@@ -1,4 +1,4 @@
-//! Why the storage cannot be read or written, as sentences with the remedy.
+//! Why the storage cannot be read or written, as sentences that say how to fix it.
 
 use benchbook_notebook::file::FileError;
 use idb::Error;
@@ -53,8 +53,7 @@ impl StorageError {
         match (self, self.name().as_deref()) {
             (Self::Unavailable(_), _) => self.on_open(),
             (_, Some("QuotaExceededError")) => {
-                "Not saved: this browser's storage is full. Delete notebooks and remove the deleted ones, or download this one as a file."
-                    .to_owned()
+                "Not saved: storage is full. Delete notebooks, empty the deleted list, or download this one.".to_owned()
             }
             _ => format!("Not saved: {}. Download the notebook as a file.", self.reason()),
         }
@@ -73,7 +72,7 @@ impl StorageError {
 
     /// The sentence for a suite that is open, but cannot be stored.
     pub(super) fn on_save_suite(&self, suite: &str) -> String {
-        let (reason, remedy) = match (self, self.name().as_deref()) {
+        let (reason, fix) = match (self, self.name().as_deref()) {
             (Self::Unavailable(_), Some("VersionError")) => {
                 ("a newer version of Benchbook uses this browser’s storage".to_owned(), "Reload the page, and")
             }
@@ -83,7 +82,7 @@ impl StorageError {
             _ => (self.reason(), "At your next visit,"),
         };
         format!(
-            "The suite {suite} works until you leave this page, but it is not stored: {reason}. {remedy} open it again."
+            "The suite {suite} works until you leave this page, but it is not stored: {reason}. {fix} open it again."
         )
     }
 

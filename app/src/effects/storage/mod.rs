@@ -54,7 +54,7 @@ impl StorageHandle {
         &self.storage
     }
 
-    /// Requests once that the browser retain the data of this page, since there is some now.
+    /// Requests once that the browser keep the data of this page, since there is some now.
     pub(crate) async fn persist(&self) {
         if !self.has_saved.replace(true) {
             request_persistence().await;

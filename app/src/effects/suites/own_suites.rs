@@ -309,7 +309,7 @@ impl SuiteContext {
         }
     }
 
-    /// Retains the host of a suite, in place of that of the suite with the same name.
+    /// Keeps the host of a suite, in place of that of the suite with the same name.
     fn retain(&self, id: SuiteId, host: LocalHost, stored: StoredSuite) {
         self.forget(&stored.name);
         self.hosts.borrow_mut().push((id, host));

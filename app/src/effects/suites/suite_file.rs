@@ -98,7 +98,5 @@ pub(crate) fn foreign_host(address: &str) -> Option<String> {
 
 /// Why the page got no response of another host: browsers do not reveal which of the reasons applies.
 pub(crate) fn unreadable(host: &str) -> String {
-    format!(
-        "{host} does not respond, or does not allow other sites to read the file (CORS): then its response needs the header “Access-Control-Allow-Origin: *”."
-    )
+    format!("Couldn't load from {host}. It may be down, or lack the header `Access-Control-Allow-Origin: *`.")
 }

@@ -26,7 +26,7 @@ thread_local! {
     static RETAINED_SCRIPT: OnceCell<ObjectUrl> = const { OnceCell::new() };
 }
 
-/// Retains the script, so that later workers start even if the page's server no longer responds.
+/// Keeps the script, so that later workers start even if the page's server no longer responds.
 pub(super) fn retain_script(script: &ArrayBuffer) {
     let blob = Blob::new_with_options(script.clone(), Some("text/javascript"));
     RETAINED_SCRIPT.with(|retained| {
@@ -124,7 +124,7 @@ impl Drop for SuiteWorker {
 }
 
 /// The bytes by which a variant shifts the inputs: up to 4 080, in multiples of 16, so that alignment to 16 bytes is
-/// retained; 0 for the original module. Multiples of the golden ratio are spread evenly: D. E. Knuth, *The Art of Computer
+/// kept; 0 for the original module. Multiples of the golden ratio are spread evenly: D. E. Knuth, *The Art of Computer
 /// Programming*, volume 3 (2nd edition, 1998), section 6.4.
 fn padding(variant: u32) -> usize {
     (variant.wrapping_mul(0x9E37_79B1) >> 24) as usize * 16

@@ -15,7 +15,7 @@ const EXPORTS: [&str; 4] = ["memory", "benchbook_protocol", "benchbook_receive",
 /// Compiles a suite.
 ///
 /// # Errors
-/// The reason why it is not a suite, and the remedy.
+/// The reason why it is not a suite, and how to fix it.
 pub(crate) async fn compile(binary: &ArrayBuffer) -> Result<WebAssembly::Module, String> {
     let module = JsFuture::from(WebAssembly::compile(binary)).await;
     let module = module.map_err(|error| format!("It is not a WebAssembly module: {}.", text_of(&error)))?;
@@ -68,11 +68,11 @@ fn descriptions(list: &Array) -> Vec<(String, String)> {
     list.iter().map(|entry| (field(&entry, "module"), field(&entry, "name"))).collect()
 }
 
-/// The reason why a module is not a suite, and the remedy; `None` if it is one.
+/// The reason why a module is not a suite, and how to fix it; `None` if it is one.
 fn rejection(imports: &[String], exports: &[String]) -> Option<String> {
     let foreign: Vec<&str> = imports.iter().map(String::as_str).filter(|import| !IMPORTS.contains(import)).collect();
     if !foreign.is_empty() {
-        return Some(format!("It imports {}, which a suite must not: {}.", foreign.join(", "), remedy(&foreign)));
+        return Some(format!("It imports {}, which a suite must not: {}.", foreign.join(", "), fix(&foreign)));
     }
     let missing: Vec<&str> = EXPORTS.into_iter().filter(|name| !exports.iter().any(|export| export == name)).collect();
     (!missing.is_empty()).then(|| {
@@ -80,7 +80,7 @@ fn rejection(imports: &[String], exports: &[String]) -> Option<String> {
     })
 }
 
-fn remedy(foreign: &[&str]) -> &'static str {
+fn fix(foreign: &[&str]) -> &'static str {
     let any = |prefixes: &[&str]| foreign.iter().any(|import| prefixes.iter().any(|prefix| import.starts_with(prefix)));
     if any(&["wbg.", "./", "__wbindgen"]) {
         "one of its crates uses wasm-bindgen (often getrandom or chrono with a browser feature). Disable that feature"
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn names_a_foreign_import_and_the_remedy() {
+    fn names_a_foreign_import_and_the_fix() {
         let table = [
             ("wbg.__wbg_now_1", "wasm-bindgen"),
             ("__wbindgen_placeholder__.__wbindgen_describe", "wasm-bindgen"),

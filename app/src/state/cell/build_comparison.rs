@@ -58,7 +58,7 @@ impl State {
             return;
         }
         let compares = cell.compares_builds();
-        // Browsers retain no builds, so that a comparison of builds would omit this browser's results.
+        // Browsers keep no builds, so that a comparison of builds would omit this browser's results.
         let is_on_runner = compares || cell.options.run_on == RunOn::Runner;
         let before = is_on_runner.then(|| self.comparable_build(cell)).flatten();
         if compares || before.is_some() {
@@ -67,7 +67,7 @@ impl State {
         self.measure_next(id);
     }
 
-    /// The change of a cell before it is measured, if it compares a build that its runner no longer retains.
+    /// The change of a cell before it is measured, if it compares a build that its runner no longer keeps.
     pub(crate) fn without_lost_builds(&self, id: &CellId) -> Option<CellAction> {
         // The runner rejects a build that the user named, and reports which ones there are.
         let cell = self.live(id).filter(|cell| !cell.has_named_builds_only())?;

@@ -62,7 +62,7 @@ pub(crate) struct LiveCell {
     pub(crate) results: Results,
     /// How the results are shown.
     pub(crate) view: CellView,
-    /// Whether the visible part of the plot comes from a link. If so, the next measurement retains it.
+    /// Whether the visible part of the plot comes from a link. If so, the next measurement keeps it.
     pub(crate) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,

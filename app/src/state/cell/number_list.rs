@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_values_to_the_grid_and_retains_the_last_ones_if_the_text_is_invalid() {
+    fn rounds_values_to_the_grid_and_keeps_the_last_ones_if_the_text_is_invalid() {
         let rounded = typed("104; 200");
         assert_eq!(rounded.values, [100.0, 200.0]);
         assert_eq!(rounded.note, Some(Note::Snapped("rounded to 100; 200: the step is 10".to_owned())));

@@ -25,9 +25,9 @@ pub(crate) struct RunnerState {
     pub(crate) counters: Option<CounterCard>,
     /// The suites that it measures.
     suites: Vec<SuiteCard>,
-    /// The earlier builds that it retains, by the name of their suite; latest first.
+    /// The earlier builds that it keeps, by the name of their suite; latest first.
     retained: BTreeMap<String, Vec<String>>,
-    /// The catalogs of the current and the retained builds, as far as this page has seen them.
+    /// The catalogs of the current and the kept builds, as far as this page has seen them.
     catalogs: Vec<BuildCatalog>,
     /// The number of running and waiting measurements.
     pub(crate) busy: u32,
@@ -73,7 +73,7 @@ pub(crate) enum RunnerStatus {
     Rejected(String),
 }
 
-/// The reason why a request failed: a sentence with the remedy.
+/// The reason why a request failed: a sentence that says how to fix it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RunnerError {
     /// It may disappear without intervention.
@@ -164,7 +164,7 @@ impl RunnerState {
     /// Checks that it measures this suite, with the same version, and a catalog that is the same or has more functions.
     ///
     /// # Errors
-    /// The difference and the remedy.
+    /// The difference and how to fix it.
     fn check_suite(&self, loaded: &LoadedSuite) -> Result<(), String> {
         let (name, card) = (&loaded.suite.name, &loaded.card);
         match self.suites.iter().find(|suite| suite.name == *name) {
@@ -235,7 +235,7 @@ impl RunnerState {
         self.retained_builds(loaded)?.first().map(String::as_str)
     }
 
-    /// The earlier builds of this suite that it retains, latest first; `None` if it cannot measure the suite at the moment.
+    /// The earlier builds of this suite that it keeps, latest first; `None` if it cannot measure the suite at the moment.
     pub(crate) fn retained_builds(&self, loaded: &LoadedSuite) -> Option<&[String]> {
         self.endpoint_for(loaded)?;
         Some(self.retained.get(&loaded.suite.name).map_or(&[], Vec::as_slice))
@@ -251,7 +251,7 @@ impl RunnerState {
         self.catalogs.iter().find(|catalog| catalog.build == build).map(|catalog| &*catalog.suite)
     }
 
-    /// Records the builds that the runner retains, and the catalogs of the current ones.
+    /// Records the builds that the runner keeps, and the catalogs of the current ones.
     pub(crate) fn set_retained(&mut self, entries: &[SuiteEntry]) {
         let retained = entries.iter().map(|entry| (entry.suite.name.clone(), entry.retained.clone()));
         self.retained = retained.collect();

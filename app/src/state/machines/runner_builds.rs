@@ -73,7 +73,7 @@ impl RunnerBuilds {
         let build = match self.position(accepted) {
             Some(0) => return None,
             Some(position) => self.compared(&accepted.result.benchmark, [0, position]),
-            None => BuildOffer::Unavailable("not retained".to_owned()),
+            None => BuildOffer::Unavailable("not kept".to_owned()),
         };
         Some(build)
     }
@@ -91,7 +91,7 @@ impl RunnerBuilds {
             (None, None) => format!("builds {} and {}", name(before), name(after)),
         };
         BuildOffer::Unavailable(format!(
-            "The runner no longer retains {lost}, so the measurements of the builds cannot be interleaved."
+            "The runner no longer keeps {lost}, so the measurements of the builds cannot be interleaved."
         ))
     }
 
@@ -156,7 +156,7 @@ mod tests {
         let offer = |before: &str, after: &str| builds().offer(&time(before), &time(after));
         let lost = |builds: &str| {
             unavailable(&format!(
-                "The runner no longer retains {builds}, so the measurements of the builds cannot be interleaved."
+                "The runner no longer keeps {builds}, so the measurements of the builds cannot be interleaved."
             ))
         };
         assert_eq!(offer("beef", "77c0a41f0b12"), lost("build beef"));
@@ -171,9 +171,9 @@ mod tests {
     #[test]
     fn a_result_is_compared_with_the_current_build() {
         assert_eq!(builds().offer_with_current(&time("a41f00000000ffff")), None);
-        assert_eq!(builds().offer_with_current(&time("beef")), Some(unavailable("not retained")));
+        assert_eq!(builds().offer_with_current(&time("beef")), Some(unavailable("not kept")));
         let Some(BuildOffer::Compared(_, builds)) = builds().offer_with_current(&time("0123456789ab")) else {
-            panic!("it is retained")
+            panic!("it is kept")
         };
         assert_eq!(builds, "build a41f against 0123");
     }

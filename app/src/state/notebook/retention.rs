@@ -5,7 +5,7 @@ use benchbook_host::quality::Priority;
 use crate::state::State;
 use benchbook_notebook::trace::Trace;
 
-/// The most replaced traces to retain: each holds its raw samples.
+/// The most replaced traces to keep: each holds its raw samples.
 const MAX_EARLIER: usize = 8;
 
 impl State {
@@ -30,7 +30,7 @@ impl State {
         candidates
     }
 
-    /// Retains the traces that a new measurement replaces, unless a better one with the same inputs is retained: stopping
+    /// Keeps the traces that a new measurement replaces, unless a better one with the same inputs is kept: stopping
     /// after one point must not cost the complete curve before it.
     pub(crate) fn retain_earlier(&mut self, traces: &[Trace]) {
         for trace in traces.iter().filter(|trace| trace.has_figures()) {

@@ -59,7 +59,7 @@ pub(crate) enum SaveStatus {
     Saving,
     /// Everything is stored.
     Saved,
-    /// The storage rejects the notebook; a sentence with the remedy. The edits remain in this tab.
+    /// The storage rejects the notebook; a sentence that says how to fix it. The edits remain in this tab.
     Failed(String),
 }
 

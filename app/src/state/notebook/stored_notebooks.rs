@@ -132,8 +132,7 @@ impl State {
                 self.select(&link.address);
             }
             None if link.address.cell().is_none() => {
-                let missing =
-                    "This browser has no notebook with this address. It opens from a link or a file with its content.";
+                let missing = "This notebook isn't stored in this browser. Ask its author for a file or a link.";
                 self.link_problems.push(problem.unwrap_or_else(|| missing.to_owned()));
             }
             None => {

@@ -55,7 +55,7 @@ pub(crate) struct LoadedSuite {
 
 impl LoadedSuite {
     /// The function with this path, or the one in an earlier build that a text such as `sort@77c0a41f0b12` names. Only the runner that
-    /// retains the build can measure it, and knows whether it still does.
+    /// keeps the build can measure it, and knows whether it still does.
     pub(crate) fn function(&self, text: &str) -> Option<Function> {
         let Alternative { path, build } = Alternative::parse(text);
         let function = self.suite.function(path)?.clone();

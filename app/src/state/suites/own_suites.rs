@@ -19,7 +19,7 @@ pub(crate) struct OwnSuites {
     pub(crate) is_dialog_open: bool,
     /// The address that the dialog suggests, because a link names it.
     pub(crate) suggested: Option<String>,
-    /// Why the last file or address cannot be opened; a sentence with the remedy.
+    /// Why the last file or address cannot be opened; a sentence that says how to fix it.
     pub(crate) problem: Option<String>,
     /// The outcome of the last change.
     pub(crate) notice: Option<SuiteNotice>,
@@ -30,7 +30,7 @@ pub(crate) struct OwnSuites {
 pub(crate) struct UnusableSuite {
     /// The name of the suite.
     pub(crate) name: String,
-    /// A sentence with the remedy.
+    /// A sentence that says how to fix it.
     pub(crate) reason: String,
 }
 
@@ -75,9 +75,9 @@ pub(crate) enum OwnSuiteAction {
     Opened(LoadedSuite, String),
     /// The user cancelled a download, or started another one.
     Cancelled(SuiteId),
-    /// A file cannot be opened; a sentence with the remedy.
+    /// A file cannot be opened; a sentence that says how to fix it.
     Failed(SuiteId, String),
-    /// A suite was not stored; a sentence with the remedy.
+    /// A suite was not stored; a sentence that says how to fix it.
     NotStored(String),
     /// The user removed the suite of this name.
     Removed(String),

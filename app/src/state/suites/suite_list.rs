@@ -30,7 +30,7 @@ impl State {
         self.set_suites(all);
     }
 
-    /// Replaces a suite by a new build: of the same name, or with the same identifier. Its cells retain their controls and results; a
+    /// Replaces a suite by a new build: of the same name, or with the same identifier. Its cells keep their controls and results; a
     /// measurement with the old build ends.
     pub(crate) fn replace_suite(&mut self, suite: LoadedSuite) {
         let is_same_kind = |old: &LoadedSuite| old.id.is_own() == suite.id.is_own();

@@ -66,7 +66,7 @@ fn a_varied_choice_is_the_axis_without_a_number() {
     assert_eq!(spread(&controls), Argument::Values(vec!["A".into(), "B".into()]));
     controls.apply(&generator, ControlAction::SetRole("spread".to_owned(), Role::Fixed));
     assert_eq!(spread(&controls), Argument::Text("A".to_owned()));
-    // A link states that it does not vary.
+    // A link says that it does not vary.
     let written = controls.written();
     let mut opened = Controls::new(&generator);
     assert_eq!(opened.open(&generator, &written), Vec::<String>::new());

@@ -137,7 +137,7 @@ fn results_of_other_cells_can_be_overlaid_but_are_not_compared() {
 }
 
 #[test]
-fn retains_a_replaced_measurement_with_other_arguments() {
+fn keeps_a_replaced_measurement_with_other_arguments() {
     let other = on_first(choose_spread("B"));
     let state = begun().then(measure(5.0)).reduce(other).then(measure(6.0));
     assert_eq!(kept_means(&state), [5.0]);
@@ -147,7 +147,7 @@ fn retains_a_replaced_measurement_with_other_arguments() {
 }
 
 #[test]
-fn retains_a_bounded_number_of_the_newest_results() {
+fn keeps_a_bounded_number_of_the_newest_results() {
     let many = (0..30).flat_map(|round| {
         let depth = ControlAction::Type("depth".to_owned(), End::Value, format!("{}", 100 * (1 + round % 12)));
         [on_first(CellAction::Edit(SetupEdit::Control(depth)))].into_iter().chain(measure(f64::from(round)))

@@ -1,4 +1,4 @@
-//! Results for the golden files of exports: two functions with names that each format must escape, with withheld figures, upper
+//! Results for the golden files of exports: two functions with names that each format must escape, with unavailable figures, upper
 //! bounds and failures.
 
 use std::rc::Rc;
@@ -71,9 +71,9 @@ fn of_sizes(functions: &[&str]) -> Results {
         .enumerate()
         .flat_map(|(index, x)| [point(one, x, 0.5 * x, index), point(other, x, 0.25 * x + 75.0, index + 3)])
         .collect();
-    withhold_quartiles(&mut points[0]).warnings.push(Warning::BelowResolution { under: 130.0 });
-    withhold_quartiles(&mut points[1]);
-    withhold_quartiles(&mut points[8]);
+    leave_out_quartiles(&mut points[0]).warnings.push(Warning::BelowResolution { under: 130.0 });
+    leave_out_quartiles(&mut points[1]);
+    leave_out_quartiles(&mut points[8]);
     points[6].outcome = failed(FailureKind::Panic, "expected 600 \"keys\", found <none>\nat src/lib.rs:3, column 7");
     points[11].outcome = failed(FailureKind::Skipped, "skipped");
     of_points(functions, [("size", Argument::Range(Range { low: 100.0, high: 1_000.0 }))], points)
@@ -91,7 +91,7 @@ pub(crate) fn categories() -> Results {
             [point(one, x.clone(), time, index), point(other, x.clone(), 2.0 * time - 40.0, index + 3)]
         })
         .collect();
-    withhold_quartiles(&mut points[2]);
+    leave_out_quartiles(&mut points[2]);
     points[4].outcome = failed(FailureKind::Panic, "it panicked");
     of_points(&FUNCTIONS, [("size", Argument::Number(100.0)), ("spread", Argument::Values(values.to_vec()))], points)
 }
@@ -116,7 +116,7 @@ fn of_points<const N: usize>(functions: &[&str], arguments: [(&str, Argument); N
 }
 
 /// A point with a warm-up sample and eight counted ones, the last of which was interrupted. `time`: of a call in nanoseconds.
-/// `shift`: varies the noise. If it is even, one sample is slow, so that the mean exceeds the median and its interval is withheld.
+/// `shift`: varies the noise. If it is even, one sample is slow, so that the mean exceeds the median and its interval is unavailable.
 fn point(function: &str, x: impl Into<AxisValue>, time: f64, shift: usize) -> Point {
     // Powers of 2, so that the times are short in the golden files.
     let noise = |index: usize| match index {
@@ -146,7 +146,7 @@ fn point(function: &str, x: impl Into<AxisValue>, time: f64, shift: usize) -> Po
 }
 
 /// Removes the quartiles of a point, as if its batches were too short for the clock.
-fn withhold_quartiles(point: &mut Point) -> &mut MeasuredPoint {
+fn leave_out_quartiles(point: &mut Point) -> &mut MeasuredPoint {
     let Outcome::Measured(measured) = &mut point.outcome else { panic!("the point failed") };
     let summary = &mut measured.summary;
     (summary.q1, summary.median, summary.q3) = (None, None, None);

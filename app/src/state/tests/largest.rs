@@ -22,7 +22,7 @@ fn sentences(sizes: impl IntoIterator<Item = f64>, limit: f64) -> Vec<String> {
 #[test]
 fn states_the_largest_value_within_a_limit() {
     let sizes = || (0..12).map(|index| (100.0 * 1.5_f64.powi(index)).round());
-    assert_eq!(sentences(sizes(), 5e3), ["sort: up to size = 500 [420, 630] within 5 µs."]);
+    assert_eq!(sentences(sizes(), 5e3), ["sort: up to size = 500 (420 to 630) within 5 µs."]);
     assert_eq!(
         sentences(sizes(), 999.0),
         ["sort takes more than 999 ns even at size = 100, the smallest measured value."]
@@ -39,7 +39,7 @@ fn an_estimate_on_an_axis_of_whole_numbers_has_no_fraction() {
     let functions = FunctionGrowth::all(&cell.results.shown());
     assert_eq!(
         functions[0].sentence(Nanos(279.0)).map(|text| text.replace(SPACE, " ")).as_deref(),
-        Some("sort: up to size = 28 [28, 28] within 279 ns.")
+        Some("sort: up to size = 28 (28 to 28) within 279 ns.")
     );
 }
 

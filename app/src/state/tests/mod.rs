@@ -335,7 +335,7 @@ fn the_defaults_make_a_valid_request() {
 }
 
 #[test]
-fn a_new_axis_spans_its_bounds_and_the_old_one_retains_its_low() {
+fn a_new_axis_spans_its_bounds_and_the_old_one_keeps_its_low() {
     let request = after([set_role("depth", Role::Range)]).request("me").expect("values");
     assert_eq!(request.arguments["depth"], Argument::Range(Range { low: 100.0, high: 10_000.0 }));
     assert_eq!(request.arguments["size"], Argument::Number(100.0));
@@ -464,7 +464,7 @@ fn the_status_follows_the_events_of_a_measurement() {
 }
 
 #[test]
-fn the_end_of_a_priority_retains_its_progress() {
+fn the_end_of_a_priority_keeps_its_progress() {
     let table = [
         (Priority::FIRST, CellAction::Run(RunEvent::PriorityDone(Priority::FIRST)), RunStatus::Measuring),
         (Priority::LAST, CellAction::Run(RunEvent::PriorityDone(Priority::LAST)), RunStatus::Done),
@@ -481,7 +481,7 @@ fn the_end_of_a_priority_retains_its_progress() {
 }
 
 #[test]
-fn the_end_of_a_priority_retains_its_points() {
+fn the_end_of_a_priority_keeps_its_points() {
     let shared = |state: &State| {
         Rc::clone(shown_cell(state).results.traces()[0].curve.readings()[0].shared().expect("it has figures"))
     };

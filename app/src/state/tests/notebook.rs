@@ -114,7 +114,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     let expected = ["sort", "sort_stable", "sort · Firefox 150", "sort_stable · Firefox 150"];
     assert_eq!(labels(&shown_cell(&state).results), expected);
     let stated = sentences(&state);
-    assert!(stated[0].starts_with("0 of 2 conclusions from Firefox 150 held here"), "{stated:?}");
+    assert!(stated[0].starts_with("0 of 2 results from Firefox 150 hold here"), "{stated:?}");
     assert!(stated[1].contains("the ratio is 4"), "{stated:?}");
     let times = stated.last().expect("it has sentences");
     assert!(times.starts_with("Times here relative to Firefox 150 at 900, measured separately: `sort` 0.5"), "{times}");
@@ -123,7 +123,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     let expected = ["sort", "sort_stable", "sort · another Chrome 156", "sort_stable · another Chrome 156"];
     assert_eq!(labels(&shown_cell(&same_name).results), expected);
     let stated = sentences(&same_name);
-    assert!(stated[0].starts_with("0 of 2 conclusions from another Chrome 156 held here"), "{stated:?}");
+    assert!(stated[0].starts_with("0 of 2 results from another Chrome 156 hold here"), "{stated:?}");
 
     // A reader's result is not an original.
     let mut results = shown_cell(&same_name).results.clone();

@@ -16,7 +16,7 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
     summarized(x, &[mean], Vec::new())
 }
 
-/// A point of `sort` with samples that scatter around a time by 1 %.
+/// A point of `sort` with samples that scatter around a time by 1%.
 pub(crate) fn sampled(x: f64, time: f64) -> Point {
     let times: Vec<f64> = (0..24).map(|index| time * (0.99 + 0.001 * f64::from(index * 7 % 20))).collect();
     summarized(x, &times, vec![run_of(&times)])

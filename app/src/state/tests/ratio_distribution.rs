@@ -14,7 +14,7 @@ use super::fixed_results::comparison;
 
 const X: f64 = 1_000.0;
 
-/// The result of a machine that found this ratio with an interval of ±1 %.
+/// The result of a machine that found this ratio with an interval of ±1%.
 fn with_ratio(index: usize, ratio: f64) -> Rc<CellResult> {
     let result = &comparison().latest[0];
     let mut changed = result.without_samples();

@@ -16,7 +16,7 @@ fn report(revision: u64, building: bool) -> PageAction {
     PageAction::Runner(RunnerAction::Built(BuildReport { revision, building, problems: Vec::new() }))
 }
 
-/// The suite as the runner lists it. `retained`: the fingerprints of its earlier builds.
+/// The suite as the runner lists it. `kept`: the fingerprints of its earlier builds.
 fn entry(suite: LoadedSuite, retained: &[&str]) -> SuiteEntry {
     let retained = retained.iter().map(|build| build_id(build).to_owned()).collect();
     SuiteEntry { suite: suite.suite, card: suite.card, wasm: Some("suites/demo.wasm".to_owned()), retained }
@@ -48,7 +48,7 @@ fn size(low: u32) -> PageAction {
 }
 
 #[test]
-fn a_new_build_retains_the_controls_and_is_measured_next() {
+fn a_new_build_keeps_the_controls_and_is_measured_next() {
     let state = measured_page().reduce(report(2, true)).then(built(2, "second"));
     let cell = shown_cell(&state);
     assert_eq!(cell.suite.card.fingerprint, "second");
@@ -144,7 +144,7 @@ fn the_build_before_is_compared_like_a_function() {
         let listed = PageAction::Runner(RunnerAction::Listed(vec![entry(second.clone(), retained)]));
         measured_page().then([runner_chosen(), listed, runner_connected(vec![second.card])])
     };
-    assert_eq!(on_runner(&[]).function_before(), None, "no build is retained");
+    assert_eq!(on_runner(&[]).function_before(), None, "no build is kept");
     let state = on_runner(&["77c0a41f0b12", "0123456789ab"]);
     assert_eq!(state.function_before().as_deref(), Some("sort@77c0a41f0b12"));
 
@@ -224,7 +224,7 @@ fn a_build_that_cannot_be_compared_is_measured_by_itself() {
 #[test]
 fn a_build_that_is_no_longer_retained_is_replaced() {
     let state = measured_with_runner().then(second_on_runner());
-    assert!(state.without_lost_builds(&nth_cell(0)).is_none(), "the runner retains it");
+    assert!(state.without_lost_builds(&nth_cell(0)).is_none(), "the runner keeps it");
     // As after a restart of the runner, which then has built once more.
     for (retained, expected) in [(&[][..], &["sort"][..]), (&["second"], &["sort", "sort@second"])] {
         let restarted = Rc::clone(&state).then(built_on_runner(2, rebuilt("third"), retained));
@@ -233,7 +233,7 @@ fn a_build_that_is_no_longer_retained_is_replaced() {
     }
 }
 
-/// A page with a runner that retains two builds besides the current one, `third`.
+/// A page with a runner that keeps two builds besides the current one, `third`.
 fn with_three_builds() -> Rc<State> {
     let state = measured_with_runner().reduce(PageAction::MeasureAfterBuilds(false));
     state.then(built_on_runner(2, rebuilt("third"), &["second", "first"]))
@@ -246,7 +246,7 @@ fn compare_two(first: &str, second: &str) -> PageAction {
 #[test]
 fn any_two_builds_are_compared() {
     let state = with_three_builds();
-    let builds = state.builds_of(state.cell().expect("a cell")).expect("the runner retains two more");
+    let builds = state.builds_of(state.cell().expect("a cell")).expect("the runner keeps two more");
     assert_eq!(builds.ids().collect::<Vec<_>>(), ["third", "second", "first"]);
     assert_eq!(builds.labels().collect::<Vec<_>>(), ["thir (current)", "seco", "firs"]);
     for (first, second, expected) in [

@@ -163,7 +163,7 @@ fn measures_a_native_function_while_connected() {
 }
 
 #[test]
-fn errors_state_the_remedy() {
+fn errors_state_the_fix() {
     let endpoint = |address: &str| RunnerEndpoint::new(address, "");
     let here = "http://127.0.0.1:8080";
     let table = [

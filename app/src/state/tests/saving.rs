@@ -52,7 +52,7 @@ fn failed() -> (Rc<State>, Id) {
 }
 
 #[test]
-fn a_merge_retains_edits_that_were_typed_while_it_was_written() {
+fn a_merge_keeps_edits_that_were_typed_while_it_was_written() {
     let (state, id) = writing();
     let state = state.reduce(set_title("Sorts of keys"));
     let mut document = shown(&state).document.clone();

@@ -74,7 +74,7 @@ impl PairBuilder {
                 checkout.mirror.link(&folder)?;
                 checkout
                     .mirror
-                    .link(&folder.canonicalize().with_context(|| format!("reading {}", folder.display()))?)?;
+                    .link(&folder.canonicalize().with_context(|| format!("failed to read {}", folder.display()))?)?;
             }
         }
         let manifest = checkout.mirror.counterpart(&options.manifest()?)?;
@@ -99,7 +99,7 @@ impl PairBuilder {
     /// If one of them does not compile, with the output of both builds.
     pub(super) fn pairs(&self, suite: &SuiteTarget, seeds: impl ExactSizeIterator<Item = u32>) -> Result<SuitePairs> {
         let Some(earlier) = self.baseline.root_of(suite) else { return Ok(SuitePairs::default()) };
-        let current = self.current.root_of(suite).context("a suite has a workspace")?;
+        let current = self.current.root_of(suite).context("the suite has no workspace (this is a bug)")?;
         let count = seeds.len();
         let mut built = SuitePairs::default();
         for (index, seed) in seeds.enumerate() {
@@ -130,7 +130,7 @@ impl PairBuilder {
             Side::Current => &self.current,
         };
         let map = self.map(suite, side, seed);
-        fs::create_dir_all(map.parent().context("a file has a folder")?)?;
+        fs::create_dir_all(map.parent().context("the file has no folder (this is a bug)")?)?;
         let build = |order| {
             let flags = CodeLayout { seed, order }.flags(&map);
             compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned())
@@ -148,14 +148,14 @@ impl PairBuilder {
             }
             last = Some(built);
         }
-        last.context("there is at least one order")
+        last.context("the code has no order (this is a bug)")
     }
 
     /// The file to which the linker writes the map of an executable.
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
         let SuiteTarget { package, name, kind, .. } = suite;
         let BuildOptions { profile, arguments, features } = &self.current.build;
-        // Cargo retains an executable for each of these.
+        // Cargo keeps an executable for each of these.
         let settings =
             fingerprint(format!("{profile} {arguments:?} {features:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());
         let settings = settings.get(..DIGITS).unwrap_or(&settings);

@@ -54,10 +54,10 @@ impl BaselineCheckout {
         if !is_worktree {
             // The repository may still list a worktree that was deleted.
             if worktree.exists() {
-                fs::remove_dir_all(worktree).with_context(|| format!("deleting {folder}"))?;
+                fs::remove_dir_all(worktree).with_context(|| format!("failed to delete {folder}"))?;
             }
             run(repository, &["worktree", "prune"])?;
-            fs::create_dir_all(worktree).with_context(|| format!("creating {folder}"))?;
+            fs::create_dir_all(worktree).with_context(|| format!("failed to create {folder}"))?;
             run(repository, &["worktree", "add", "--force", "--detach", folder, &self.hash])?;
         } else {
             run(worktree, &["checkout", "--quiet", "--force", "--detach", &self.hash])?;
@@ -76,11 +76,11 @@ impl BaselineCheckout {
     /// If it cannot be copied.
     pub(super) fn supply(&self, path: &Path) -> Result<()> {
         let to = self.mirror.counterpart(path)?;
-        let copying = || format!("copying {} to {}", path.display(), to.display());
+        let copying = || format!("failed to copy {} to {}", path.display(), to.display());
         let is_in_commit =
             to.to_str().is_some_and(|to| git(&self.mirror.folder, &["ls-files", "--error-unmatch", to]).is_some());
         if !is_in_commit {
-            fs::create_dir_all(to.parent().context("a file has a folder")?).with_context(copying)?;
+            fs::create_dir_all(to.parent().context("the file has no folder (this is a bug)")?).with_context(copying)?;
             fs::copy(path, &to).with_context(copying)?;
         }
         Ok(())
@@ -98,7 +98,7 @@ pub(super) fn remove_worktree(folder: &Path) -> Result<()> {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
-    let output = git_command(folder, arguments).output().context("starting git")?;
+    let output = git_command(folder, arguments).output().context("failed to start git")?;
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "`git {}` failed: {}", arguments.join(" "), errors.trim());
     Ok(())

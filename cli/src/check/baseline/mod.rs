@@ -59,7 +59,7 @@ pub(super) fn clean_up(project: &Project) -> Result<()> {
     checkout::remove_worktree(&project.root)?;
     let builds = project.output.join(FOLDER);
     if builds.exists() {
-        fs::remove_dir_all(&builds).with_context(|| format!("deleting {}", builds.display()))?;
+        fs::remove_dir_all(&builds).with_context(|| format!("failed to delete {}", builds.display()))?;
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ impl Baseline {
     fn build(&mut self, check: &PlannedCheck<'_>) -> Result<()> {
         let suite = &check.measurement.plan.request().suite;
         if !self.pairs.contains_key(suite) {
-            let target = self.targets.get(suite).context("the suite has a target")?;
+            let target = self.targets.get(suite).context("the suite has no target (this is a bug)")?;
             let built = self.builder.pairs(target, self.first..self.first + self.count);
             if let Some(BuildPair { baseline, current }) = built.as_ref().ok().and_then(|built| built.pairs.first()) {
                 let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
@@ -155,7 +155,10 @@ impl Baseline {
     /// # Errors
     /// If a build has failed.
     fn built(&self, check: &PlannedCheck<'_>) -> Result<&SuitePairs> {
-        let built = self.pairs.get(&check.measurement.plan.request().suite).context("the suite is built")?;
+        let built = self
+            .pairs
+            .get(&check.measurement.plan.request().suite)
+            .context("the suite was not built (this is a bug)")?;
         built.as_ref().map_err(|error| anyhow!("{error}"))
     }
 

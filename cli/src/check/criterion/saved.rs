@@ -86,7 +86,7 @@ impl SavedResults {
         let mut results = Self::default();
         let mut figures: BTreeMap<(String, String), Vec<SavedFigure>> = BTreeMap::new();
         for entry in WalkDir::new(folder).sort_by_file_name() {
-            let entry = entry.with_context(|| format!("reading {}", folder.display()))?;
+            let entry = entry.with_context(|| format!("failed to read {}", folder.display()))?;
             if entry.file_name() != DESCRIPTION {
                 continue;
             }
@@ -119,9 +119,9 @@ fn read_figure(description: &Path) -> Result<SavedFigure> {
     let estimates = description.with_file_name(ESTIMATES);
     let SavedEstimates { mean } = read_json(&estimates)?;
     let modified = fs::metadata(&estimates).and_then(|metadata| metadata.modified());
-    let modified = modified.with_context(|| format!("reading {}", estimates.display()))?;
+    let modified = modified.with_context(|| format!("failed to read {}", estimates.display()))?;
     let saved = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-    let baseline = description.parent().and_then(Path::file_name).context("the baseline has a name")?;
+    let baseline = description.parent().and_then(Path::file_name).context("the baseline has no name")?;
     Ok(SavedFigure {
         function: [Some(group_id), function_id].into_iter().flatten().collect::<Vec<_>>().join("::"),
         baseline: baseline.to_string_lossy().into_owned(),
@@ -131,7 +131,7 @@ fn read_figure(description: &Path) -> Result<SavedFigure> {
 }
 
 fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T> {
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let text = fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
     serde_json::from_str(&text).with_context(|| format!("{} is not a file of criterion", path.display()))
 }
 

@@ -6,7 +6,7 @@ use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::units::percent;
 use serde::Serialize;
 
-/// A relative change with its interval: 0.1 is 10 % slower.
+/// A relative change with its interval: 0.1 is 10% slower.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(in crate::check) struct ReportedChange {
     pub(super) relative: f64,
@@ -21,7 +21,7 @@ impl ReportedChange {
         (before > 0.0).then_some(Self { relative, low: relative, high: relative })
     }
 
-    /// The interval: `+1.2 % to +3.4 %`.
+    /// The interval: `+1.2% to +3.4%`.
     pub(super) fn interval(&self) -> String {
         format!("{} to {}", signed(self.low), signed(self.high))
     }
@@ -33,7 +33,7 @@ impl From<Difference> for ReportedChange {
     }
 }
 
-/// The change and its interval: `+2.3 % (+1.2 % to +3.4 %)`.
+/// The change and its interval: `+2.3% (+1.2% to +3.4%)`.
 impl fmt::Display for ReportedChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", signed(self.relative), self.interval())

@@ -32,5 +32,7 @@ impl ReportFiles {
 
 fn write(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder.and_then(|()| fs::write(path, text)).with_context(|| format!("writing the report to {}", path.display()))
+    folder
+        .and_then(|()| fs::write(path, text))
+        .with_context(|| format!("failed to write the report to {}", path.display()))
 }

@@ -63,7 +63,7 @@ impl ReportedPoint {
         let noise = results[point.index].noise.filter(|_| finding == Finding::Undecided);
         let noise_remark = noise.map(|noise| {
             format!(
-                "on this virtual machine, the build differs from itself by up to ± {}: smaller changes do not count",
+                "on this virtual machine, the build differs from itself by up to ±{}: smaller changes do not count",
                 percent(noise)
             )
         });
@@ -87,7 +87,7 @@ impl ReportedPoint {
         self.mean.map(|mean| self.benchmark.metric.text(mean)).unwrap_or_default()
     }
 
-    /// The change as text: `+2.3 % (+1.2 % to +3.4 %)`, `+50 %, from 64 bytes`, `unchanged`. Empty without one.
+    /// The change as text: `+2.3% (+1.2% to +3.4%)`, `+50%, from 64 bytes`, `unchanged`. Empty without one.
     pub(super) fn change_text(&self) -> String {
         match (self.before, self.change) {
             (Some(before), _) if self.mean == Some(before) => "unchanged".to_owned(),

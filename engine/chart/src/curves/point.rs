@@ -47,7 +47,7 @@ pub struct PointStats {
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
-    /// The quartiles; `None` if they are withheld.
+    /// The quartiles; `None` if they are unavailable.
     pub quartiles: Option<Quartiles>,
 }
 

@@ -8,6 +8,6 @@ pub struct CentreLines {
     pub ordinal: usize,
     /// The mean; `None` if it is not drawn.
     pub mean: Option<f64>,
-    /// The median; `None` if it is not drawn or withheld.
+    /// The median; `None` if it is not drawn or unavailable.
     pub median: Option<f64>,
 }

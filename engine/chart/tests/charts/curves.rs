@@ -68,7 +68,7 @@ fn points_without_a_time_have_symbols() {
     );
 }
 
-/// Withheld quartiles leave a gap only in the median.
+/// Unavailable quartiles leave a gap only in the median.
 #[test]
 fn unsettled_point_is_hollow_and_unknown_one_is_pale() {
     let unsettled = changed(|points| {

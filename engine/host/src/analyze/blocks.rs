@@ -16,7 +16,7 @@ pub struct RunTimes<'a> {
     pub times: &'a [f64],
     /// Samples in each block, in the order taken; their sum is the number of samples.
     pub blocks: &'a [u32],
-    /// Half the width of the 95 % interval of the overhead that was subtracted from each time, as far as the overheads
+    /// Half the width of the 95% interval of the overhead that was subtracted from each time, as far as the overheads
     /// of several runs are independent.
     pub overhead_half_width: f64,
     /// The half-width of the mean that is the same in all processes: see [`Overhead::systematic_half_width`](crate::response::Overhead::systematic_half_width).
@@ -54,7 +54,7 @@ pub struct MeanInterval {
     pub is_correlated: bool,
 }
 
-/// The 95 % interval of the mean of all samples, including the uncertainty of the clock and of the overhead; `None` for
+/// The 95% interval of the mean of all samples, including the uncertainty of the clock and of the overhead; `None` for
 /// fewer than two blocks.
 ///
 /// Several runs: Student's interval over the runs' means. One run: Student's interval over its blocks, by the ratio
@@ -190,7 +190,7 @@ impl Estimate {
         Some(Self { value: running.mean()?, error: running.sd() / independent.sqrt(), freedom: independent as u32 - 1 })
     }
 
-    /// Half the width of the 95 % interval.
+    /// Half the width of the 95% interval.
     fn half_width(&self) -> f64 {
         t_quantile(self.freedom, TAIL) * self.error
     }
@@ -199,7 +199,7 @@ impl Estimate {
 /// The ratio of two half-widths from which the wider one is worth a warning.
 const CLEARLY_WIDER: f64 = 1.25;
 
-/// The quantile of the normal distribution with 5 % above it: the significance of the correlation.
+/// The quantile of the normal distribution with 5% above it: the significance of the correlation.
 const SIGNIFICANT: f64 = 1.644_853_626_951_472;
 
 /// The greatest correlation that is distinguished from a trend.

@@ -55,7 +55,7 @@ const MIN_BLOCKS: usize = 8;
 const MIN_ON_EACH_SIDE: usize = 3;
 
 /// The thresholds for a step in standard errors. The tested statistic is the maximum over all possible positions.
-/// Determined by simulation so that at most 3 % of steady samples are reported as changed: docs/statistics.md.
+/// Determined by simulation so that at most 3% of steady samples are reported as changed: docs/coverage.md.
 const SAMPLE_THRESHOLD: f64 = 4.3;
 const BLOCK_THRESHOLD: f64 = 3.3;
 const LEVEL_THRESHOLD: f64 = 4.7;
@@ -106,7 +106,7 @@ const MIN_RISING_RUNS: usize = 3;
 /// causes it, since its state is new in each process. A drift of the machine goes on, so that a process starts where the last one ended.
 ///
 /// In each run, the medians of the quarters rise, and the first quarter of any run is below the last quarter of any. If the level did
-/// not depend on the calls, one in (2k choose k) orders of the first and last quarters of k runs would be such, 0.4 % for five:
+/// not depend on the calls, one in (2k choose k) orders of the first and last quarters of k runs would be such, 0.4% for five:
 /// the extreme value of the exact test of H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is
 /// stochastically larger than the other", *Annals of Mathematical Statistics* 18 (1947) 50–60. False for fewer than three runs, and
 /// for fewer than four samples in a run.

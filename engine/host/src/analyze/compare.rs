@@ -15,7 +15,7 @@ pub struct Pair<'a> {
     pub baseline: &'a [RunTimes<'a>],
     /// The runs of the other function. Their blocks share inputs and time with the baseline's blocks.
     pub other: &'a [RunTimes<'a>],
-    /// The statistic that represents a block: means if median and quartiles are withheld for either function.
+    /// The statistic that represents a block: means if median and quartiles are unavailable for either function.
     pub of: RatioStatistic,
     /// Whether their batches were interleaved.
     pub together: bool,
@@ -33,7 +33,7 @@ pub enum RatioStatistic {
     Means,
 }
 
-/// The reason why a ratio is withheld.
+/// The reason why a ratio is unavailable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WithheldReason {
@@ -70,7 +70,7 @@ const MIN_BLOCKS: usize = 4;
 /// The minimum number of runs if there are several.
 const MIN_RUNS: usize = 3;
 
-/// The ratio of two functions that were measured together, or the reason why it is withheld.
+/// The ratio of two functions that were measured together, or the reason why it is unavailable.
 ///
 /// Each block yields the logarithm of the ratio of its medians. The estimate is their mean over blocks, trimmed by a
 /// tenth on either side, with its standard error; for several runs, the mean over the runs' means. Effects of inputs
@@ -123,7 +123,7 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
 /// The mean without a tenth of the values on either side, so that no single block determines it: J. W. Tukey and D. H.
 /// McLaughlin, "Less vulnerable confidence and significance procedures for location based on a single sample",
 /// *Sankhyā* A 25 (1963) 331–352. Its variance is the winsorized variance (each excluded value replaced by the nearest
-/// retained one) over n·(1 − 2g/n)², with n − 2g − 1 degrees of freedom, where g values are excluded on each side. With
+/// kept one) over n·(1 − 2g/n)², with n − 2g − 1 degrees of freedom, where g values are excluded on each side. With
 /// fewer than ten values none is excluded. Absent for no values.
 fn trimmed(values: &[f64]) -> Option<Estimate> {
     let sorted = sorted(values);
@@ -147,7 +147,7 @@ impl Ratio {
         self.interval_with_tail(shared_tail(comparisons))
     }
 
-    /// The interval of two one-sided tests, such that `comparisons` of these pairs err in at most 5 % of cases.
+    /// The interval of two one-sided tests, such that `comparisons` of these pairs err in at most 5% of cases.
     pub fn equivalence_interval(&self, comparisons: u32) -> Interval {
         self.interval_with_tail(shared_one_sided_tail(comparisons))
     }

@@ -11,7 +11,7 @@ use benchbook_contract::parameter::Scale;
 pub struct Crossover {
     /// The axis value at which both take the same time.
     pub x: f64,
-    /// Its 95 % interval, in axis values.
+    /// Its 95% interval, in axis values.
     pub interval: Interval,
     /// Whether the other function, rather than the baseline, is faster above it.
     pub other_wins_above: bool,
@@ -27,7 +27,7 @@ const BISECTIONS: u32 = 60;
 /// the second: the intervals of their ratios exclude 1 on opposite sides, adjusted for all comparisons (see
 /// [`Ratio::interval`]). Axis values in between without a significant difference are skipped. The logarithm of the
 /// ratio is interpolated linearly between neighbouring axis values, over the logarithm of the axis value on a
-/// logarithmic axis; its root is the crossover. The crossover's interval is the set of axis values at which the 95 %
+/// logarithmic axis; its root is the crossover. The crossover's interval is the set of axis values at which the 95%
 /// interval of that line contains 0 (E. C. Fieller, "Some problems in interval estimation", *Journal of the Royal
 /// Statistical Society* B 16 (1954) 175–185), extended on both sides by the estimated error of the interpolation. Between
 /// a and b, it is |d| · (x − a)(b − x), where d is the second divided difference over a, b and a neighbour, on the side
@@ -95,7 +95,7 @@ impl Segment {
         Self { start: self.end, end: self.start, bend: self.bend }
     }
 
-    /// The ratio at `part` of the way, strictly between 0 and 1, and its 95 % interval with the error of the interpolation.
+    /// The ratio at `part` of the way, strictly between 0 and 1, and its 95% interval with the error of the interpolation.
     fn at(&self, part: f64) -> (Ratio, Interval) {
         let ratio = self.start.1.towards(&self.end.1, part);
         let Interval { low, high } = ratio.interval(1);

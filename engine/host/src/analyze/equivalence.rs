@@ -11,14 +11,14 @@ pub enum Decision {
     Same,
     /// Neither is certain.
     Undecided {
-        /// The factor by which to extend the measurement for a decision in 80 % of cases, if the true ratio is the estimate.
+        /// The factor by which to extend the measurement for a decision in 80% of cases, if the true ratio is the estimate.
         /// Infinite if no time suffices.
         factor: f64,
     },
 }
 
-/// The factors by which an interval has to be narrower than just sufficient, for a power of 80 %, with the normal quantiles
-/// of 97.5, 95, 90 and 80 %: (1.960 + 0.842) / 1.960 for a difference, and (1.645 + 1.282) / 1.645 for two one-sided tests of
+/// The factors by which an interval has to be narrower than just sufficient, for a power of 80%, with the normal quantiles
+/// of 97.5, 95, 90 and 80%: (1.960 + 0.842) / 1.960 for a difference, and (1.645 + 1.282) / 1.645 for two one-sided tests of
 /// equal functions.
 const POWER_TO_DIFFER: f64 = 1.43;
 const POWER_TO_AGREE: f64 = 1.78;
@@ -26,19 +26,19 @@ const POWER_TO_AGREE: f64 = 1.78;
 /// The intervals of a ratio for the two decisions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioIntervals {
-    /// The interval that contains the ratio in 95 % of cases. If it does not contain 1, the times differ.
+    /// The interval that contains the ratio in 95% of cases. If it does not contain 1, the times differ.
     pub interval: Interval,
     /// The interval between the bounds of two one-sided tests. If it is inside the margin, the times are the same.
     pub equivalence: Interval,
 }
 
 impl RatioIntervals {
-    /// Decides a comparison. `margin`: the relative difference up to which times count as the same; 0.01 is ±1 %.
+    /// Decides a comparison. `margin`: the relative difference up to which times count as the same; 0.01 is ±1%.
     ///
     /// The two one-sided tests of D. J. Schuirmann, "A comparison of the two one-sided tests procedure and the power
     /// approach for assessing the equivalence of average bioavailability", *Journal of Pharmacokinetics and
     /// Biopharmaceutics* 15 (1987) 657–680: is the ratio above 1/(1 + margin), and is it below 1 + margin?
-    /// Each is tested at 5 %, and at most one of them can err. A difference that is certain is reported even if it is within the margin.
+    /// Each is tested at 5%, and at most one of them can err. A difference that is certain is reported even if it is within the margin.
     pub fn decide(&self, margin: f64) -> Decision {
         let bound = margin.ln_1p();
         if !self.interval.contains(1.0) {

@@ -17,7 +17,7 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// Half the width relative to the magnitude of `mean`: 0.02 is ±2 %. Absent if the interval contains 0, since even
+    /// Half the width relative to the magnitude of `mean`: 0.02 is ±2%. Absent if the interval contains 0, since even
     /// the sign is unknown then.
     pub fn relative_half_width(&self, mean: f64) -> Option<f64> {
         (!self.contains(0.0)).then(|| (self.high - self.low) / 2.0 / mean.abs())

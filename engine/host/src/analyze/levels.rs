@@ -34,7 +34,7 @@ const SIGNIFICANCE: f64 = 1e-3;
 /// The samples are split into the two groups with the least sum of squared deviations (W. D. Fisher, "On grouping for
 /// maximum homogeneity", *Journal of the American Statistical Association* 53 (1958) 789–798). The range between the
 /// groups' medians is divided into thirds. If the samples had a single mode, the middle third would contain at least as
-/// many samples as one of two ranges of the same width, around either median. A binomial test rejects this at 0.1 %.
+/// many samples as one of two ranges of the same width, around either median. A binomial test rejects this at 0.1%.
 /// Samples of a block resemble each other, so they count as the number of independent samples that would determine the
 /// mean equally well. Neither a single step from one level to the other nor levels of the inputs are reported here.
 ///

@@ -7,7 +7,7 @@ use crate::analyze::interval::Interval;
 pub struct TimeEstimate {
     /// The estimate.
     pub value: f64,
-    /// Its 95 % interval; absent if there are too few samples for one.
+    /// Its 95% interval; absent if there are too few samples for one.
     pub interval: Option<Interval>,
 }
 
@@ -16,7 +16,7 @@ pub struct TimeEstimate {
 pub struct MachineRatio {
     /// The ratio: 2 if the function takes twice as long on the first machine.
     pub value: f64,
-    /// Its 95 % interval; absent if either time has none, or one that is not above 0.
+    /// Its 95% interval; absent if either time has none, or one that is not above 0.
     pub interval: Option<Interval>,
 }
 

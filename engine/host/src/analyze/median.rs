@@ -7,7 +7,7 @@ use crate::analyze::interval::Interval;
 use crate::analyze::order::quantile;
 use crate::analyze::student::{TAIL, t_quantile};
 
-/// The 95 % interval of the median of all samples, for any distribution.
+/// The 95% interval of the median of all samples, for any distribution.
 ///
 /// By R. S. Woodruff, "Confidence intervals for medians and other position measures", *Journal of the American
 /// Statistical Association* 47 (1952) 635–646: an interval for the fraction of samples below the median, converted to

@@ -5,7 +5,7 @@
 //! experiments", *Statistical Applications in Genetics and Molecular Biology* 3 (2004), article 3: the variances of all
 //! points are draws from a scaled inverse χ² distribution, whose parameters are estimated from them. Each variance is then
 //! the mean of its own estimate and the common one, weighted by their degrees of freedom. If the points vary alike, this
-//! is the pooled variance; if they differ, each retains mostly its own.
+//! is the pooled variance; if they differ, each keeps mostly its own.
 
 use statrs::function::gamma::digamma;
 

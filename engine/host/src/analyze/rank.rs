@@ -32,7 +32,7 @@ pub fn tau_b<T>(items: &[[T; 2]], order: impl Fn(&T, &T) -> Ordering) -> Option<
 /// The order of two figures, as far as it is certain: `Equal` if their intervals have a point in common, or if one of
 /// them has no interval.
 ///
-/// If two 95 % intervals are equally wide and do not overlap, a test of the difference at 1 % also rejects equality.
+/// If two 95% intervals are equally wide and do not overlap, a test of the difference at 1% also rejects equality.
 pub fn certain_order(one: Option<Interval>, other: Option<Interval>) -> Ordering {
     match (one, other) {
         (Some(one), Some(other)) if one.high < other.low => Ordering::Less,

@@ -45,7 +45,7 @@ impl RunningStats {
         if self.n < 2 { 0.0 } else { (self.squares / f64::from(self.n - 1)).sqrt() }
     }
 
-    /// The 95 % interval of the mean, mean ± t·sd/√n, with t the 0.975 quantile of Student's distribution with n − 1
+    /// The 95% interval of the mean, mean ± t·sd/√n, with t the 0.975 quantile of Student's distribution with n − 1
     /// degrees of freedom ("Student", "The probable error of a mean", *Biometrika* 6 (1908) 1–25); absent for fewer
     /// than two values. For equal values both ends are that value.
     pub fn mean_interval(&self) -> Option<Interval> {

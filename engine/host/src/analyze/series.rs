@@ -8,8 +8,8 @@
 ///
 /// The quantile function is that of Tukey's lambda distribution with 0.135 (B. L. Joiner and J. R. Rosenblatt, "Some
 /// properties of the range in samples from Tukey's symmetric lambda distributions", *Journal of the American
-/// Statistical Association* 66 (1971) 394–399). It is short, and its error is within 1 % up to a rank of one in a
-/// thousand and within 3 % up to one in ten thousand.
+/// Statistical Association* 66 (1971) 394–399). It is short, and its error is within 1% up to a rank of one in a
+/// thousand and within 3% up to one in ten thousand.
 pub(crate) fn scores(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&one, &other| values[one].total_cmp(&values[other]));

@@ -43,10 +43,10 @@ impl Skewness {
     /// are too few for the transformation.
     ///
     /// Two rules of W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), pages 41 and 42: the normal approximation
-    /// requires more than 25·G² samples, and G² is above 6·1.96²/n for at most 5 % of n normal samples.
+    /// requires more than 25·G² samples, and G² is above 6·1.96²/n for at most 5% of n normal samples.
     ///
     /// Events that are not among the samples cannot be detected: 30 samples miss an event that affects one call in a
-    /// hundred in 74 % of cases, however long it takes. docs/statistics.md has the numbers.
+    /// hundred in 74% of cases, however long it takes. docs/statistics.md has the numbers.
     pub(crate) fn is_doubtful(self) -> bool {
         let squared = self.value.powi(2);
         self.samples < MIN_SAMPLES

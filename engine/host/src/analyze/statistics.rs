@@ -40,17 +40,17 @@ pub struct Summary {
     pub min: f64,
     /// Maximum of all samples.
     pub max: f64,
-    /// Median of all samples; absent if it is withheld.
+    /// Median of all samples; absent if it is unavailable.
     pub median: Option<f64>,
-    /// First quartile of all samples (type 7); absent if it is withheld.
+    /// First quartile of all samples (type 7); absent if it is unavailable.
     pub q1: Option<f64>,
-    /// Third quartile of all samples (type 7); absent if it is withheld.
+    /// Third quartile of all samples (type 7); absent if it is unavailable.
     pub q3: Option<f64>,
-    /// 95 % interval of the mean of all samples, over runs or blocks; see [`mean_interval`]. Absent for fewer than two
+    /// 95% interval of the mean of all samples, over runs or blocks; see [`mean_interval`]. Absent for fewer than two
     /// blocks, and for fewer than 32 samples if they are skewed.
     pub mean_interval: Option<Interval>,
-    /// 95 % interval of the median of all samples, over runs or blocks; absent if there are too few samples or blocks,
-    /// or if it is withheld.
+    /// 95% interval of the median of all samples, over runs or blocks; absent if there are too few samples or blocks,
+    /// or if it is unavailable.
     pub median_interval: Option<Interval>,
     /// Half the width of the mean's interval, relative to the mean; absent if there is no interval or it contains 0.
     pub relative_half_width: Option<f64>,
@@ -83,7 +83,7 @@ pub struct Basis<'a> {
     pub step_per_call: f64,
     /// See [`Summary::uninterrupted_mean`].
     pub uninterrupted_mean: Option<f64>,
-    /// Whether to withhold median and quartiles, because batches are too short for the clock.
+    /// Whether to leave out median and quartiles, because batches are too short for the clock.
     pub quartiles_withheld: bool,
     /// Whether the times settled.
     pub stability: Stability,

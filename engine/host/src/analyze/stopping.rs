@@ -4,7 +4,7 @@
 pub(crate) const MIN_BLOCKS: u32 = 16;
 
 /// The minimum number of samples for stopping early, unless each sample is a single call: of 400 batches, at least one is slow in
-/// 98 % of cases if one in a hundred is. Without a slow batch, an interval would be too narrow.
+/// 98% of cases if one in a hundred is. Without a slow batch, an interval would be too narrow.
 pub(crate) const MIN_SAMPLES: u32 = 400;
 
 /// Blocks between two checks.
@@ -20,8 +20,8 @@ pub fn is_check_due(blocks: u32) -> bool {
 /// Stopping at the first interval that is narrow enough selects intervals that are narrow by chance, which miss the
 /// mean too often (F. J. Anscombe, "Fixed-sample-size analysis of sequential observations", *Biometrics* 10 (1954)
 /// 89–100). This rule therefore requires at least 16 blocks and checks only every fourth. In simulations, intervals
-/// then contain the mean in at least 93.6 % of cases; the minimum occurs if some 30 blocks are needed.
-/// docs/statistics.md has the table.
+/// then contain the mean in at least 93.6% of cases; the minimum occurs if some 30 blocks are needed.
+/// docs/coverage.md has the table.
 ///
 /// `reached`: the relative half-width of [`mean_interval`](crate::analyze::blocks::mean_interval); absent if there is
 /// no interval. `target`: the precision target. `blocks`: the blocks of one run so far; the sampler calls this function

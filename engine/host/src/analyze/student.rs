@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// The probability outside a 95 % interval on either side.
+/// The probability outside a 95% interval on either side.
 pub const TAIL: f64 = 0.025;
 
 /// The quantile of the normal distribution with [`TAIL`] above it.
@@ -17,7 +17,7 @@ const EXPANSION_FREEDOM: usize = 1_000;
 /// takes longer than a short batch.
 static CACHE: [OnceLock<f64>; EXPANSION_FREEDOM] = [const { OnceLock::new() }; EXPANSION_FREEDOM];
 
-/// The quantile of Student's distribution with the probability `tail` above it, 0.025 for a 95 % interval; infinite for
+/// The quantile of Student's distribution with the probability `tail` above it, 0.025 for a 95% interval; infinite for
 /// no degrees of freedom.
 ///
 /// The general inversion loses accuracy as the degrees of freedom increase: 3e-13 at 1 000, 3.5e-6 at 10⁵. For the tail
@@ -35,7 +35,7 @@ pub fn t_quantile(freedom: u32, tail: f64) -> f64 {
 }
 
 /// The probability outside each of several intervals on either side, such that all of them contain their parameters
-/// simultaneously in 95 % of cases, by Z. Šidák, "Rectangular confidence regions for the means of multivariate normal
+/// simultaneously in 95% of cases, by Z. Šidák, "Rectangular confidence regions for the means of multivariate normal
 /// distributions", *Journal of the American Statistical Association* 62 (1967) 626–633. [`TAIL`] for one interval or
 /// none.
 pub fn shared_tail(intervals: u32) -> f64 {
@@ -45,7 +45,7 @@ pub fn shared_tail(intervals: u32) -> f64 {
     }
 }
 
-/// Like [`shared_tail`], for one-sided tests at 5 %.
+/// Like [`shared_tail`], for one-sided tests at 5%.
 pub fn shared_one_sided_tail(tests: u32) -> f64 {
     2.0 * shared_tail(tests)
 }

@@ -60,7 +60,7 @@ pub struct MetricPoint {
     /// The mean, or the exact value; absent if only an upper bound is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The ends of the 95 % interval, or 0 and the upper bound; absent if it is unknown, or if the value is exact.
+    /// The ends of the 95% interval, or 0 and the upper bound; absent if it is unknown, or if the value is exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct NotebookList {
     /// Ordered by path.
     pub notebooks: Vec<NotebookCard>,
-    /// Why the list may lack notebooks, each with the remedy.
+    /// Why the list may lack notebooks, each with how to fix it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -32,7 +32,7 @@ pub struct NotebookCard {
 pub enum NotebookTitle {
     /// The title in the file; may be empty.
     Title(String),
-    /// Why the runner cannot read the file as a notebook, and the remedy.
+    /// Why the runner cannot read the file as a notebook, and how to fix it.
     Error(String),
 }
 

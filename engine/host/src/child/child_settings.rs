@@ -18,7 +18,7 @@ const VARIABLE_PREFIX: &str = "BENCHBOOK_";
 const VARIABLES_OF_ISOLATED: [&str; 6] = ["LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "RUST_BACKTRACE", "TZ"];
 
 /// Environment variables that make glibc's allocator retain freed memory. By default it returns memory to the system
-/// between batches and requests it again in the next one, from a batch size on that varies: see `docs/method.md`. The
+/// between batches and requests it again in the next one, from a batch size on that varies: see `docs/coverage.md`. The
 /// second value is the maximum that it accepts. It must be set, because setting the first one disables its dynamic
 /// adjustment.
 pub const ALLOCATOR_SETTINGS: [(&str, &str); 2] =

@@ -19,7 +19,7 @@ pub struct MeasurementTask<'a> {
     pub only: Option<&'a [AxisValue]>,
     /// The configured name of this machine.
     pub machine: &'a str,
-    /// The retained builds that the plan refers to, by their identifiers. They are measured interleaved with the suite itself.
+    /// The kept builds that the plan refers to, by their identifiers. They are measured interleaved with the suite itself.
     pub builds: Vec<(&'a str, &'a SuiteProgram)>,
     /// Stops the measurement.
     pub stop: StopHandle,

@@ -39,7 +39,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Why points are rejected, before the limit that did not apply.
 const VIOLATION: &str = "The process evaded the limits of its host, so its figures cannot be trusted";
 
-/// A native suite that has described itself. It retains the executable as it was when opened, even if the file changes
+/// A native suite that has described itself. It keeps the executable as it was when opened, even if the file changes
 /// later.
 #[derive(Debug)]
 pub struct NativeSuite {

@@ -14,7 +14,7 @@ pub(super) const QUEUE_CAPACITY: usize = 4;
 /// The maximum length of a response in bytes: enough for a hundred thousand batches or a large catalog.
 const MAX_LINE_BYTES: u64 = 16 << 20;
 
-/// The maximum length of a retained line of standard error in bytes: it becomes part of a failure's reason.
+/// The maximum length of a kept line of standard error in bytes: it becomes part of a failure's reason.
 const MAX_STDERR_LINE_BYTES: usize = 2 << 10;
 
 /// How much of standard error is read at once.

@@ -338,7 +338,7 @@ impl Process {
         measured_process(self.child.id(), &self.isolation).and_then(has_several_threads).unwrap_or(false)
     }
 
-    /// Kills it with its descendants and returns the exit reason. A process that is already exiting retains its own
+    /// Kills it with its descendants and returns the exit reason. A process that is already exiting keeps its own
     /// status.
     fn kill(&mut self) -> String {
         if let Some(reason) = &self.exit_reason {

@@ -21,7 +21,7 @@ pub struct SidesPoint {
     pub after: f64,
     /// The mean after the step, divided by that before it: 1 if both are zero, and infinite if only the latter is.
     pub ratio: f64,
-    /// The 95 % interval of the ratio, by Welch's method. Absent if a result has a single process.
+    /// The 95% interval of the ratio, by Welch's method. Absent if a result has a single process.
     pub interval: Option<Interval>,
 }
 

@@ -10,7 +10,7 @@ use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, under};
 
 use super::at::{at_value, crossover_place};
 use super::lists::{listed, with_unit};
-use super::verdicts::withheld_reason;
+use super::verdicts::{ratio_and_interval, withheld_reason};
 
 /// What the sentences refer to.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct AnswerContext<'a> {
     pub names: &'a [String],
     /// The unit of the axis; may be empty.
     pub unit: &'a str,
-    /// The relative difference up to which times count as the same: 0.01 is ±1 %.
+    /// The relative difference up to which times count as the same: 0.01 is ±1%.
     pub margin: f64,
 }
 
@@ -128,12 +128,6 @@ pub fn typical_time(time: TypicalTime) -> String {
         TypicalTime::Mean(time) => format!("{} (mean)", Nanos(time)),
         TypicalTime::Below(bound) => under(Nanos(bound)),
     }
-}
-
-/// A ratio and its interval, such as `2.43` and `2.36 to 2.51`, with the digits that the interval justifies.
-pub fn ratio_and_interval(ratio: f64, interval: Interval) -> (String, String) {
-    let (ratio, [low, high]) = super::verdicts::ratio_digits(ratio, interval);
-    (ratio, format!("{low} to {high}"))
 }
 
 /// Whether the measurement has no axis.
@@ -256,7 +250,7 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<Strin
     clauses
 }
 
-/// How many values are undecided or equal: "equal within ±1 % at 1 of 9 values; undecided at 2 of 9 values".
+/// How many values are undecided or equal: "equal within ±1% at 1 of 9 values; undecided at 2 of 9 values".
 fn open_values(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
     let all = ranking.values().len();
     let (mut equal, mut undecided) = (0, 0);

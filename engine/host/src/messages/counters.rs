@@ -1,11 +1,11 @@
-//! Why hardware counters counted nothing, with the remedy.
+//! Why hardware counters counted nothing, with how to fix it.
 
 use crate::response::CounterAbsence;
 
 /// The value of `kernel.perf_event_paranoid` up to which users may count the events of their own programs.
 const PERMISSIVE: i32 = 2;
 
-/// Why nothing was counted, and the remedy, as the end of `unavailable: …`.
+/// Why nothing was counted, and how to fix it, as the end of `unavailable: …`.
 pub fn absence_text(absence: &CounterAbsence) -> String {
     match absence {
         CounterAbsence::NotLinux => "only Linux is supported. Measure on a runner on Linux".to_owned(),
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_reason_states_the_remedy() {
+    fn each_reason_states_the_fix() {
         let all = [
             (CounterAbsence::NotLinux, "on Linux"),
             (CounterAbsence::Missing, "physical machine"),

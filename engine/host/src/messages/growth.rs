@@ -10,7 +10,7 @@ pub fn growth_sentence(function: &str, axis: &str, growth: &Growth) -> String {
             let high = percent(growth.range.powf(growth.exponent.interval.high.max(0.0)) - 1.0);
             let deviation = percent(best.deviation);
             format!(
-                "{function} hardly grows with {axis}: by at most {high} over the range ({}; typical deviation {deviation}).",
+                "{function} is nearly independent of {axis} (at most {high} over the range; {}; typical deviation {deviation}).",
                 exponent(growth)
             )
         }
@@ -20,7 +20,9 @@ pub fn growth_sentence(function: &str, axis: &str, growth: &Growth) -> String {
             let details = format!("({exponent}; typical deviation {deviation}{second})");
             let break_sentence = break_sentence(best);
             match best.class {
-                GrowthClass::Constant => format!("{function} is constant but for a jump {details}.{break_sentence}"),
+                GrowthClass::Constant => {
+                    format!("{function} is constant except for one jump {details}.{break_sentence}")
+                }
                 class => {
                     let constant = constant_part(growth, class);
                     format!("{function} grows like {constant}{class}, with n = {axis} {details}.{break_sentence}")
@@ -50,7 +52,7 @@ fn exponent(growth: &Growth) -> String {
     let Exponent { estimate, interval } = growth.exponent;
     let [estimate, low, high] =
         [estimate, interval.low, interval.high].map(|value| format!("{value:.2}").replace('-', "−"));
-    format!("exponent {estimate} [{low}, {high}]")
+    format!("exponent {estimate}, from {low} to {high}")
 }
 
 fn break_sentence(curve: &GrowthCurve) -> String {
@@ -79,13 +81,13 @@ mod tests {
     fn states_class_exponent_deviation_and_runner_up() {
         assert_eq!(
             sentence(class(GrowthClass::Linearithmic, None)),
-            "sort grows like n log n, with n = size (exponent 1.08 [−0.04, 1.11]; typical deviation 3.1 %; second best: n)."
+            "sort grows like n log n, with n = size (exponent 1.08, from −0.04 to 1.11; typical deviation 3.1%; second best: n)."
         );
         let exponent = Exponent { estimate: 0.004, interval: Interval { low: -0.01, high: 0.018 } };
         let growth = Growth { verdict: class(GrowthClass::Constant, None), exponent, range: 1_000.0 };
         assert_eq!(
             growth_sentence("sort", "size", &growth).replace(crate::units::SPACE, " "),
-            "sort hardly grows with size: by at most 13 % over the range (exponent 0.00 [−0.01, 0.02]; typical deviation 3.1 %)."
+            "sort is nearly independent of size (at most 13% over the range; exponent 0.00, from −0.01 to 0.02; typical deviation 3.1%)."
         );
         let break_at = GrowthBreak { after: 900.0, before: 1_200.0, factor: 2.134 };
         assert!(
@@ -106,7 +108,7 @@ mod tests {
     fn names_the_candidates_if_undecided() {
         assert_eq!(
             sentence(GrowthVerdict::Undecided(vec![GrowthClass::Linear, GrowthClass::Linearithmic])),
-            "sort may grow like n or n log n, with n = size (exponent 1.08 [−0.04, 1.11]). Measure a wider range, or more points."
+            "sort may grow like n or n log n, with n = size (exponent 1.08, from −0.04 to 1.11). Measure a wider range, or more points."
         );
     }
 }

@@ -35,7 +35,7 @@ pub fn largest_sentence(
     match largest {
         LargestWithin::At { x, interval } => {
             let [x, low, high] = axis_estimate(x, interval, axis.is_whole);
-            format!("{function}: up to {} within {limit}.", axis.quantity(&format!("{x} [{low}, {high}]")))
+            format!("{function}: up to {} within {limit}.", axis.quantity(&format!("{x} ({low} to {high})")))
         }
         LargestWithin::BelowRange(first) => {
             format!(
@@ -73,13 +73,13 @@ mod tests {
     #[test]
     fn states_the_largest_value_with_its_interval() {
         let at = LargestWithin::At { x: 12_312.3, interval: Interval { low: 11_913.0, high: 12_730.0 } };
-        assert_eq!(sentence("keys", at), "sort: up to 12 310 [11 910, 12 730] keys within 1 ms.");
+        assert_eq!(sentence("keys", at), "sort: up to 12 310 (11 910 to 12 730) keys within 1 ms.");
         let at = LargestWithin::At { x: 12_312.3, interval: Interval { low: 10_913.0, high: 13_730.0 } };
-        assert_eq!(sentence("", at), "sort: up to size = 12 300 [10 900, 13 700] within 1 ms.");
+        assert_eq!(sentence("", at), "sort: up to size = 12 300 (10 900 to 13 700) within 1 ms.");
         let few = LargestWithin::At { x: 27.91, interval: Interval { low: 27.2, high: 28.44 } };
-        assert_eq!(sentence("entries", few), "sort: up to 28 [27, 28] entries within 1 ms.");
+        assert_eq!(sentence("entries", few), "sort: up to 28 (27 to 28) entries within 1 ms.");
         let exact = LargestWithin::At { x: 400.0, interval: Interval { low: 400.0, high: 400.0 } };
-        assert_eq!(sentence("keys", exact), "sort: up to 400 [400, 400] keys within 1 ms.");
+        assert_eq!(sentence("keys", exact), "sort: up to 400 (400 to 400) keys within 1 ms.");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::machine_comparison::{MachinesAt, RankAgreement, ReversedPair};
 use crate::units::{number, significant};
 
 use super::at::at_x;
-use super::verdicts;
+use super::verdicts::ratio_and_interval;
 
 /// The most axis values that a sentence lists.
 const MAX_LISTED: usize = 5;
@@ -21,12 +21,12 @@ pub fn machine_sentences(names: &[&str], compared: &[MachinesAt]) -> Vec<String>
     ratios.chain(rank_sentences(names, compared)).collect()
 }
 
-/// A ratio with its interval: `1.32 [1.29, 1.35]`.
+/// A ratio with its interval: `1.32 (1.29 to 1.35)`.
 pub fn machine_ratio(ratio: MachineRatio) -> String {
     match ratio.interval {
         Some(interval) => {
-            let (value, interval) = verdicts::ratio(ratio.value, interval);
-            format!("{value} {interval}")
+            let (value, interval) = ratio_and_interval(ratio.value, interval);
+            format!("{value} ({interval})")
         }
         None => significant(ratio.value, 2),
     }
@@ -123,11 +123,11 @@ fn same_order(ranked: &[(&AxisValue, &RankAgreement)]) -> Option<String> {
     let is_same = taus.iter().all(|&value| tau(Some(value)) == tau(Some(1.0)));
     Some(match known {
         _ if all == 0 => return None,
-        0 => "Too imprecise to say whether the functions rank the same natively. Measure longer.".to_owned(),
-        _ if is_same && known == all => "The functions rank the same natively (Kendall's τ 1).".to_owned(),
-        _ if is_same => format!(
-            "The functions rank the same natively at {known} of {all} axis values (Kendall's τ 1). At the others, the order is uncertain."
-        ),
+        0 => "Too imprecise to say whether the order is the same natively. Measure longer.".to_owned(),
+        _ if is_same && known == all => "Same order natively.".to_owned(),
+        _ if is_same => {
+            format!("Same order natively at {known} of {all} axis values. At the others, the order is uncertain.")
+        }
         _ => {
             let tau = tau_range(taus);
             format!("The order does not clearly differ natively, but it is partly uncertain ({tau}).")
@@ -152,7 +152,7 @@ mod tests {
 
     const NAMES: [&str; 3] = ["sort", "sort_stable", "heap_sort"];
 
-    /// The ratios of the first functions, each ±10 %.
+    /// The ratios of the first functions, each ±10%.
     fn at(x: impl Into<AxisValue>, ratios: &[f64], ranks: Option<RankAgreement>) -> MachinesAt {
         let function = |(function, &value): (usize, &f64)| {
             let time = TimeEstimate { value: 100.0, interval: None };

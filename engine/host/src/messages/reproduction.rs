@@ -2,8 +2,9 @@
 
 use benchbook_contract::axis_value::AxisValue;
 
-use super::answer::{AnswerContext, ratio_and_interval};
+use super::answer::AnswerContext;
 use super::at::at_value;
+use super::verdicts::ratio_and_interval;
 use crate::ranking::{RankedRatio, Ranking};
 
 /// The most conclusions of each kind that are listed; the others are counted.
@@ -36,7 +37,7 @@ struct Conclusion<'a> {
 /// Returns how many conclusions of the original measurement held in the repeated one, then those that did not, the reversed ones
 /// first. Empty if the original has no conclusions, such as for a single function, or only at axis values that were not measured again. Both rank the same functions in the same order.
 ///
-/// A conclusion is a ratio of two functions whose simultaneous 95 % interval excludes 1. It held if the repeated interval is on the
+/// A conclusion is a ratio of two functions whose simultaneous 95% interval excludes 1. It held if the repeated interval is on the
 /// same side of 1 and overlaps the original one. Conclusions at axis values that were not measured again are only counted.
 pub fn reproduction_sentences(
     original: &Ranking,
@@ -51,19 +52,18 @@ pub fn reproduction_sentences(
     }
     let held = conclusions.iter().filter(|one| one.outcome == Repetition::Held).count();
     let count = match (held, conclusions.len()) {
-        (1, 1) => "The conclusion".to_owned(),
-        (2, 2) => "Both conclusions".to_owned(),
-        (held, all) if held == all => format!("All {all} conclusions"),
-        (held, all) => format!("{held} of {all} conclusions"),
+        (1, 1) => "The result".to_owned(),
+        (2, 2) => "Both results".to_owned(),
+        (held, all) if held == all => format!("All {all} results"),
+        (held, all) => format!("{held} of {all} results"),
     };
     let others = match others.len() {
         0 => String::new(),
-        1 => " Another conclusion is about a value that was not measured here.".to_owned(),
-        others => format!(" {others} other conclusions are about values that were not measured here."),
+        1 => " Another result is about a value that was not measured here.".to_owned(),
+        others => format!(" {others} other results are about values that were not measured here."),
     };
-    let summary = format!(
-        "{count} from {machine} held here: the same function is faster, and the intervals of the ratios overlap.{others}"
-    );
+    let summary =
+        format!("{count} from {machine} {} here.{others}", if conclusions.len() == 1 { "holds" } else { "hold" });
     let of_kind = |kind: fn(&Repetition) -> bool, text: &dyn Fn(&Conclusion<'_>) -> String| {
         let failed: Vec<&Conclusion<'_>> = conclusions.iter().filter(|one| kind(&one.outcome)).collect();
         let more = failed.len().saturating_sub(MAX_LISTED);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn conclusions_hold_on_a_machine_that_is_slower_by_one_factor() {
-        let expected = "Both conclusions from reference-01 held here: the same function is faster, and the intervals of the ratios overlap.";
+        let expected = "Both results from reference-01 hold here.";
         assert_eq!(sentences(ORIGINAL, ORIGINAL.map(|times| times.map(|time| 3.0 * time))), [expected]);
     }
 
@@ -151,12 +151,8 @@ mod tests {
         let again = |size, times: [f64; 1]| ranking(&sizes(&[size]), &[&times, &[200.0]]);
         let sentences = |repeated| reproduction_sentences(&original, &repeated, "reference-01", context);
         let [summary] = &sentences(again(100.0, [100.0]))[..] else { panic!("it held") };
-        let rest =
-            "the intervals of the ratios overlap. 2 other conclusions are about values that were not measured here.";
-        assert!(
-            summary.starts_with("The conclusion from reference-01 held here: ") && summary.ends_with(rest),
-            "{summary}"
-        );
+        let rest = "2 other results are about values that were not measured here.";
+        assert_eq!(*summary, format!("The result from reference-01 holds here. {rest}"));
         assert_eq!(sentences(again(50.0, [100.0])), Vec::<String>::new());
     }
 
@@ -164,7 +160,7 @@ mod tests {
     fn lists_the_conclusions_that_did_not_hold() {
         let found = sentences(ORIGINAL, [[300.0, 1_000.0], [200.0, 250.0]]);
         assert_eq!(found.len(), 3, "{found:?}");
-        assert!(found[0].starts_with("0 of 2 conclusions from reference-01 held here: "), "{}", found[0]);
+        assert!(found[0].starts_with("0 of 2 results from reference-01 hold here."), "{}", found[0]);
         assert_eq!(found[1], "`sort` was faster than `radix_sort` at 10 keys; here it is slower.");
         let other = "`radix_sort` was faster than `sort` at 100 keys; here it is, too, but the ratio is 4.0";
         assert!(found[2].starts_with(other) && found[2].contains(" instead of 2.0"), "{}", found[2]);
@@ -174,7 +170,7 @@ mod tests {
     fn a_difference_that_disappears_is_uncertain() {
         let found = sentences(ORIGINAL, [[100.0, 1_000.0], [100.0, 500.0]]);
         assert_eq!(found[1..], ["`sort` was faster than `radix_sort` at 10 keys; here this is not certain."]);
-        assert!(found[0].starts_with("1 of 2 conclusions"), "{}", found[0]);
+        assert!(found[0].starts_with("1 of 2 results"), "{}", found[0]);
     }
 
     #[test]

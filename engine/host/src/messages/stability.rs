@@ -19,8 +19,7 @@ pub fn stability_mark(stability: Stability) -> Option<StabilityMark> {
             Some(StabilityMark { mark: "~", meaning: "not settled: the times kept varying, or changed later" })
         }
         Stability::Unknown => {
-            let meaning =
-                "unknown whether settled: too few samples, too much noise, or batches too short for the clock";
+            let meaning = "can't tell whether times stabilised: few or noisy samples, or batches too short";
             Some(StabilityMark { mark: "?", meaning })
         }
     }

@@ -17,7 +17,7 @@ pub struct ComparedPair<'a> {
     pub baseline: &'a str,
     /// The name of the function compared with it.
     pub other: &'a str,
-    /// The ratio at each axis value, or why it is withheld.
+    /// The ratio at each axis value, or why it is unavailable.
     pub ratios: &'a [RatioAt],
     /// The axis values at which one becomes faster than the other.
     pub crossovers: Vec<StatedCrossover>,
@@ -29,17 +29,11 @@ const MAX_FACTOR: f64 = 1_000.0;
 /// The most axis values that a sentence lists.
 const MAX_LISTED: usize = 5;
 
-/// A ratio and its interval, `1.32` and `[1.29, 1.35]`, with the digits that the interval justifies.
-pub fn ratio(ratio: f64, interval: Interval) -> (String, String) {
-    let (ratio, [low, high]) = ratio_digits(ratio, interval);
-    (ratio, format!("[{low}, {high}]"))
-}
-
-/// A ratio and the ends of its interval, with the digits that the interval justifies.
-pub(super) fn ratio_digits(ratio: f64, Interval { low, high }: Interval) -> (String, [String; 2]) {
+/// A ratio and its interval, such as `2.43` and `2.36 to 2.51`, with the digits that the interval justifies.
+pub fn ratio_and_interval(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
     let fewest = if high < 10.0 { 2.0 } else { 0.0 };
     let decimals = (-(high - low).log10()).ceil().clamp(fewest, 5.0) as usize;
-    (format!("{ratio:.decimals$}"), [low, high].map(|end| format!("{end:.decimals$}")))
+    (format!("{ratio:.decimals$}"), format!("{low:.decimals$} to {high:.decimals$}"))
 }
 
 /// The name of the statistic behind a ratio.
@@ -50,18 +44,18 @@ pub fn statistic_name(statistic: RatioStatistic) -> &'static str {
     }
 }
 
-/// Why a ratio is withheld, as part of a sentence.
+/// Why a ratio is unavailable, as part of a sentence.
 pub fn withheld_reason(reason: WithheldReason) -> &'static str {
     match reason {
         WithheldReason::Apart => "measured one after the other, so the machine may have changed in between",
         WithheldReason::OutputsDiffer => "the outputs differ",
-        WithheldReason::Unpaired => "their blocks cannot be paired",
+        WithheldReason::Unpaired => "they have different numbers of blocks; measure again",
         WithheldReason::FewBlocks => "too few blocks of inputs for an interval; measure longer",
         WithheldReason::NotAboveZero => "one of the times is indistinguishable from zero",
     }
 }
 
-/// Returns a sentence for each pair whose outputs differ at some axis value; its ratios there are withheld.
+/// Returns a sentence for each pair whose outputs differ at some axis value; its ratios there are unavailable.
 pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
     let sentence = |pair: &ComparedPair<'_>| {
         let at = withheld_at(pair, WithheldReason::OutputsDiffer)?;
@@ -73,7 +67,7 @@ pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
     pairs.iter().filter_map(sentence).collect()
 }
 
-/// Returns the verdicts about each pair, and the reasons for withheld ratios. `unit` is that of the axis. `margin`: the
+/// Returns the verdicts about each pair, and the reasons for unavailable ratios. `unit` is that of the axis. `margin`: the
 /// relative difference up to which times count as the same.
 pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measuring: bool) -> Vec<String> {
     let mut verdicts = Vec::new();
@@ -112,7 +106,7 @@ struct VerdictAt<'a> {
 }
 
 impl<'a> VerdictAt<'a> {
-    /// `None` if the ratio is withheld.
+    /// `None` if the ratio is unavailable.
     fn new(pair: &ComparedPair<'a>, at: &RatioAt, margin: f64) -> Option<Self> {
         let (decision, value, interval) = (at.decide(margin)?, at.ratio?, at.interval?);
         let Interval { low, high } = interval;
@@ -121,20 +115,20 @@ impl<'a> VerdictAt<'a> {
         } else {
             ([pair.other, pair.baseline], value, interval)
         };
-        let (ratio, interval) = ratio(value, interval);
+        let (ratio, interval) = ratio_and_interval(value, interval);
         Some(Self { decision, order, ratio, interval, at: at_x([&at.x]) })
     }
 
     fn sentence(&self, margin: f64) -> String {
         let Self { order: [slower, faster], ratio, interval, at, .. } = self;
         match self.decision {
-            Decision::Different => format!("{slower} takes {ratio} {interval} times as long as {faster}{at}"),
+            Decision::Different => format!("{slower} takes {ratio} times as long as {faster}{at} ({interval})"),
             Decision::Same => {
                 let margin = exact_percent(margin);
-                format!("{slower} and {faster} take the same time within ±{margin}{at}: {ratio} {interval}")
+                format!("{slower} and {faster} take the same time within ±{margin}{at}: {ratio} ({interval})")
             }
             Decision::Undecided { factor } => {
-                format!("Undecided between {slower} and {faster}{at}: {ratio} {interval} ({})", required(factor))
+                format!("Undecided between {slower} and {faster}{at}: {ratio} ({interval}); {}", required(factor))
             }
         }
     }
@@ -169,7 +163,7 @@ fn verdict_at_ends(verdicts: &[VerdictAt<'_>], margin: f64) -> Option<String> {
         let is_same_order = greatest.decision == Decision::Different && least.order == greatest.order;
         verdict += "; ";
         verdict += &match least.decision {
-            Decision::Different if is_same_order => format!("{} {} times{}", least.ratio, least.interval, least.at),
+            Decision::Different if is_same_order => format!("{} times{} ({})", least.ratio, least.at, least.interval),
             Decision::Undecided { .. } => least.sentence(margin).replacen('U', "u", 1),
             _ => least.sentence(margin),
         };
@@ -177,8 +171,8 @@ fn verdict_at_ends(verdicts: &[VerdictAt<'_>], margin: f64) -> Option<String> {
     Some(verdict + ".")
 }
 
-/// The axis values at which a ratio is withheld for a reason, such as ` at 100, 500`: empty without an axis, and `None` if
-/// no ratio is withheld for it.
+/// The axis values at which a ratio is unavailable for a reason, such as ` at 100, 500`: empty without an axis, and `None` if
+/// no ratio is unavailable for it.
 fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String> {
     let all: Vec<&AxisValue> =
         pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| x).collect();

@@ -79,9 +79,9 @@ pub struct NoisyValue {
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
-    /// The 95 % interval of the mean; absent if it is unknown.
+    /// The 95% interval of the mean; absent if it is unknown.
     pub interval: Option<Interval>,
-    /// The first quartile, the median and the third quartile; absent if they are withheld.
+    /// The first quartile, the median and the third quartile; absent if they are unavailable.
     pub quartiles: Option<[f64; 3]>,
 }
 
@@ -95,7 +95,7 @@ impl MetricValue {
         }
     }
 
-    /// The 95 % interval, which begins at 0 if only an upper bound is known; `None` if it is unknown, or if the value is exact.
+    /// The 95% interval, which begins at 0 if only an upper bound is known; `None` if it is unknown, or if the value is exact.
     pub fn interval(&self) -> Option<Interval> {
         match self {
             Self::Noisy(value) => value.interval,

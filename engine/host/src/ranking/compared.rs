@@ -48,7 +48,7 @@ pub struct RankedPair {
 pub enum TypicalTime {
     /// The median.
     Median(f64),
-    /// The mean; the median is withheld.
+    /// The mean; the median is unavailable.
     Mean(f64),
     /// The time is indistinguishable from zero; it is certainly below this.
     Below(f64),
@@ -59,7 +59,7 @@ pub enum TypicalTime {
 pub struct RankedRatio {
     /// The ratio.
     pub ratio: f64,
-    /// Its interval. The intervals of all pairs and axis values hold simultaneously in 95 % of cases.
+    /// Its interval. The intervals of all pairs and axis values hold simultaneously in 95% of cases.
     pub interval: Interval,
 }
 
@@ -126,12 +126,12 @@ impl ComparedFunctions {
         self.times[function][value].map(|time| time.typical)
     }
 
-    /// The 95 % interval of that time; `None` without one.
+    /// The 95% interval of that time; `None` without one.
     pub(super) fn time_interval(&self, function: usize, value: usize) -> Option<Interval> {
         self.times[function][value]?.interval
     }
 
-    /// The ratio of two functions in either order, or the reason why it is withheld; `None` if they have no comparable figures.
+    /// The ratio of two functions in either order, or the reason why it is unavailable; `None` if they have no comparable figures.
     pub(super) fn ratio_at(&self, one: usize, other: usize, value: usize) -> Option<&RatioAt> {
         let (baseline, other) = (one.min(other), one.max(other));
         let pair = self.pairs.iter().find(|pair| pair.baseline == baseline && pair.other == other)?;

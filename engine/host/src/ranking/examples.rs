@@ -14,7 +14,7 @@ use crate::response::{MeasuredPoint, Run, Sample};
 /// Blocks of two samples.
 const BLOCKS: u32 = 24;
 
-/// A point whose samples scatter around a time by 1 %; the scatter depends on `seed`.
+/// A point whose samples scatter around a time by 1%; the scatter depends on `seed`.
 pub(crate) fn point(time: f64, seed: u32) -> MeasuredPoint {
     // A sequence without a period among the samples: multiples of the golden ratio, modulo 1.
     let scatter = |index: u32| (f64::from(index + 1) * 0.618_034 * f64::from(2 * seed + 1)).fract() - 0.5;

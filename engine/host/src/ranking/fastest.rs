@@ -96,7 +96,7 @@ impl Ranking {
         self.compared.time(function, value)
     }
 
-    /// The 95 % interval of that time, in nanoseconds; `None` without one.
+    /// The 95% interval of that time, in nanoseconds; `None` without one.
     pub fn time_interval(&self, function: usize, value: usize) -> Option<Interval> {
         self.compared.time_interval(function, value)
     }
@@ -106,7 +106,7 @@ impl Ranking {
         self.compared.ratio(slower, faster, value)
     }
 
-    /// The ratio of two functions in either order, or the reason why it is withheld; `None` if they have no comparable figures.
+    /// The ratio of two functions in either order, or the reason why it is unavailable; `None` if they have no comparable figures.
     pub fn ratio_at(&self, one: usize, other: usize, value: usize) -> Option<&RatioAt> {
         self.compared.ratio_at(one, other, value)
     }

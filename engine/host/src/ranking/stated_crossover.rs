@@ -22,7 +22,7 @@ pub struct StatedCrossover {
     /// The measured axis values around the root.
     pub range: Interval,
     /// The root as a valid value of the parameter, with the digits that the range justifies. Absent unless measured values
-    /// within 10 % of the root, on both sides, confirm it.
+    /// within 10% of the root, on both sides, confirm it.
     pub estimate: Option<f64>,
     /// Whether the other function, rather than the baseline, is faster above it.
     pub other_wins_above: bool,
@@ -34,7 +34,7 @@ impl StatedCrossover {
     /// The range is the bracket of the crossover: the adjacent decided values around the root, of which one function is
     /// significantly faster at the lower, and the other at the higher. Such a change of sign proves a root in between for any
     /// continuous curves (R. P. Brent, *Algorithms for Minimization without Derivatives*, 1973, chapter 4), whereas the root and
-    /// its interval depend on the interpolation. Once measured values within 10 % of the root confirm that, the range is from the
+    /// its interval depend on the interpolation. Once measured values within 10% of the root confirm that, the range is from the
     /// last measured value before its interval to the first one after it.
     ///
     /// `None` if the range spans more than about half of the axis, from the first ratio to the last one.

@@ -70,7 +70,7 @@ pub struct EventEstimate {
     pub mean: f64,
     /// Their standard deviation.
     pub sd: f64,
-    /// The 95 % interval of the mean: Student's, over the differences.
+    /// The 95% interval of the mean: Student's, over the differences.
     pub interval: Interval,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Failure {
     /// The kind of failure.
     pub kind: FailureKind,
-    /// The cause and the remedy.
+    /// The cause and how to fix it.
     pub reason: String,
 }
 

@@ -64,13 +64,13 @@ pub struct Overhead {
     /// The estimate, excluding extreme outliers, since the empty loop does the same work each time. 0 if batches are so
     /// long that the overhead was not measured.
     pub per_call: f64,
-    /// Half the width of its 95 % interval.
+    /// Half the width of its 95% interval.
     pub half_width: f64,
     /// The amount by which the extreme outliers would have raised the estimate. It is part of the uncertainty, since
     /// the same interference also affects the function.
     #[serde(default, rename = "disturbance")]
     pub interference: f64,
-    /// The time to prepare a batch in nanoseconds, if it dwarfs the batch; see [`Self::after_setup`].
+    /// The time to prepare a batch in nanoseconds, if it dwarfs the batch; see `after_setup`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slow_setup: Option<f64>,
 }
@@ -85,7 +85,7 @@ const PLACEMENT_DIFFERENCE: f64 = 0.25;
 
 /// The relative error of a time per call that neither longer measuring nor more processes reduce: the processor overlaps the
 /// end of a call with the start of the next one, by some cycles that depend on the function. Observed natively on loops
-/// with known ratios: up to 0.0003 (docs/method.md).
+/// with known ratios: up to 0.0003 (docs/coverage.md).
 const OVERLAP: f64 = 0.0003;
 
 /// The most calls whose loop costs less than the timer around them: a cycle each, and some 50 cycles for a clock reading.
@@ -159,7 +159,7 @@ pub struct Sample {
     /// Whether it is a warm-up sample, which is excluded from the figures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
-    /// Whether the batch was preempted or moved to another core, as reported by the system or inferred from its time.
+    /// Whether the batch was interrupted or moved to another core, as reported by the system or inferred from its time.
     /// Only [`Summary::uninterrupted_mean`](crate::analyze::statistics::Summary::uninterrupted_mean) excludes flagged samples, and only those that are not [`Self::inferred`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,

@@ -70,7 +70,7 @@ pub enum Warning {
         ms: f64,
     },
     /// Batches are too short for this clock, and longer ones would not fit the cache. The mean is reliable; median and
-    /// quartiles are withheld.
+    /// quartiles are unavailable.
     ShortBatches {
         /// The mean time of a batch in nanoseconds.
         batch: f64,
@@ -121,7 +121,7 @@ pub struct TwoLevelTimes {
     /// The mean number of calls per input. Absent if the suite does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<f64>,
-    /// The 95 % interval of the mean time per call on inputs that the function has not received before, in nanoseconds.
+    /// The 95% interval of the mean time per call on inputs that the function has not received before, in nanoseconds.
     /// Absent if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_inputs: Option<Interval>,

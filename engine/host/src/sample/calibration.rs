@@ -66,7 +66,7 @@ impl Calibration {
 
     /// Takes batches of [`Self::calls`] calls.
     ///
-    /// The first call may initialise something, which takes time and retains memory. It is part of the warm-up, so neither
+    /// The first call may initialise something, which takes time and keeps memory. It is part of the warm-up, so neither
     /// decides the number of calls in a batch, unless the call takes so long that there is no time for another attempt.
     pub(crate) fn add(&mut self, samples: &Samples) {
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);

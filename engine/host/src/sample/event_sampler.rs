@@ -11,7 +11,7 @@ use crate::sample::MAX_WORK;
 use crate::sample::preparation::{BatchRequest, PreparedFunction};
 
 /// The number of differences, if calls are quick. Each is independent of the others. With twelve, Student's quantile
-/// (2.20) is only 12 % above the normal one (1.96).
+/// (2.20) is only 12% above the normal one (1.96).
 const DIFFERENCES: u32 = 12;
 
 /// The number of differences of slow calls.

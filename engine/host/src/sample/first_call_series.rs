@@ -24,7 +24,7 @@ const SLOT: u32 = 1;
 /// The minimum number of counted repetitions, unless they take twice the time limit: fewer hardly show a distribution.
 const MIN_COUNTED: usize = 5;
 
-/// The maximum number of counted repetitions: enough for ±2 % if the times vary by a tenth, and a bound on the processes
+/// The maximum number of counted repetitions: enough for ±2% if the times vary by a tenth, and a bound on the processes
 /// that a request can start.
 const MAX_COUNTED: usize = 100;
 

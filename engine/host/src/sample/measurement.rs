@@ -101,7 +101,7 @@ impl Measurement {
         self
     }
 
-    /// Counts events with the hardware counters of the host, or states why it has none. The host counts whenever
+    /// Counts events with the hardware counters of the host, or says why it has none. The host counts whenever
     /// [`Self::is_counting_events`] is true.
     pub fn with_counters(mut self, counters: Result<(), CounterAbsence>) -> Self {
         self.counters = Some(counters);

@@ -180,7 +180,7 @@ impl Preparation {
         })
     }
 
-    /// Updates the cost of a call. Limits the weight of preempted batches: an estimate that is too high would reduce
+    /// Updates the cost of a call. Limits the weight of interrupted batches: an estimate that is too high would reduce
     /// the number of batches for the rest of the point.
     fn update_cost(&mut self, request: BatchRequest, samples: &Samples) {
         let timed = typical_batch(&samples.elapsed, self.clock.resolution);
@@ -245,7 +245,7 @@ impl Preparation {
         }
     }
 
-    /// Retains batches as warm-up samples.
+    /// Keeps batches as warm-up samples.
     fn retain(&mut self, samples: &Samples) {
         let batches = (0..).zip(&samples.elapsed);
         self.samples.extend(batches.map(|(batch, &elapsed)| Sample {

@@ -1,9 +1,9 @@
-//! Estimates the time of a batch without interference, from several batches of which many may be preempted.
+//! Estimates the time of a batch without interference, from several batches of which many may be interrupted.
 
 use crate::analyze::order::{quantile, sorted};
 
 /// Returns the mean time of equal batches in nanoseconds, with each time limited to 1.5 times the sum of the lower
-/// quartile and a clock step. So preempted batches have little weight, and so have batches in which a coarse clock did not
+/// quartile and a clock step. So interrupted batches have little weight, and so have batches in which a coarse clock did not
 /// advance. 0 for no batches.
 pub(super) fn typical_batch(elapsed: &[f64], resolution: f64) -> f64 {
     let most = 1.5 * (quantile(&sorted(elapsed), 0.25).unwrap_or(0.0) + resolution);

@@ -10,7 +10,7 @@ use crate::sample::typical_batch::typical_batch;
 pub(crate) const WINDOW: usize = 5;
 
 /// The maximum coefficient of variation of a settled window, that of an idle machine. The slowest batch is excluded, since
-/// it may have been preempted.
+/// it may have been interrupted.
 const SETTLED: f64 = 0.05;
 
 /// The minimum share of the warm-up time to use: in a browser the times reach a plateau about 10 ms before the optimised

@@ -74,7 +74,7 @@ impl SelfTest {
             SelfTestPart::Equal => {
                 let paths = [EQUAL[0], EQUAL[1]].map(rungs::path);
                 for at in ratios(&paired(points, [&paths[0], &paths[1]]), 1) {
-                    self.equal.push(at.interval.ok_or_else(|| format!("the ratio at {} is withheld", at.x))?);
+                    self.equal.push(at.interval.ok_or_else(|| format!("the ratio at {} is unavailable", at.x))?);
                 }
             }
             SelfTestPart::Empty => {
@@ -104,7 +104,7 @@ impl SelfTest {
         let mut checks = vec![
             SelfTestCheck {
                 result: format!(
-                    "interference: {interrupted} of {samples} samples were preempted, {:.1} % of the time was lost",
+                    "interference: {interrupted} of {samples} samples were interrupted, {:.1}% of the time was lost",
                     100.0 * lost
                 ),
                 advice: has_interference.then_some(CLOSE_PROGRAMS),
@@ -112,7 +112,7 @@ impl SelfTest {
             SelfTestCheck {
                 result: variation.map_or_else(
                     || "processor: its speed could not be measured".to_owned(),
-                    |variation| format!("processor: its speed varied by {:.1} %", 100.0 * variation),
+                    |variation| format!("processor: its speed varied by {:.1}%", 100.0 * variation),
                 ),
                 advice: variation.is_some_and(|variation| variation > MAX_SPEED_VARIATION).then_some(STEADY_SPEED),
             },
@@ -128,7 +128,7 @@ impl SelfTest {
             ),
             rare(
                 format!(
-                    "known ratios: {missed} of {} intervals exclude the true ratio, the largest error is {:.1} %",
+                    "known ratios: {missed} of {} intervals exclude the true ratio, the largest error is {:.1}%",
                     self.ladder.len(),
                     100.0 * self.ladder.iter().map(|ratio| ratio.error().abs()).fold(0.0, f64::max)
                 ),
@@ -207,7 +207,7 @@ mod tests {
         let report = report(&self_test().checks());
         let (verdict, checks) = report.split_once("\n\n").expect("the verdict comes first");
         assert_eq!(verdict, "All 5 checks passed: this machine measured reliably just now.");
-        assert!(checks.starts_with("ok     interference: 3 of 1000 samples were preempted, 0.1 % of"), "{checks}");
+        assert!(checks.starts_with("ok     interference: 3 of 1000 samples were interrupted, 0.1% of"), "{checks}");
     }
 
     #[test]
@@ -220,17 +220,17 @@ mod tests {
         ladder.ladder.iter_mut().take(12).for_each(|ratio| ratio.truth = 3.0);
         assert_eq!(
             failed(&ladder),
-            ["known ratios: 12 of 48 intervals exclude the true ratio, the largest error is 33.3 %"]
+            ["known ratios: 12 of 48 intervals exclude the true ratio, the largest error is 33.3%"]
         );
         let mut busy = self_test();
         busy.interference.lost = 3e7;
-        assert_eq!(failed(&busy), ["interference: 3 of 1000 samples were preempted, 3.0 % of the time was lost"]);
+        assert_eq!(failed(&busy), ["interference: 3 of 1000 samples were interrupted, 3.0% of the time was lost"]);
         assert_eq!(busy.checks()[0].advice, Some(CLOSE_PROGRAMS));
         let unmeasured = SelfTest { problems: vec!["known ratios could not be measured: x".to_owned()], ..self_test() };
         assert_eq!(failed(&unmeasured), unmeasured.problems);
         assert!(verdict(&unmeasured.checks()).starts_with("1 of 6 checks failed: "));
         let mut throttled = self_test();
         throttled.interference.references = vec![800.0, 800.0, 1_000.0];
-        assert_eq!(failed(&throttled), ["processor: its speed varied by 20.0 %"]);
+        assert_eq!(failed(&throttled), ["processor: its speed varied by 20.0%"]);
     }
 }

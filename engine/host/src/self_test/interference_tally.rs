@@ -42,7 +42,7 @@ impl InterferenceTally {
         if self.elapsed > 0.0 { self.lost / self.elapsed } else { 0.0 }
     }
 
-    /// How much slower the reference kernel was in the slowest tenth of the runs than in the fastest tenth: 0.1 is 10 %.
+    /// How much slower the reference kernel was in the slowest tenth of the runs than in the fastest tenth: 0.1 is 10%.
     /// `None` if no run timed it.
     pub fn speed_variation(&self) -> Option<f64> {
         let references = sorted(&self.references);

@@ -50,7 +50,7 @@ pub struct RecoveredRatio {
     pub truth: f64,
     /// The measured ratio of times.
     pub ratio: f64,
-    /// The interval of the ratio. In 95 % of cases, all intervals of one measurement contain their true ratios.
+    /// The interval of the ratio. In 95% of cases, all intervals of one measurement contain their true ratios.
     pub interval: Interval,
 }
 
@@ -72,7 +72,7 @@ impl RecoveredRatio {
 /// measured together.
 ///
 /// # Errors
-/// If a ratio is withheld; a sentence.
+/// If a ratio is unavailable; a sentence.
 pub fn recovered_ratios(points: &[Point], rungs: &[Rung]) -> Result<Vec<RecoveredRatio>, String> {
     let first = (1..rungs.len()).map(|other| (0, other));
     let below = (2..rungs.len()).map(|other| (other - 1, other));
@@ -85,7 +85,7 @@ pub fn recovered_ratios(points: &[Point], rungs: &[Rung]) -> Result<Vec<Recovere
         for at in ratios(&all, (all.len() * pairs.len()) as u32) {
             let known = at.ratio.zip(at.interval).zip(at.x.number());
             let Some(((ratio, interval), steps)) = known else {
-                return Err(format!("the ratio of {other} to {baseline} at {} is withheld", at.x));
+                return Err(format!("the ratio of {other} to {baseline} at {} is unavailable", at.x));
             };
             recovered.push(RecoveredRatio { baseline, other, steps, truth: high / low, ratio, interval });
         }

@@ -1,6 +1,6 @@
 //! Changes during sampling: the detection rate, and the false alarm rate for steady samples.
 //!
-//! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host change:: -- --nocapture` prints the numbers of docs/statistics.md.
+//! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host change:: -- --nocapture` prints the numbers of docs/coverage.md.
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
@@ -32,7 +32,7 @@ fn verdict_rates(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> Ve
         }
     }
     let [steady, changed] = [steady, changed].map(|count| 100.0 * f64::from(count) / f64::from(repeats()));
-    println!("{what}: steady {steady:.1} %, unknown {:.1} %, changed {changed:.1} %", 100.0 - steady - changed);
+    println!("{what}: steady {steady:.1}%, unknown {:.1}%, changed {changed:.1}%", 100.0 - steady - changed);
     VerdictRates { steady, changed }
 }
 
@@ -55,13 +55,13 @@ fn steady_samples_rarely_raise_false_alarms() {
             let what = format!("{blocks} blocks of {size}, {name}");
             let VerdictRates { changed, .. } =
                 verdict_rates(&what, |rng| Samples::independent(blocks, size, || draw(rng)));
-            assert!(changed <= 3.0, "{what}: {changed} %");
+            assert!(changed <= 3.0, "{what}: {changed}%");
         }
     }
     for (blocks, size, inputs) in [(16, 20, 0.005), (16, 20, 0.02), (32, 10, 0.02)] {
         let what = format!("{blocks} blocks of {size}, inputs vary by {inputs}");
         let VerdictRates { changed, .. } = verdict_rates(&what, |rng| noisy(rng, blocks, size, 0.01, inputs, |_| 1.0));
-        assert!(changed <= 3.0, "{what}: {changed} %");
+        assert!(changed <= 3.0, "{what}: {changed}%");
     }
 }
 
@@ -73,8 +73,8 @@ fn steady_samples_are_recognised_as_steady() {
         let steady = share(repeats() / 10, || {
             steadiness(&noisy(&mut rng, blocks, size, noise, 0.0, |_| 1.0).run(), TOLERANCE, 1) == Steadiness::Steady
         });
-        println!("{what}: steady {steady:.1} %");
-        assert!(steady >= 80.0, "{what}: {steady} %");
+        println!("{what}: steady {steady:.1}%");
+        assert!(steady >= 80.0, "{what}: {steady}%");
     }
 }
 
@@ -87,19 +87,19 @@ fn false_alarms_of_several_runs_are_as_rare_as_those_of_one() {
         let runs: Vec<Samples> = (0..RUNS).map(|_| noisy(&mut rng, 16, 20, 0.01, 0.0, |_| 1.0)).collect();
         runs.iter().any(|samples| matches!(steadiness(&samples.run(), TOLERANCE, RUNS), Steadiness::Changed(_)))
     });
-    println!("any of {RUNS} runs, 16 blocks of 20: changed {any:.1} %");
-    assert!(any <= 2.0, "{any} %");
+    println!("any of {RUNS} runs, 16 blocks of 20: changed {any:.1}%");
+    assert!(any <= 2.0, "{any}%");
 }
 
 #[test]
 fn false_alarms_of_correlated_samples_are_as_rare_as_documented() {
-    // One input in ten is 5 % slower, and it may be that of the first or last block only.
+    // One input in ten is 5% slower, and it may be that of the first or last block only.
     let rare = |rng: &mut Rng| if uniform(rng) < 0.1 { 0.05 } else { 0.0 };
     let mixed_inputs = verdict_rates("16 blocks of 20, two kinds of inputs", |rng| {
         let kinds: Vec<f64> = (0..16).map(|_| rare(rng)).collect();
         noisy(rng, 16, 20, 0.01, 0.0, |index| 1.0 + kinds[(index / 20) as usize])
     });
-    assert!(mixed_inputs.changed <= 6.0, "{} %", mixed_inputs.changed);
+    assert!(mixed_inputs.changed <= 6.0, "{}%", mixed_inputs.changed);
     for (part, blocks, size, most) in [(0.3, 16, 20, 3.0), (0.6, 16, 20, 3.0), (0.9, 16, 20, 6.0), (0.6, 32, 10, 3.0)] {
         let scale = f64::sqrt(1.0 - part * part);
         let what = format!("{blocks} blocks of {size}, {part} of the sample before");
@@ -110,7 +110,7 @@ fn false_alarms_of_correlated_samples_are_as_rare_as_documented() {
                 1.0 + 0.02 * noise
             })
         });
-        assert!(changed <= most, "{what}: {changed} %");
+        assert!(changed <= most, "{what}: {changed}%");
     }
 }
 
@@ -133,7 +133,7 @@ fn steps_are_detected_and_not_reported_as_steady() {
             let at = rng.random_range(3..=blocks * size - 3);
             noisy(rng, blocks, size, noise, inputs, |index| if index < at { factor } else { 1.0 })
         });
-        assert!(changed >= 95.0 && steady <= 2.0, "{what}: detected {changed} %, reported as steady {steady} %");
+        assert!(changed >= 95.0 && steady <= 2.0, "{what}: detected {changed}%, reported as steady {steady}%");
     }
 }
 
@@ -148,7 +148,7 @@ fn trends_are_detected_and_not_reported_as_steady() {
             let last = f64::from(blocks * size - 1);
             noisy(rng, blocks, size, 0.01, inputs, |index| 1.0 + change * f64::from(index) / last)
         });
-        assert!(changed >= 95.0 && steady <= 2.0, "{what}: detected {changed} %, reported as steady {steady} %");
+        assert!(changed >= 95.0 && steady <= 2.0, "{what}: detected {changed}%, reported as steady {steady}%");
     }
 }
 

@@ -57,7 +57,7 @@ fn ratio_interval_covers_the_ratio() {
             match name {
                 "normal" => assert_near(covered, 95.0, 1.5, &what),
                 // A small sample of two modes has a wide interval.
-                _ => assert!(covered >= 93.5, "{what}: {covered} %"),
+                _ => assert!(covered >= 93.5, "{what}: {covered}%"),
             }
         }
     }
@@ -94,13 +94,13 @@ fn false_positive_rate_is_within_the_level() {
         let any = share(repeats() / 10, || {
             (0..comparisons).any(|_| !simulated(&mut rng, 16, 5, 0.3, noise, 1.0).interval(comparisons).contains(1.0))
         });
-        let what = format!("{name}: false positives in {one:.1} % of single comparisons and in {any:.1} % of families");
+        let what = format!("{name}: false positives in {one:.1}% of single comparisons and in {any:.1}% of families");
         println!("{what} of {comparisons}");
         assert!(one <= 6.5 && any <= 5.0 + allowance(5.0, repeats() / 10), "{what}");
     }
 }
 
-/// If the true difference is exactly the margin, two one-sided tests declare the functions equal in at most 5 % of cases.
+/// If the true difference is exactly the margin, two one-sided tests declare the functions equal in at most 5% of cases.
 #[test]
 fn functions_that_differ_by_the_margin_are_rarely_called_the_same() {
     for (name, noise) in NOISES {
@@ -113,13 +113,13 @@ fn functions_that_differ_by_the_margin_are_rarely_called_the_same() {
         for truth in [1.0 + margin, 1.0 / (1.0 + margin)] {
             let mut rng = rng(3);
             let same = share(repeats() / 5, || is_same(simulated(&mut rng, 16, 10, 0.3, noise, truth)));
-            assert!(same <= 5.6, "{name}, {truth}: the same in {same} % of cases");
+            assert!(same <= 5.6, "{name}, {truth}: the same in {same}% of cases");
         }
         // Functions that are the same are usually found to be so.
         let mut rng = rng(4);
         let found = share(repeats() / 5, || is_same(simulated(&mut rng, 32, 30, 0.3, noise, 1.0)));
-        println!("{name}: the same in {found:.1} %");
-        assert!(found > 50.0, "{name}: the same in {found} % of cases");
+        println!("{name}: the same in {found:.1}%");
+        assert!(found > 50.0, "{name}: the same in {found}% of cases");
     }
 }
 
@@ -263,14 +263,14 @@ fn crossover_interval_covers_the_crossover() {
     // The slope is small, medium or large relative to the uncertainty of one ratio.
     for slope in [0.004, 0.01, 0.03] {
         let (covered, found) = crossover_coverage(|x| slope * (4.4 - x), 4.4);
-        println!("slope {slope}: one crossover in {found}, covered in {covered:.1} %");
+        println!("slope {slope}: one crossover in {found}, covered in {covered:.1}%");
         assert!(found > repeats() / 4, "crossover, slope {slope}: {found} found");
         // The estimated error of the interpolation makes the intervals of a straight line wider than necessary.
         assert_near(covered, 98.0, 1.5, &format!("crossover, slope {slope}"));
     }
 }
 
-/// Without the error of the interpolation, the intervals of the first curve cover in 62 % of cases.
+/// Without the error of the interpolation, the intervals of the first curve cover in 62% of cases.
 #[test]
 fn crossover_interval_covers_the_crossover_of_curves() {
     let root = 4.4_f64;
@@ -282,8 +282,8 @@ fn crossover_interval_covers_the_crossover_of_curves() {
     ];
     for (name, curve) in curves {
         let (covered, found) = crossover_coverage(curve, root);
-        println!("{name}: one crossover in {found}, covered in {covered:.1} %");
-        assert!(covered >= 95.0 && found > repeats() * 9 / 10, "{name}: {covered} % of {found}");
+        println!("{name}: one crossover in {found}, covered in {covered:.1}%");
+        assert!(covered >= 95.0 && found > repeats() * 9 / 10, "{name}: {covered}% of {found}");
     }
 }
 

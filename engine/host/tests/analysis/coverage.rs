@@ -1,4 +1,4 @@
-//! The coverage of a point's intervals, by simulation; docs/statistics.md states these numbers.
+//! The coverage of a point's intervals, by simulation; docs/coverage.md has these numbers.
 //!
 //! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host coverage:: -- --nocapture` prints all of them.
 
@@ -22,7 +22,7 @@ fn production_method(run: &RunTimes<'_>) -> Option<Interval> {
     mean_interval(&[*run], 0.0)?.interval
 }
 
-/// Samples whose mean interval must cover the mean in 95 ± 1.5 % of cases.
+/// Samples whose mean interval must cover the mean in 95 ±1.5% of cases.
 struct Case {
     name: &'static str,
     blocks: u32,
@@ -48,7 +48,7 @@ const fn case(name: &'static str, blocks: u32, size: u32, inputs: f64, distribut
 }
 
 impl Case {
-    /// The coverage of each method in percent, for the same samples. Only a few intervals of fewer than 32 samples may be withheld,
+    /// The coverage of each method in percent, for the same samples. Only a few intervals of fewer than 32 samples may be unavailable,
     /// because the samples happen to look skewed; these do not count.
     fn coverage<const N: usize>(&self, methods: [Method; N]) -> [f64; N] {
         let (mut samples, mut common) = (rng(1), rng(2));
@@ -100,7 +100,7 @@ fn mean_interval_covers_the_mean_and_wrong_methods_do_not() {
         let [ours, wrong @ ..] =
             case.coverage([production_method, normal_quantile, independent_samples, without_extreme_outliers]);
         assert_near(ours, 95.0, 1.5, case.name);
-        println!("normal quantile, samples instead of blocks, extreme outliers excluded: {wrong:.1?} %");
+        println!("normal quantile, samples instead of blocks, extreme outliers excluded: {wrong:.1?}%");
         for (is_detected, coverage) in are_detected.iter_mut().zip(wrong) {
             *is_detected |= coverage < 92.0;
         }
@@ -132,8 +132,8 @@ fn intervals_over_runs_cover_mean_and_median() {
         }
         let [mean, median] = holds.map(|count| 100.0 * f64::from(count) / f64::from(repeats()));
         assert_near(mean, 95.0, 1.5, &format!("mean, {what}"));
-        println!("median, {what}: {median:.1} %");
-        assert!(median >= 93.5, "median, {what}: {median} %");
+        println!("median, {what}: {median:.1}%");
+        assert!(median >= 93.5, "median, {what}: {median}%");
     }
 }
 
@@ -148,18 +148,18 @@ fn median_interval_covers_the_median() {
             let samples = Samples::of(blocks, size, inputs, |_, input| (NORMAL.draw)(&mut samples) + input);
             figures(&[samples.run()], 0.0).median_interval
         });
-        println!("median, {blocks} blocks of {size}, inputs vary by {inputs}: {covered:.1} %");
-        // The interval is never narrower than that of order statistics, which covers at least 95 %.
-        assert!((93.5..=98.5).contains(&covered), "{blocks} blocks of {size}, inputs vary by {inputs}: {covered} %");
+        println!("median, {blocks} blocks of {size}, inputs vary by {inputs}: {covered:.1}%");
+        // The interval is never narrower than that of order statistics, which covers at least 95%.
+        assert!((93.5..=98.5).contains(&covered), "{blocks} blocks of {size}, inputs vary by {inputs}: {covered}%");
     }
 }
 
-/// How often intervals of the mean contain it, and how often they are withheld, in percent.
+/// How often intervals of the mean contain it, and how often they are unavailable, in percent.
 struct Trust {
-    /// Of all intervals that are not withheld, those that contain the mean.
+    /// Of all intervals that are not unavailable, those that contain the mean.
     covered: f64,
     withheld: f64,
-    /// Of all intervals, those that are not withheld and miss the mean.
+    /// Of all intervals, those that are not unavailable and miss the mean.
     wrong: f64,
 }
 
@@ -182,7 +182,7 @@ fn trust(distribution: Distribution, blocks: u32, size: u32) -> Trust {
     };
     let Trust { covered, withheld, wrong } = trust;
     println!(
-        "{}, {blocks} blocks of {size}: covers {covered:.1} %, withheld {withheld:.1} %, wrong {wrong:.1} %",
+        "{}, {blocks} blocks of {size}: covers {covered:.1}%, withheld {withheld:.1}%, wrong {wrong:.1}%",
         distribution.name
     );
     trust
@@ -194,17 +194,17 @@ fn intervals_of_skewed_samples_cover_the_mean_or_are_withheld() {
         for (blocks, size) in [(32, 1), (50, 1), (10, 4), (16, 20), (32, 30)] {
             let Trust { covered, withheld, .. } = trust(distribution, blocks, size);
             let what = format!("{}, {blocks} blocks of {size}", distribution.name);
-            assert!(covered >= 93.0 && withheld == 0.0, "{what}: covers {covered} %, {withheld} % withheld");
+            assert!(covered >= 93.0 && withheld == 0.0, "{what}: covers {covered}%, {withheld}% withheld");
         }
     }
     let Trust { covered, .. } = trust(STUDENT_3, 8, 1);
-    assert!(covered >= 93.0, "{}, 8 blocks of 1: {covered} %", STUDENT_3.name);
+    assert!(covered >= 93.0, "{}, 8 blocks of 1: {covered}%", STUDENT_3.name);
     // There are too few samples for the transformation: an interval exists unless they look skewed.
     for distribution in [LOGNORMAL, EXPONENTIAL, TWO_MODES, STUDENT_3, PARETO_3] {
         for (blocks, size) in [(16, 1), (24, 1)] {
             let Trust { withheld, wrong, .. } = trust(distribution, blocks, size);
             let what = format!("{}, {blocks} blocks of {size}", distribution.name);
-            assert!(wrong <= 9.0 && withheld >= 20.0, "{what}: {wrong} % wrong, {withheld} % withheld");
+            assert!(wrong <= 9.0 && withheld >= 20.0, "{what}: {wrong}% wrong, {withheld}% withheld");
         }
     }
 }
@@ -213,7 +213,7 @@ fn intervals_of_skewed_samples_cover_the_mean_or_are_withheld() {
 fn intervals_of_normal_samples_are_rarely_withheld() {
     for (blocks, size, most) in [(16, 1, 4.0), (24, 1, 4.0), (32, 1, 0.0), (12, 20, 0.0), (16, 20, 0.0)] {
         let Trust { withheld, .. } = trust(NORMAL, blocks, size);
-        assert!(withheld <= most, "{blocks} blocks of {size}: {withheld} %");
+        assert!(withheld <= most, "{blocks} blocks of {size}: {withheld}%");
     }
 }
 
@@ -265,8 +265,8 @@ fn coverage_on_a_coarse_clock_is_as_documented() {
             let samples = Samples::independent(blocks, size, read);
             mean_interval(&[samples.run()], step)?.interval
         });
-        println!("steps of {step}, sd {sd}, {blocks} blocks of {size}: {covered:.1} %");
-        assert!(covered >= 94.0, "steps of {step}, sd {sd}, {blocks} blocks of {size}: {covered} %");
+        println!("steps of {step}, sd {sd}, {blocks} blocks of {size}: {covered:.1}%");
+        assert!(covered >= 94.0, "steps of {step}, sd {sd}, {blocks} blocks of {size}: {covered}%");
     }
 }
 

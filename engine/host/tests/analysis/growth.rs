@@ -12,7 +12,7 @@ use rand::RngExt;
 /// The relative standard deviation of the simulated times.
 const NOISE: f64 = 0.1;
 
-/// Tries per curve. A class that is wrong in 2 % of cases is wrong at most twice in 40 tries with a probability of 95 %.
+/// Tries per curve. A class that is wrong in 2% of cases is wrong at most twice in 40 tries with a probability of 95%.
 const TRIES: u64 = 40;
 
 /// Tries per curve if there are many curves.
@@ -125,7 +125,7 @@ fn exact(sizes: &[f64], values: &[f64]) -> Vec<GrowthPoint> {
     sizes.iter().zip(values).map(|(&x, &value)| GrowthPoint { x, value, half_width: 0.0 }).collect()
 }
 
-/// Over one decade, the ratio of n log n to n changes by 20 % at these sizes, and noise hides that.
+/// Over one decade, the ratio of n log n to n changes by 20% at these sizes, and noise hides that.
 #[test]
 fn indistinguishable_classes_are_undecided() {
     let sizes: Vec<f64> = (0..17).map(|index| 1e5 * 10_f64.powf(f64::from(index) / 16.0)).collect();
@@ -208,7 +208,7 @@ fn unusable_points_are_ignored() {
     assert_eq!(class_of(&growth(&noisy(&fractions, 1, 0.01, |n| n)).unwrap()), Some(GrowthClass::Linear));
 }
 
-/// The 95 % interval of the exponent contains it in about 95 % of the tries.
+/// The 95% interval of the exponent contains it in about 95% of the tries.
 #[test]
 fn the_exponent_is_that_of_a_power() {
     for power in [0.5, 1.0, 1.58, 2.7] {

@@ -164,7 +164,7 @@ fn steps_match_those_of_other_programs() {
     let exceptions: BTreeMap<&str, Vec<usize>> = BTreeMap::from([
         ("a slow creep", vec![9, 16, 23, 29, 35, 44, 50, 60, 70, 76, 86, 94]),
         ("heavy noise", vec![31]),
-        ("1 % slower", vec![100]),
+        ("1% slower", vec![100]),
     ]);
     let all: Vec<Series> = serde_json::from_str(include_str!("../golden/steps.json")).unwrap();
     assert_eq!(all.len(), 20);
@@ -198,7 +198,7 @@ fn processes(rng: &mut Rng, count: usize, mean: f64, noise: f64) -> Vec<f64> {
     (0..count).map(|_| mean * (1.0 + noise * normal(rng))).collect()
 }
 
-/// Checks of equal builds at a confidence of 99 %. Both directions count, and there is no minimum effect.
+/// Checks of equal builds at a confidence of 99%. Both directions count, and there is no minimum effect.
 #[test]
 fn false_alarms_are_at_most_as_frequent_as_stated() {
     let checks = repeats();
@@ -213,13 +213,13 @@ fn false_alarms_are_at_most_as_frequent_as_stated() {
             differing += u32::from(matches!(verdict.change, BuildChange::Slower | BuildChange::Faster));
         }
         let share = 100.0 * f64::from(differing) / f64::from(checks);
-        println!("{histories} histories: {share:.2} % of equal builds differ");
-        assert!(share <= 1.0 + allowance(1.0, checks), "{histories} histories: {share} %");
-        assert!(histories > 1 || share >= 0.5, "{share} %");
+        println!("{histories} histories: {share:.2}% of equal builds differ");
+        assert!(share <= 1.0 + allowance(1.0, checks), "{histories} histories: {share}%");
+        assert!(histories > 1 || share >= 0.5, "{share}%");
     }
 }
 
-/// Runs of twelve points in ten pairs of equal builds each, at a confidence of 99 %. The points of a function share the effects of the
+/// Runs of twelve points in ten pairs of equal builds each, at a confidence of 99%. The points of a function share the effects of the
 /// layouts. Both directions count, and there is no minimum effect. With outliers, the intervals are wider than necessary.
 #[test]
 fn false_alarms_of_pairs_are_at_most_as_frequent_as_stated() {
@@ -246,10 +246,10 @@ fn false_alarms_of_pairs_are_at_most_as_frequent_as_stated() {
             differing += u32::from(run.verdicts.iter().flatten().any(is_change));
         }
         let share = 100.0 * f64::from(differing) / f64::from(count);
-        println!("outliers in {outliers} of the pairs: {share:.2} % of runs report a change");
+        println!("outliers in {outliers} of the pairs: {share:.2}% of runs report a change");
         assert!(
             share <= 1.0 + allowance(1.0, count) && share >= least,
-            "outliers in {outliers} of the pairs: {share} %"
+            "outliers in {outliers} of the pairs: {share}%"
         );
     }
 }
@@ -266,7 +266,7 @@ fn slowdowns_are_found_unless_they_are_smaller_than_the_minimum_effect() {
         (0..1_000).filter(is_slower).count()
     };
     let shares = [0.0, 0.005, 0.01, 0.02, 0.05].map(&mut found);
-    println!("of 1 000 slowdowns by 0, 0.5, 1, 2 and 5 %, found: {shares:?}");
+    println!("of 1 000 slowdowns by 0, 0.5, 1, 2 and 5%, found: {shares:?}");
     assert!(shares[0] == 0 && shares[1] < 30 && shares[3] > 990 && shares[4] == 1_000, "{shares:?}");
 }
 

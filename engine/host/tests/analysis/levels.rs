@@ -11,7 +11,7 @@ use super::simulation::{
 fn found(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> f64 {
     let mut rng = rng(1);
     let found = share(repeats() / 10, || two_levels(&samples(&mut rng).run(), 0.0, 1).is_some());
-    println!("{what}: two levels {found:.2} %");
+    println!("{what}: two levels {found:.2}%");
     found
 }
 
@@ -22,12 +22,12 @@ fn samples_with_one_mode_are_rarely_reported() {
         for Distribution { name, draw, .. } in [NORMAL, LOGNORMAL, EXPONENTIAL, STUDENT_3, PARETO_3, UNIFORM] {
             let what = format!("{blocks} blocks of {size}, {name}");
             let found = found(&what, |rng| Samples::independent(blocks, size, || draw(rng)));
-            assert!(found <= 0.5, "{what}: {found} %");
+            assert!(found <= 0.5, "{what}: {found}%");
         }
     }
 }
 
-/// Samples whose level is that of their block, and which vary by 1 %.
+/// Samples whose level is that of their block, and which vary by 1%.
 fn with_levels(rng: &mut Rng, blocks: u32, size: u32, level: impl Fn(&mut Rng) -> f64) -> Samples {
     let levels: Vec<f64> = (0..blocks).map(|_| level(rng)).collect();
     Samples::of(blocks, size, || (), |index, ()| levels[(index / size) as usize] * (1.0 + 0.01 * normal(rng)))
@@ -61,7 +61,7 @@ fn other_variations_are_rarely_reported() {
     for (kind, blocks, size, draw) in table {
         let what = format!("{blocks} blocks of {size}, {kind}");
         let found = found(&what, |rng| draw(rng, blocks, size));
-        assert!(found <= 0.5, "{what}: {found} %");
+        assert!(found <= 0.5, "{what}: {found}%");
     }
 }
 
@@ -91,7 +91,7 @@ fn levels_between_which_times_switch_are_found() {
     {
         let what = format!("{blocks} blocks of {size}, switching every {period}");
         let found = found(&what, |rng| switching(rng, blocks, size, period));
-        assert!(found >= least, "{what}: {found} %");
+        assert!(found >= least, "{what}: {found}%");
     }
     let mut rng = rng(2);
     let samples = switching(&mut rng, 32, 100, 10.0);

@@ -1,4 +1,4 @@
-//! The coverage of the ratios of two machines, by simulation; docs/statistics.md states these numbers.
+//! The coverage of the ratios of two machines, by simulation; docs/coverage.md has these numbers.
 //!
 //! `BENCHBOOK_SIMULATIONS=10000 cargo test -p benchbook-host --test host machines:: -- --nocapture` prints all of them.
 
@@ -16,7 +16,7 @@ fn summary(distribution: Distribution, size: u32, rng: &mut Rng) -> Summary {
 }
 
 fn median(summary: &Summary) -> TimeEstimate {
-    TimeEstimate { value: summary.median.expect("it is not withheld"), interval: summary.median_interval }
+    TimeEstimate { value: summary.median.expect("it is not unavailable"), interval: summary.median_interval }
 }
 
 fn mean(summary: &Summary) -> TimeEstimate {
@@ -38,7 +38,7 @@ fn intervals_of_the_ratio_cover_it() {
                 }
             }
             let covered = covered.map(|count| 100.0 * f64::from(count) / f64::from(repeats()));
-            println!("medians, means, {}, 16 × {browser} and 16 × {native}: {covered:.1?} %", distribution.name);
+            println!("medians, means, {}, 16 × {browser} and 16 × {native}: {covered:.1?}%", distribution.name);
             assert!(
                 covered.iter().all(|covered| (93.0..=98.5).contains(covered)),
                 "{}: {covered:?}",
@@ -55,6 +55,6 @@ fn equal_functions_rarely_have_a_certain_order() {
         let [one, other] = [(); 2].map(|()| median(&summary(NORMAL, 20, &mut rng)).interval);
         certain_order(one, other).is_ne()
     });
-    println!("equal functions with a certain order: {ordered:.2} %");
-    assert!(ordered < 1.0, "{ordered} %");
+    println!("equal functions with a certain order: {ordered:.2}%");
+    assert!(ordered < 1.0, "{ordered}%");
 }

@@ -16,13 +16,13 @@ pub fn simulations(usually: u32) -> u32 {
     env::var(SIMULATIONS).map_or(usually, |number| number.parse().expect("a number of simulations"))
 }
 
-/// The number of simulations of most tests. A share of 95 % of 2 000 has a standard error of 0.5 percentage points, and wrong methods
-/// differ by several ([`super::coverage`]); the figures of docs/statistics.md are of 10 000, with a standard error of 0.2.
+/// The number of simulations of most tests. A share of 95% of 2 000 has a standard error of 0.5 percentage points, and wrong methods
+/// differ by several ([`super::coverage`]); the figures of docs/coverage.md are of 10 000, with a standard error of 0.2.
 pub fn repeats() -> u32 {
     simulations(2_000)
 }
 
-/// The simulations of this folder and of the method as a whole, at the size of docs/statistics.md.
+/// The simulations of this folder and of the method as a whole, at the size of docs/coverage.md.
 #[test]
 #[ignore = "nightly: full-size simulations"]
 fn simulations_hold_at_full_size() {
@@ -47,9 +47,9 @@ pub const LOGNORMAL: Distribution =
 pub const EXPONENTIAL: Distribution =
     Distribution { name: "1 + exponential", draw: |rng| 1.0 - uniform(rng).ln(), mean: 2.0 };
 pub const TWO_MODES: Distribution =
-    Distribution { name: "80 % at 1, 20 % at 2", draw: |rng| modes(rng, 0.2, 2.0), mean: 1.2 };
+    Distribution { name: "80% at 1, 20% at 2", draw: |rng| modes(rng, 0.2, 2.0), mean: 1.2 };
 pub const RARE_MODE: Distribution =
-    Distribution { name: "90 % at 1, 10 % at 5", draw: |rng| modes(rng, 0.1, 5.0), mean: 1.4 };
+    Distribution { name: "90% at 1, 10% at 5", draw: |rng| modes(rng, 0.1, 5.0), mean: 1.4 };
 pub const STUDENT_3: Distribution = Distribution { name: "10 + Student t of 3", draw: student_3, mean: 10.0 };
 pub const PARETO_3: Distribution =
     Distribution { name: "Pareto 3", draw: |rng| uniform(rng).powf(-1.0 / 3.0), mean: 1.5 };
@@ -125,7 +125,7 @@ pub fn allowance(share: f64, repeats: u32) -> f64 {
 /// Asserts a share of [`repeats`], in percent. If these are few, the tolerance is three standard errors.
 #[track_caller]
 pub fn assert_near(share: f64, expected: f64, within: f64, what: &str) {
-    println!("{what}: {share:.1} %");
+    println!("{what}: {share:.1}%");
     let within = within.max(allowance(expected, repeats()));
-    assert!((share - expected).abs() <= within, "{what}: {share:.2} % instead of {expected} ± {within:.1} %");
+    assert!((share - expected).abs() <= within, "{what}: {share:.2}% instead of {expected} ±{within:.1}%");
 }

@@ -92,7 +92,7 @@ def hall(normal, skewness, n):
 
 
 def median_rank(n):
-    """The largest k such that the k-th smallest to the k-th greatest of n cover the median in 95 % of cases; 0 if none does."""
+    """The largest k such that the k-th smallest to the k-th greatest of n cover the median in 95% of cases; 0 if none does."""
     rank, ways, outside = 0, 1, 1
     while 40 * outside <= 2**n:  # outside / 2^n <= 0.025, in integers
         ways = ways * (n - rank) // (rank + 1)

@@ -59,7 +59,7 @@ pub struct Model {
     pub tier: (u64, f64),
     /// The share by which each batch in a process makes the later ones slower.
     pub growth: f64,
-    /// The nanoseconds that the first call of a process takes in addition, and the bytes that it retains.
+    /// The nanoseconds that the first call of a process takes in addition, and the bytes that it keeps.
     pub first_call: (f64, f64),
     /// Nanoseconds to prepare a call.
     pub preparation: f64,

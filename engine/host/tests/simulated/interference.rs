@@ -118,7 +118,7 @@ fn switching_between_two_levels_is_reported() {
     let points = fake.measure(3, RANGE);
     let TwoLevelTimes { low, high, high_share, .. } = first(&points).two_levels().expect("there are two levels");
     assert!((low / 20e3 - 1.0).abs() < 0.01 && (high / 34e3 - 1.0).abs() < 0.01, "{low} {high}");
-    // The upper level takes 40 % of the time, and so fewer of the samples.
+    // The upper level takes 40% of the time, and so fewer of the samples.
     assert!((0.2..0.4).contains(&high_share), "{high_share}");
 }
 
@@ -290,7 +290,7 @@ fn ratio_is_stable_while_the_machine_drifts() {
             found += u32::from(interval.low > 1.0);
         }
     }
-    // With 95 % simultaneous coverage of two intervals, 39 of 40 are expected to hold; five standard deviations less is 34.
+    // With 95% simultaneous coverage of two intervals, 39 of 40 are expected to hold; five standard deviations less is 34.
     assert!(held >= 34, "{held} of {tries} intervals contain the ratio");
     assert!(found >= 36, "the difference of one percent is detected in {found} of {tries}");
 }

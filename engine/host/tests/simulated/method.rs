@@ -2,7 +2,7 @@
 //!
 //! Each cell of the table is a kind of noise and a way to measure: the page at priorities 1 to 4, or the runner at priority
 //! 4. At priority 4, both measure in several processes (a page in several workers). A cell has 50 seeded repetitions, each with an interval of two functions, or as many as the variable
-//! `BENCHBOOK_SIMULATIONS` states. docs/statistics.md has the table.
+//! `BENCHBOOK_SIMULATIONS` states. docs/coverage.md has the table.
 
 use super::fake::{Fake, Model, Spread, quality};
 use crate::analysis::simulation::{allowance, simulations};
@@ -41,13 +41,13 @@ struct Noise {
 /// No noise: the base of the others.
 const QUIET: Noise = Noise { name: "none", per_call: 3e3, spread: Spread::None, inputs: 0.0, processes: 0.0 };
 
-const LOGNORMAL: Noise = Noise { name: "lognormal 5 %", spread: Spread::Lognormal(0.05), ..QUIET };
-const HEAVY_TAIL: Noise = Noise { name: "gamma, 1 % of batches × 10", spread: Spread::HeavyTail(4), ..QUIET };
+const LOGNORMAL: Noise = Noise { name: "lognormal 5%", spread: Spread::Lognormal(0.05), ..QUIET };
+const HEAVY_TAIL: Noise = Noise { name: "gamma, 1% of batches × 10", spread: Spread::HeavyTail(4), ..QUIET };
 const AUTOREGRESSIVE: Noise =
-    Noise { name: "AR(1) 0.9, sd 3 %", per_call: 200e3, spread: Spread::Autoregressive(0.9, 0.03), ..QUIET };
-const INPUTS: Noise = Noise { name: "inputs vary by 2 %", spread: Spread::Lognormal(0.01), inputs: 0.02, ..QUIET };
+    Noise { name: "AR(1) 0.9, sd 3%", per_call: 200e3, spread: Spread::Autoregressive(0.9, 0.03), ..QUIET };
+const INPUTS: Noise = Noise { name: "inputs vary by 2%", spread: Spread::Lognormal(0.01), inputs: 0.02, ..QUIET };
 const PROCESSES: Noise =
-    Noise { name: "processes vary by 1.5 %", spread: Spread::Lognormal(0.01), processes: 0.015, ..QUIET };
+    Noise { name: "processes vary by 1.5%", spread: Spread::Lognormal(0.01), processes: 0.015, ..QUIET };
 
 /// The clock of an isolated page, in nanoseconds.
 const PAGE_RESOLUTION: f64 = 5e3;
@@ -235,8 +235,8 @@ fn ratios_of_the_runner_are_not_less_certain_than_those_of_a_page() {
     assert!(runner <= page, "the intervals' mean width is {runner} instead of {page}");
 }
 
-/// The nanoseconds per call, the resolution of the clock in nanoseconds, and the milliseconds that a point took to ±1 % with
-/// the method's first version, in the same simulation: batches vary evenly by up to 8.66 %, a standard deviation of 5 %.
+/// The nanoseconds per call, the resolution of the clock in nanoseconds, and the milliseconds that a point took to ±1% with
+/// the method's first version, in the same simulation: batches vary evenly by up to 8.66%, a standard deviation of 5%.
 const TIME_TO_ONE_PER_CENT: [(f64, f64, f64); 4] =
     [(50.0, 30.0, 707.0), (3e3, 30.0, 909.0), (3e3, 5e3, 917.0), (2e6, 5e3, 917.0)];
 

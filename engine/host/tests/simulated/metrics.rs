@@ -64,7 +64,7 @@ fn counts_are_per_call_and_exact() {
     }
 }
 
-/// A call that takes most of the time of a point is not repeated in order to count.
+/// A call that takes most of the time of a point is not repeated to count.
 #[test]
 fn slow_calls_are_not_counted() {
     let point = 1e6 * quality(1).point_ms;

@@ -31,7 +31,7 @@ impl BindingCode<'_> {
         let GeneratorName { path, arguments } = generator;
         // Hygienic variables: a function may be called `batch`.
         let span = Span::mixed_site().located_at(path.span());
-        // A function without the attribute is not a type. The compiler's message then shows the alias, which is the remedy.
+        // A function without the attribute is not a type. The compiler's message then shows the alias, which is the fix.
         let alias = format_ident!("this_function_needs_the_generator_attribute", span = span);
         let generator_type = quote_spanned! {span=> #alias #arguments };
         let name = self.type_name(span);

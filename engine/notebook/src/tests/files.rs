@@ -59,7 +59,7 @@ fn reads_files_of_all_versions() {
         fs::write(path(VERSION), text + "\n").expect("the file can be written");
     }
     for version in 1..=VERSION {
-        let text = fs::read_to_string(path(version)).expect("files of all versions are retained");
+        let text = fs::read_to_string(path(version)).expect("files of all versions are kept");
         assert_eq!(read(&text), Ok(example()), "version {version}");
     }
 }

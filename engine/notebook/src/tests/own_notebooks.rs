@@ -23,7 +23,7 @@ enum Claim {
     /// A sentence. The claims up to the next one are what it states.
     Sentence(&'static str),
     /// On these machines, the interval of the ratio of the other functions' times to that of one has a lower bound above this. The intervals
-    /// hold simultaneously, at 95 %.
+    /// hold simultaneously, at 95%.
     Faster { cell: &'static str, on: Machines, function: &'static str, than: Functions, times: f64, at: Values },
     /// The ratio of the medians, in the browser to native, is between these.
     InBrowser { cell: &'static str, function: &'static str, ratio: (f64, f64), at: Values },
@@ -122,11 +122,11 @@ const SORTS: &[Claim] = &[
     faster(SPREADS, &[Browser], UNSTABLE, &[STABLE, RADIX], Values::Choices(&["FewDistinct"])),
     Sentence("Up to 3 000 random keys, `sort_unstable` is the fastest."),
     faster(RANDOM_KEYS, BOTH, UNSTABLE, &[STABLE, RADIX], Values::Between(100.0, 3e3)),
-    Sentence("Retaining the order of equal keys costs at least a fifth more time, for any number of random keys."),
+    Sentence("Keeping the order of equal keys costs at least a fifth more time, for any number of random keys."),
     times_as_fast(RANDOM_KEYS, BOTH, UNSTABLE, &[STABLE], 1.2, Values::All),
     Sentence("From 10 000 random keys, the radix sort is faster than `sort_stable`."),
     faster(RANDOM_KEYS, BOTH, RADIX, &[STABLE], Values::Between(1e4, 1e6)),
-    Sentence("With 1 or 2 % of the keys in a wrong position, `sort_unstable` is the fastest."),
+    Sentence("With 1 or 2% of the keys in a wrong position, `sort_unstable` is the fastest."),
     faster(NEARLY_SORTED, BOTH, UNSTABLE, &[STABLE, RADIX], Values::Between(1.0, 2.0)),
 ];
 
@@ -163,7 +163,7 @@ const BROWSER: &[Claim] = &[
     faster(ALLOCATIONS, BOTH, VECTOR, &[ARENA, BOXES], Values::All),
     faster(ALLOCATIONS, BOTH, ARENA, &[BOXES], Values::All),
     Sentence(
-        "From 300 values, the arena takes 1.4 to 2.2 times as long in the browser as natively, but boxes take 15 to 35 % less time.",
+        "From 300 values, the arena takes 1.4 to 2.2 times as long in the browser as natively, but boxes take 15 to 35% less time.",
     ),
     in_browser(ALLOCATIONS, ARENA, 1.4, 2.2, FROM_300),
     in_browser(ALLOCATIONS, BOXES, 0.65, 0.85, FROM_300),

@@ -68,7 +68,7 @@ fn both_versions_of_a_cell_that_both_tabs_changed_remain() {
 }
 
 #[test]
-fn a_cell_is_retained_if_one_tab_removes_it_and_the_other_edits_it() {
+fn a_cell_is_kept_if_one_tab_removes_it_and_the_other_edits_it() {
     let remove = || Edit::RemoveCell { cell: id(1) };
     assert_eq!(texts(&merged(&after(&[remove()]), &base(), &[set_text(1, "ours")])), ["ours", "two"]);
     assert_eq!(texts(&merged(&after(&[set_text(1, "theirs")]), &base(), &[remove()])), ["theirs", "two"]);
@@ -245,7 +245,7 @@ proptest! {
     }
 }
 
-/// The parts of a cell that a merge retains: its text, or its title, its setup without the view, and the curves of its results, which
+/// The parts of a cell that a merge keeps: its text, or its title, its setup without the view, and the curves of its results, which
 /// get other identifiers in a copy.
 fn content(cell: &Cell) -> (CellContent, Vec<Vec<FunctionCurve>>) {
     let CellContent::Measurement(measurement) = &cell.content else { return (cell.content.clone(), Vec::new()) };

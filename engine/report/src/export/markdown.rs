@@ -46,7 +46,7 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
         line(&fields)
     };
     let head =
-        ["Function".to_owned(), format!("Median{at}"), "Ratio to fastest (95 %)".to_owned(), "Fastest at".to_owned()];
+        ["Function".to_owned(), format!("Median{at}"), "Ratio to fastest (95%)".to_owned(), "Fastest at".to_owned()];
     let rule = ["---", "---:", "---:", "---:"].map(str::to_owned);
     let lines: Vec<String> = [line(&head), line(&rule)].into_iter().chain(functions.iter().map(row)).collect();
     lines.join("\n")
@@ -64,7 +64,7 @@ fn points_table(shown: &[ShownTrace], ranking: &MachineRanking) -> String {
         heading if heading.is_empty() => "Function".to_owned(),
         heading => escaped(&heading),
     };
-    let head = [axis, "Median".to_owned(), "Mean".to_owned(), "95 % interval of the mean".to_owned()];
+    let head = [axis, "Median".to_owned(), "Mean".to_owned(), "95% interval of the mean".to_owned()];
     let rule = ["---:"; 4].map(str::to_owned);
     let rows = trace.curve.readings().iter().map(row);
     [line(&head), line(&rule)].into_iter().chain(rows).collect::<Vec<_>>().join("\n")

@@ -13,12 +13,12 @@ pub trait Benchmarks: Sync {
     /// Runs the program's code without measuring, and lists the benchmarks that it finds. `without`: parts that failed in earlier instances.
     ///
     /// # Errors
-    /// States what the program has to change.
+    /// Says what the program has to change.
     fn find(&self, without: &[FailedPart]) -> Result<FoundBenchmarks, String>;
     /// Prepares the benchmarks that a host names.
     ///
     /// # Errors
-    /// States which of them does not exist.
+    /// Says which of them does not exist.
     fn open(&self, open: &Open) -> Result<Box<dyn OpenBenchmarks>, String>;
 }
 

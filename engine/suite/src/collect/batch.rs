@@ -69,7 +69,7 @@ impl<'i, B: Bound> Batch<'i, B> {
     ///
     /// Arguments and results pass through `black_box` in each call. Results that need dropping are stored and dropped
     /// after the second clock reading. An allocating function is therefore charged for fresh memory, as if its caller
-    /// retained the results. The host limits the size of a batch to
+    /// kept the results. The host limits the size of a batch to
     /// [`benchbook_contract::protocol::MAX_BATCH_BYTES`].
     #[inline(always)]
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> LoopTiming {
@@ -163,7 +163,7 @@ pub fn count_calls<A, O>(
     let mut counts = Counts::default();
     for arguments in arguments {
         memory::begin_call();
-        // `black_box` as in the timed loop, so that the optimiser removes no allocation that it retains there.
+        // `black_box` as in the timed loop, so that the optimiser removes no allocation that it keeps there.
         let output = black_box(call(black_box(arguments)));
         memory::end_call().add_to(&mut counts);
         look(&output);

@@ -1,4 +1,4 @@
-//! The inputs of a slot: created from seeds, and retained if calls only borrow them.
+//! The inputs of a slot: created from seeds, and kept if calls only borrow them.
 
 use std::num::NonZero;
 use std::thread;

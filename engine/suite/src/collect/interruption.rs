@@ -1,6 +1,6 @@
-//! Detects whether the measuring thread was preempted or migrated during a batch. Only Linux reports it.
+//! Detects whether the measuring thread was interrupted or migrated during a batch. Only Linux reports it.
 
-/// How often this thread was preempted so far, and its current core.
+/// How often this thread was interrupted so far, and its current core.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InterruptionProbe {
     #[cfg(target_os = "linux")]
@@ -22,7 +22,7 @@ impl InterruptionProbe {
         Self { preemptions, core: rustix::thread::sched_getcpu() }
     }
 
-    /// Whether the kernel has preempted the thread or moved it to another core since then.
+    /// Whether the kernel has interrupted the thread or moved it to another core since then.
     #[inline(never)]
     pub(crate) fn was_interrupted(self) -> bool {
         self.differs_from(Self::begin())

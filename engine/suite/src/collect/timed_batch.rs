@@ -20,7 +20,7 @@ pub struct LoopTiming {
     pub elapsed: f64,
     /// Bytes that the suite held right after the last call, including the outputs.
     pub live_after: i64,
-    /// Whether the thread was preempted or migrated in between, as far as the kernel reports it.
+    /// Whether the thread was interrupted or migrated in between, as far as the kernel reports it.
     pub interrupted: bool,
 }
 
@@ -46,7 +46,7 @@ pub struct TimedBatch {
     pub(crate) held: f64,
     /// The number of inputs that no earlier batch on this input set had.
     pub(crate) new_inputs: usize,
-    /// Whether the thread was preempted or migrated.
+    /// Whether the thread was interrupted or migrated.
     pub(crate) interrupted: bool,
 }
 

@@ -224,7 +224,7 @@ fn begin(slot: Option<u32>) {
 /// Parses a message.
 ///
 /// # Errors
-/// States why the line is not a message.
+/// Says why the line is not a message.
 pub(crate) fn parse(line: &str) -> Result<HostMessage, String> {
     begin(None);
     serde_json::from_str(line).map_err(|error| format!("not a message of protocol {PROTOCOL}: {error}"))

@@ -1,4 +1,4 @@
-//! The errors of a database: its path, the problem and the remedy.
+//! The errors of a database: its path, the problem and how to fix it.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -7,15 +7,15 @@ use rusqlite::ErrorCode;
 
 use crate::store::error::StoreError;
 
-/// The database cannot be used. `problem` continues a sentence that starts with the database, and ends with the remedy.
+/// The database cannot be used. `problem` continues a sentence that starts with the database, and ends with how to fix it.
 pub(super) fn unusable(path: &Path, problem: impl AsRef<str>) -> StoreError {
     StoreError::Unusable(format!("the database {} {}", path.display(), problem.as_ref()))
 }
 
 pub(super) fn cannot_create(path: &Path, error: &dyn Display) -> StoreError {
-    let remedy =
+    let fix =
         "Check that its disk has space and that the runner's user may write to its folder, or choose another file.";
-    unusable(path, format!("cannot be created: {error}. {remedy}"))
+    unusable(path, format!("cannot be created: {error}. {fix}"))
 }
 
 /// A copy of a database cannot be written to `path`.
@@ -56,17 +56,17 @@ pub(super) fn moved(database: &Path, path: &Path) -> StoreError {
 /// SQLite returned an error during an operation on an open database.
 pub(super) fn failed(path: &Path, error: &rusqlite::Error) -> StoreError {
     let code = error.sqlite_extended_error_code().map(|code| format!(" (SQLite code {code})")).unwrap_or_default();
-    StoreError::Database(format!("the database {} failed: {error}{code}. {}", path.display(), remedy(error)))
+    StoreError::Database(format!("the database {} failed: {error}{code}. {}", path.display(), fix(error)))
 }
 
-/// The database failed for another reason, which includes no remedy.
+/// The database failed for another reason, which includes no fix.
 pub(super) fn stopped(path: &Path, problem: &dyn Display) -> StoreError {
     StoreError::Database(format!("the database {} failed: {problem}. {RESTART}", path.display()))
 }
 
 const RESTART: &str = "Restart the runner. If the error returns, report it as a bug of benchbook-server.";
 
-fn remedy(error: &rusqlite::Error) -> &'static str {
+fn fix(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "Free space on its disk. The runner then stores results again without a restart.",
         Some(ErrorCode::SystemIoFailure) => {
@@ -94,8 +94,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_state_path_problem_and_remedy() {
-        for (code, problem, remedy) in [
+    fn errors_state_path_problem_and_fix() {
+        for (code, problem, fix) in [
             (ffi::SQLITE_FULL, "database or disk is full (SQLite code 13)", "Free space"),
             (ffi::SQLITE_IOERR_WRITE, "disk I/O error (SQLite code 778)", "Check the disk"),
             (ffi::SQLITE_READONLY, "attempt to write a readonly database (SQLite code 8)", "write permission"),
@@ -108,7 +108,7 @@ mod tests {
             let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), message);
             let text = failed(Path::new("/data/results.sqlite"), &error).to_string();
             assert!(text.starts_with(&format!("the database /data/results.sqlite failed: {problem}. ")), "{text}");
-            assert!(text.contains(remedy), "{text}");
+            assert!(text.contains(fix), "{text}");
         }
     }
 }

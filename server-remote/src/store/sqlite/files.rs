@@ -80,11 +80,8 @@ impl DatabaseFiles {
                 Ok(found) if found == opened => {}
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     let file = path.display();
-                    let remedy = "Grant the runner's user access to its folder, and check its disk.";
-                    return Err(unusable(
-                        &self.path,
-                        format!("cannot be used: cannot access {file}: {error}. {remedy}"),
-                    ));
+                    let fix = "Grant the runner's user access to its folder, and check its disk.";
+                    return Err(unusable(&self.path, format!("cannot be used: cannot access {file}: {error}. {fix}")));
                 }
                 _ => return Err(moved(&self.path, path)),
             }

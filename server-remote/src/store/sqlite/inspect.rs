@@ -39,8 +39,8 @@ impl Defect {
                 ),
             ),
             Self::Unreadable(error) => {
-                let remedy = "Check that it is a file, and that the runner's user may read it.";
-                unusable(path, format!("cannot be read: {error}. {remedy}"))
+                let fix = "Check that it is a file, and that the runner's user may read it.";
+                unusable(path, format!("cannot be read: {error}. {fix}"))
             }
         }
     }

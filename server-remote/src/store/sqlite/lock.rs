@@ -30,16 +30,16 @@ impl DatabaseLock {
         let existed = path.exists();
         let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
         let file = opened.map_err(|error| {
-            let remedy =
+            let fix =
                 "Check that its folder exists and that the runner's user may write to it, or choose another file.";
-            unusable(database, format!("cannot be used: cannot create {}: {error}. {remedy}", path.display()))
+            unusable(database, format!("cannot be used: cannot create {}: {error}. {fix}", path.display()))
         })?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { path, existed, file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => {
-                let remedy = "Choose a file on a local disk, since some network file systems have no locks.";
-                Err(unusable(database, format!("cannot be locked by {}: {error}. {remedy}", path.display())))
+                let fix = "Choose a file on a local disk, since some network file systems have no locks.";
+                Err(unusable(database, format!("cannot be locked by {}: {error}. {fix}", path.display())))
             }
         }
     }

@@ -3,7 +3,7 @@
 //! [`mod@open`] inspects a file before it writes anything, and [`schema`] creates the tables. [`writer`] and [`insert`] fill
 //! them, [`prune`] deletes old results, [`find`] and [`browse`] query them. [`encode`] converts results to rows and back, and
 //! [`unreadable`] collects the rows that cannot be decoded. [`source`] reads databases that a runner may use, and [`copy`]
-//! creates backups and restores them. [`failure`] adds path and remedy to errors. `docs/store.md` describes the file.
+//! creates backups and restores them. [`failure`] adds path and fix to errors. `docs/store.md` describes the file.
 
 mod browse;
 mod copy;
@@ -45,7 +45,7 @@ pub use source::{DatabaseSummary, read_result, verify};
 use unreadable::UnreadableRows;
 use writer::Writer;
 
-/// The number of idle connections to retain. Each may cache 2 MB of the database.
+/// The number of idle connections to keep. Each may cache 2 MB of the database.
 const IDLE_CONNECTIONS: usize = 8;
 
 /// Results in a SQLite database that no other process uses.
@@ -67,7 +67,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// If the file is no database of this program, is damaged, has a newer version, is in use by another runner, or is not
-    /// writable. The error states the problem and the remedy; the file is unchanged.
+    /// writable. The error states the problem and how to fix it; the file is unchanged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let OpenDatabase { writer, files, lock } = open(path, MIGRATIONS)?;
         Ok(Self {

@@ -27,7 +27,7 @@ pub(super) struct OpenDatabase {
 /// Opens or creates a database.
 ///
 /// # Errors
-/// States the problem and the remedy. The file is unchanged.
+/// States the problem and how to fix it. The file is unchanged.
 pub(super) fn open(path: &Path, migrations: &[&str]) -> Result<OpenDatabase, StoreError> {
     let lock = DatabaseLock::acquire(path)?;
     let writer = open_locked(path, migrations).inspect_err(|_| lock.remove_if_new())?;

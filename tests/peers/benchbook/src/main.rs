@@ -62,7 +62,7 @@ fn quality(mode: &str) -> Result<Quality> {
     })
 }
 
-/// Half a second per function, as for the 1 % difference of `cargo xtask bench method`.
+/// Half a second per function, as for the 1% difference of `cargo xtask bench method`.
 fn pair_quality() -> Quality {
     Quality {
         points: 2,

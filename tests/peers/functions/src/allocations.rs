@@ -97,7 +97,7 @@ pub fn insert(values: &Vec<u64>) -> usize {
     tree.len()
 }
 
-/// Sorts a copy of the numbers; equal numbers retain their order.
+/// Sorts a copy of the numbers; equal numbers keep their order.
 #[inline(never)]
 pub fn sort_stable(values: &Vec<u64>) -> Vec<u64> {
     let mut sorted = values.clone();

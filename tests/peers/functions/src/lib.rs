@@ -27,7 +27,7 @@ macro_rules! each_function {
             sum: Vec<u64> => u64, "Sums 1 000 numbers: about 100 ns.";
             double_all: Vec<u64> => Vec<u64>, "Returns a vector of 1 000 doubled numbers: hundreds of nanoseconds, one allocation.";
             walk_100: $crate::Walk => u64, "Takes 4 000 dependent steps: about 10 µs.";
-            walk_101: $crate::Walk => u64, "Takes 4 040 dependent steps, 1 % more than `walk_100`.";
+            walk_101: $crate::Walk => u64, "Takes 4 040 dependent steps, 1% more than `walk_100`.";
             hash_text: Vec<u8> => u64, "Hashes 20 000 bytes, one by one: about 20 µs.";
             sort_copy: Vec<u64> => u64, "Sorts a copy of 10 000 keys and drops it: about 100 µs, one allocation.";
             count_distinct: Vec<u64> => usize, "Counts the distinct keys among 30 000 in a set that grows: about 1 ms, many allocations.";

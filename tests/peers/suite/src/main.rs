@@ -80,7 +80,7 @@ mod pair {
         peer_functions::walk_100(walk)
     }
 
-    /// Takes 1 % longer.
+    /// Takes 1% longer.
     #[measured(generators(input))]
     fn longer(walk: &peer_functions::Walk) -> u64 {
         peer_functions::walk_101(walk)

@@ -1,4 +1,4 @@
-//! Pairs of functions as benchmarks of tango: `baseline/walk`, `same/walk`, and `longer/walk`, which takes 1 % longer.
+//! Pairs of functions as benchmarks of tango: `baseline/walk`, `same/walk`, and `longer/walk`, which takes 1% longer.
 
 use std::hint::black_box;
 

@@ -14,7 +14,7 @@ use benchbook_tests::own_crate::OwnCrate;
 use serde_json::Value;
 use walkdir::WalkDir;
 
-/// A mean time in nanoseconds, with its interval of 95 %.
+/// A mean time in nanoseconds, with its interval of 95%.
 #[derive(Clone, Copy, Debug)]
 struct Mean {
     mean: f64,
@@ -253,7 +253,7 @@ fn compare(one: &CriterionCrate, published: &OwnCrate) -> Result<Report> {
 fn median_difference(ratios: impl Iterator<Item = f64>) -> String {
     let mut differences: Vec<f64> = ratios.map(|ratio| ratio.ln().abs().exp_m1() * 100.0).collect();
     differences.sort_by(f64::total_cmp);
-    differences.get(differences.len() / 2).map_or_else(String::new, |median| format!("{median:.1} %"))
+    differences.get(differences.len() / 2).map_or_else(String::new, |median| format!("{median:.1}%"))
 }
 
 fn main() -> Result<()> {

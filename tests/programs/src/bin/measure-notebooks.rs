@@ -32,7 +32,7 @@ async fn main() -> Result<()> {
         let path = Path::new(&path);
         let measured = measure(&machine, path).await.with_context(|| format!("measuring {}", path.display()))?;
         fs::write(path, format!("{}\n", file::write(&measured)))
-            .with_context(|| format!("writing {}", path.display()))?;
+            .with_context(|| format!("failed to write {}", path.display()))?;
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ struct PlottedHarness {
 }
 
 fn main() -> Result<()> {
-    let plot: PeerPlot = serde_json::from_reader(io::stdin()).context("parsing the figures")?;
+    let plot: PeerPlot = serde_json::from_reader(io::stdin()).context("failed to parse the figures")?;
     print!("{}", svg(plot)?);
     Ok(())
 }

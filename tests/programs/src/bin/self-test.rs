@@ -14,7 +14,7 @@ use benchbook_tests::method::self_test::self_test;
 async fn main() -> Result<()> {
     let mut arguments = env::args().skip(1);
     let tries = arguments.next().context("the number of comparisons is missing")?;
-    let tries = tries.parse().context("parsing the number of comparisons")?;
+    let tries = tries.parse().context("failed to parse the number of comparisons")?;
     let mut is_passed = true;
     for target in arguments {
         let (title, mut suite) = match target.as_str() {

@@ -46,9 +46,12 @@ type Acknowledged = BTreeMap<u64, Vec<Point>>;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let mut arguments = env::args().skip(1);
-    let cycles: usize =
-        arguments.next().context("the number of cycles is missing")?.parse().context("parsing the number of cycles")?;
-    let seed: u64 = arguments.next().context("the seed is missing")?.parse().context("parsing the seed")?;
+    let cycles: usize = arguments
+        .next()
+        .context("the number of cycles is missing")?
+        .parse()
+        .context("failed to parse the number of cycles")?;
+    let seed: u64 = arguments.next().context("the seed is missing")?.parse().context("failed to parse the seed")?;
     let folder = tempfile::tempdir()?;
     let database = folder.path().join("results.sqlite");
     let config = folder.path().join("benchbook.toml");
@@ -61,7 +64,7 @@ async fn main() -> Result<()> {
     let acknowledged = Arc::new(Mutex::new(Acknowledged::new()));
     let started_at = Instant::now();
     for cycle in 1..=cycles {
-        let mut runner = start(&database).with_context(|| format!("starting after {} kills", cycle - 1))?;
+        let mut runner = start(&database).with_context(|| format!("failed to start after {} kills", cycle - 1))?;
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (url, acknowledged, seed) = (runner.url().to_owned(), Arc::clone(&acknowledged), random.random());

@@ -51,7 +51,7 @@ fn notes(comparison: &MachineComparison) -> Html {
     let statistics = compared_statistics(&comparison.values);
     html! {
         <p class="hints">
-            { format!("Ratios of {statistics} with 95 % intervals, at each value that was measured on both machines. They apply only to this browser and this runner.") }
+            { format!("Ratios of {statistics} with 95% intervals, at each value that was measured on both machines. They apply only to this browser and this runner.") }
             if comparison.has_ranks() {
                 { " Kendall's τ compares the order of the functions: 1 if it is the same, −1 if it is reversed. Functions count as tied if their intervals overlap or are missing." }
             }

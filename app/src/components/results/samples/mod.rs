@@ -124,7 +124,7 @@ fn start_up_caption(metric: &Metric, measured: &MeasuredPoint) -> String {
         Nanos(sd)
     );
     if let Some(Interval { low, high }) = mean_interval {
-        caption += &format!(" 95 % interval of the mean: {} to {}.", Nanos(low), Nanos(high));
+        caption += &format!(" 95% interval of the mean: {} to {}.", Nanos(low), Nanos(high));
     }
     caption
 }

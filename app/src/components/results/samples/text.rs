@@ -20,7 +20,7 @@ pub(super) fn TextView(props: &TextProps) -> Html {
     };
     html! {
         <>
-            <p>{ "One sample per line, in nanoseconds per call. w: warm-up, excluded from the statistics. p: interrupted (preempted)." }</p>
+            <p>{ "One sample per line, in nanoseconds per call. w: warm-up, excluded from the statistics. p: interrupted." }</p>
             <textarea readonly=true rows="12" aria-label="Raw samples" data-test="raw-samples" value={text.to_string()} />
             <CopyButton text={copied} test="copy-samples" label="Copy samples" />
         </>

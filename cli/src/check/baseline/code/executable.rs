@@ -59,7 +59,7 @@ impl LinkedProgram {
     /// # Errors
     /// If it is no ELF file for x86-64, or if it cannot be read.
     pub(super) fn read(program: &Path, map: &Path) -> Result<Self> {
-        let reading = || format!("reading {}", program.display());
+        let reading = || format!("failed to read {}", program.display());
         let bytes = fs::read(program).with_context(reading)?;
         let file = object::read::elf::ElfFile64::<object::Endianness>::parse(&*bytes).with_context(reading)?;
         ensure!(file.architecture() == Architecture::X86_64, "native code of this architecture is not compared");

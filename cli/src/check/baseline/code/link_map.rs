@@ -32,7 +32,8 @@ impl LinkMap {
     /// # Errors
     /// If it cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("reading the link map {}", path.display()))?;
+        let text =
+            fs::read_to_string(path).with_context(|| format!("failed to read the link map {}", path.display()))?;
         Ok(Self::parse(&text))
     }
 

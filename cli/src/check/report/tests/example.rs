@@ -117,7 +117,7 @@ fn refuted() -> Vec<CheckedResult> {
         .collect()
 }
 
-/// A result over sizes. The processes of each point differ by about 1 %.
+/// A result over sizes. The processes of each point differ by about 1%.
 fn result(function: &str, points: &[(f64, f64)], index: usize, commit: &str) -> CheckedResult {
     let mut result = sized_result(function, 1.0, 1.0);
     let factors = [0.992, 0.997, 1.004, 1.007];

@@ -12,6 +12,6 @@ fn a_file_that_cannot_be_written_does_not_prevent_the_other() {
     let junit = folder.path().join("new/check.xml");
     let files = ReportFiles { html: Some(folder.path().join("file/check.html")), junit: Some(junit.clone()) };
     let error = format!("{:#}", files.write(&report(), false).expect_err("there is no folder"));
-    assert!(error.starts_with("writing the report to ") && error.contains("check.html"), "{error}");
+    assert!(error.starts_with("failed to write the report to ") && error.contains("check.html"), "{error}");
     assert_eq!(fs::read_to_string(junit).expect("its folder was created"), report().junit(false));
 }

@@ -40,7 +40,7 @@ fn the_noise_of_a_virtual_machine_raises_the_least_change_that_counts() {
     };
     assert!(finding(0.6).contains("undecided  sort  size 10 "), "{}", finding(0.6));
     assert!(finding(0.6).contains("same       sort  size 1 000"), "{}", finding(0.6));
-    assert!(finding(0.6).contains("differs from itself by up to ± 60 %: smaller changes do not count"));
+    assert!(finding(0.6).contains("differs from itself by up to ±60%: smaller changes do not count"));
     assert!(finding(0.4).contains("slower  sort  size 10 "), "{}", finding(0.4));
 }
 

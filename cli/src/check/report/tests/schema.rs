@@ -54,7 +54,7 @@ fn rejects_other_documents() {
         without_change,
         changed("/benchbook_check", json!(2)),
         changed("/points/0/finding", json!("worse")),
-        changed("/points/0/change/low", json!("1 %")),
+        changed("/points/0/change/low", json!("1%")),
         changed("/points/0/metric", json!("memory")),
         changed("/points/0/arguments/size", json!({ "from": 1 })),
         changed("/points/0/build/dirty", json!("no")),

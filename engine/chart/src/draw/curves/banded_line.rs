@@ -54,7 +54,7 @@ impl<'a> BandedLine<'a> {
         }
     }
 
-    /// The median with the quartiles, or the mean without a band where they are withheld. `opacity` is a factor for the opacity of the band.
+    /// The median with the quartiles, or the mean without a band where they are unavailable. `opacity` is a factor for the opacity of the band.
     pub(super) fn median(series: &'a CurveSeries, palette: &Palette, opacity: f64) -> Self {
         Self {
             series,

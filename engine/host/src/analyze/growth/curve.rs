@@ -13,7 +13,7 @@ pub struct GrowthCurve {
     pub intercept: f64,
     /// The factor of f(n); never negative.
     pub coefficient: f64,
-    /// The typical relative deviation of a point from the curve: 0.05 is 5 %.
+    /// The typical relative deviation of a point from the curve: 0.05 is 5%.
     pub deviation: f64,
     /// The position and the factor of a jump, such as at the size of a cache.
     pub break_at: Option<GrowthBreak>,

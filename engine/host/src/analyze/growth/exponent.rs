@@ -9,7 +9,7 @@ use crate::analyze::student::{TAIL, t_quantile};
 pub struct Exponent {
     /// The estimate: the slope of the curve on two logarithmic axes.
     pub estimate: f64,
-    /// Its 95 % interval.
+    /// Its 95% interval.
     pub interval: Interval,
 }
 

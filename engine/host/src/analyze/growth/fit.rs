@@ -9,7 +9,7 @@ const INTERCEPTS: usize = 24;
 /// The number of steps that refine an intercept.
 const REFINEMENTS: usize = 25;
 
-/// The log-odds of the largest intercept: the curve then grows by 0.03 %.
+/// The log-odds of the largest intercept: the curve then grows by 0.03%.
 const HIGHEST_ODDS: f64 = 8.0;
 
 /// How far a refit searches for the intercept, in log-odds, and in how many steps.

@@ -11,7 +11,7 @@ pub enum LargestWithin {
     At {
         /// The estimate.
         x: f64,
-        /// Its interval: from where the upper ends of the 95 % intervals exceed the limit to where the lower ends do. An end that
+        /// Its interval: from where the upper ends of the 95% intervals exceed the limit to where the lower ends do. An end that
         /// is not within the range is the end of the range.
         interval: Interval,
     },

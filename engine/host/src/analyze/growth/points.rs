@@ -19,7 +19,7 @@ pub struct GrowthPoint {
     pub x: f64,
     /// The value there, such as the mean time.
     pub value: f64,
-    /// Half the width of the value's 95 % interval; 0 if it is exact.
+    /// Half the width of the value's 95% interval; 0 if it is exact.
     pub half_width: f64,
 }
 

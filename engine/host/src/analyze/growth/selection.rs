@@ -131,7 +131,7 @@ fn best_break(class: GrowthClass, points: &LogPoints) -> Option<ClassFit> {
 /// The share of the resamples in which each fit is the best one.
 ///
 /// A resample multiplies the weight of each point by an exponential random number: D. B. Rubin, "The Bayesian bootstrap", *Annals of
-/// Statistics* 9 (1981) 130–134. Unlike a sample with replacement, it retains all points of a short curve.
+/// Statistics* 9 (1981) 130–134. Unlike a sample with replacement, it keeps all points of a short curve.
 fn supports(fits: &[ClassFit], points: &LogPoints) -> Vec<f64> {
     let mut rng = seeded([points.len() as u64, 0, 0]);
     let mut wins = vec![0_u32; fits.len()];

@@ -9,12 +9,12 @@ pub struct Cause {
     pub kind: CauseKind,
     /// How much it affects the figures.
     pub severity: Severity,
-    /// What happened, without a full stop: `9 of 36 points missed ± 1 % (worst ± 3.2 %)`.
+    /// What happened, without a full stop: `9 of 36 points missed ±1% (worst ±3.2%)`.
     pub problem: String,
     /// The affected functions and axis values: `btree_map_get: 31 623 and 100 000 entries`.
     pub location: String,
     /// What to do; a sentence.
-    pub remedy: String,
+    pub fix: String,
     /// Why it happens; empty if the problem is self-explanatory.
     pub explanation: &'static str,
 }

@@ -73,7 +73,7 @@ struct Imprecision {
     needs: NeededEffort,
 }
 
-/// The preempted samples.
+/// The interrupted samples.
 #[derive(Default)]
 struct Interruptions {
     samples: u64,
@@ -175,14 +175,14 @@ impl CauseCounts {
         let mut causes = Vec::new();
         if let Some(points) = self.slow_code.affected() {
             causes.push(Cause {
-                remedy: "Close the developer tools, reload, then measure again.".to_owned(),
+                fix: "Close the developer tools, reload, then measure again.".to_owned(),
                 explanation: "While developer tools are attached, browsers run only unoptimised code, which is several times slower.",
                 ..cause(CauseKind::SlowCode, format!("{} ran unoptimised code", self.share(points)), layout.text(points))
             });
         }
         if let Some(points) = self.removed.affected() {
             causes.push(Cause {
-                remedy: "Return the result, or pass it through black_box.".to_owned(),
+                fix: "Return the result, or pass it through black_box.".to_owned(),
                 explanation: "Every point takes under two cycles per call.",
                 ..cause(
                     CauseKind::RemovedWork,
@@ -195,14 +195,14 @@ impl CauseCounts {
             let GreatestChange { relative, is_gradual, by_calls } = self.changed.figure;
             let at = self.share(points);
             let again = "Measure again once the machine has warmed up.";
-            let (subject, remedy, explanation) = if by_calls {
+            let (subject, fix, explanation) = if by_calls {
                 (
                     format!("Each call slows the next: the times of {at} rise"),
                     "Give each call fresh state, for example a collection created in setup.",
                     "The times rise from the start of every process, so the machine is not the reason.",
                 )
             } else if is_gradual {
-                let explanation = "The machine was warming up, or the function retains state between calls.";
+                let explanation = "The machine was warming up, or the function keeps state between calls.";
                 (format!("The times of {at} drifted"), again, explanation)
             } else {
                 let explanation = "The machine changed its speed, or a browser switched to better code late.";
@@ -214,7 +214,7 @@ impl CauseCounts {
             };
             causes.push(Cause {
                 severity: CauseKind::ChangedTimes.severity(relative),
-                remedy: remedy.to_owned(),
+                fix: fix.to_owned(),
                 explanation,
                 ..cause(CauseKind::ChangedTimes, format!("{subject} by {change}"), layout.text(points))
             });
@@ -224,9 +224,9 @@ impl CauseCounts {
 
     fn noisy(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
-        let mut add = |kind, points: &BTreeSet<PointIndex>, problem: String, remedy: &str, explanation| {
-            let remedy = remedy.to_owned();
-            causes.push(Cause { remedy, explanation, ..cause(kind, problem, layout.text(points)) });
+        let mut add = |kind, points: &BTreeSet<PointIndex>, problem: String, fix: &str, explanation| {
+            let fix = fix.to_owned();
+            causes.push(Cause { fix, explanation, ..cause(kind, problem, layout.text(points)) });
         };
         if let Some(points) = self.imprecise.affected() {
             let Imprecision { worst, targets, needs } = &self.imprecise.figure;
@@ -238,7 +238,7 @@ impl CauseCounts {
             };
             let worst = if *worst > 0.0 { format!(" (worst {})", plus_minus(*worst)) } else { String::new() };
             let problem = format!("{} missed {target}{worst}", self.share(points));
-            add(CauseKind::Imprecise, points, problem, &needs.remedy(layout), "");
+            add(CauseKind::Imprecise, points, problem, &needs.fix(layout), "");
         }
         if let Some(points) = self.slow_setup.affected() {
             let setup = Nanos(self.slow_setup.figure);
@@ -300,7 +300,7 @@ impl CauseCounts {
                 format!(
                     "The times of {at} switch between two levels, such as {low} and {high} ({share} at the upper one)"
                 ),
-                &two_levels_remedy(levels),
+                &two_levels_fix(levels),
                 "This widens the mean's interval. Often, the branch predictor learns an input that repeats, and forgets it again.",
             );
         }
@@ -310,7 +310,7 @@ impl CauseCounts {
                 points,
                 format!("The times of {} vary slowly", self.share(points)),
                 &layout.with_less_load("or measure longer"),
-                "This widens the mean's interval. The machine's speed varies, or the function retains state between calls.",
+                "This widens the mean's interval. The machine's speed varies, or the function keeps state between calls.",
             );
         }
         causes
@@ -318,17 +318,17 @@ impl CauseCounts {
 
     fn notes(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
-        let mut add = |kind, location: String, problem: String, remedy: &str, explanation| {
-            let remedy = remedy.to_owned();
-            causes.push(Cause { remedy, explanation, ..cause(kind, problem, location) });
+        let mut add = |kind, location: String, problem: String, fix: &str, explanation| {
+            let fix = fix.to_owned();
+            causes.push(Cause { fix, explanation, ..cause(kind, problem, location) });
         };
         if let Some(points) = self.alone.affected() {
             add(
                 CauseKind::MeasuredAlone,
                 layout.text(points),
-                format!("No ratio for {}, which could not be interleaved with the other functions", self.share(points)),
+                format!("No ratio at {}: the suite crashed when interleaving", self.share(points)),
                 "Look for state that the functions share.",
-                "The suite crashed when its functions were interleaved.",
+                "",
             );
         }
         if let Some(points) = self.outputs_not_compared.affected() {
@@ -383,7 +383,7 @@ impl CauseCounts {
             add(
                 CauseKind::SlowFirstCurve,
                 layout.text(points),
-                format!("In the first curve, {} took up to {factor:.1} times as long", self.share(points)),
+                format!("The first curve was up to {factor:.1} times as high at {}", self.share(points)),
                 "No action needed: later results replaced these.",
                 "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             );
@@ -437,13 +437,13 @@ impl Affected<f64> {
     }
 }
 
-/// A cause without a remedy and an explanation.
+/// A cause without a fix and an explanation.
 fn cause(kind: CauseKind, problem: String, location: String) -> Cause {
-    Cause { kind, severity: kind.severity(0.0), problem, location, remedy: String::new(), explanation: "" }
+    Cause { kind, severity: kind.severity(0.0), problem, location, fix: String::new(), explanation: "" }
 }
 
 /// What to do about times at two levels: the time on inputs that do not repeat, if it is known.
-fn two_levels_remedy(levels: &TwoLevelTimes) -> String {
+fn two_levels_fix(levels: &TwoLevelTimes) -> String {
     match (levels.repeats, levels.new_inputs) {
         (Some(repeats), Some(Interval { low, high })) => {
             let unit = TimeUnit::for_largest(high);

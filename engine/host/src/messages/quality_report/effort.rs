@@ -24,7 +24,7 @@ impl NeededEffort {
         }
     }
 
-    pub(super) fn remedy(self, layout: &ReportLayout<'_>) -> String {
+    pub(super) fn fix(self, layout: &ReportLayout<'_>) -> String {
         match (self.ms, self.processes) {
             (MAX_TIME_MS.., _) => "This machine cannot reach it. Choose a wider precision target.".to_owned(),
             (_, processes @ 1..) => {

@@ -24,7 +24,7 @@ pub enum CauseKind {
     Imprecise,
     /// Setup leaves too few calls per batch.
     SlowSetup,
-    /// Samples were preempted.
+    /// Samples were interrupted.
     Interference,
     /// The machine was slower than before.
     SlowMachine,

@@ -61,7 +61,7 @@ fn continued(problem: &str) -> String {
     problem.strip_prefix("The ").map_or_else(|| problem.to_owned(), |rest| format!("the {rest}"))
 }
 
-/// States how precise the means are, such as "All 68 means have 95 % intervals within ± 0.9 %."
+/// Says how precise the means are, such as "All 68 means have 95% intervals within ±0.9%."
 fn precision_sentence(curves: &[ReportedCurve<'_>]) -> String {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let below = points().filter(|point| point.measured.upper_bound().is_some()).count();
@@ -73,10 +73,10 @@ fn precision_sentence(curves: &[ReportedCurve<'_>]) -> String {
         (0, _) if below == 1 => return "The time is indistinguishable from zero.".to_owned(),
         (0, _) => return "All times are indistinguishable from zero.".to_owned(),
         (_, 0) => "No mean has an interval".to_owned(),
-        (1, _) => format!("The mean's 95 % interval is {worst}"),
-        (all, some) if all == some => format!("All {all} means have 95 % intervals within {worst}"),
-        (all, 1) => format!("1 of {all} means has a 95 % interval, within {worst}"),
-        (all, some) => format!("{some} of {all} means have 95 % intervals, within {worst}"),
+        (1, _) => format!("The mean's 95% interval is {worst}"),
+        (all, some) if all == some => format!("All {all} means have 95% intervals within {worst}"),
+        (all, 1) => format!("1 of {all} means has a 95% interval, within {worst}"),
+        (all, some) => format!("{some} of {all} means have 95% intervals, within {worst}"),
     };
     match below {
         0 => format!("{means}."),

@@ -10,7 +10,7 @@ use crate::analyze::statistics::{Basis, summarize};
 use crate::messages::golden::assert_golden;
 use crate::response::{MeasuredPoint, Run, TwoLevelTimes, Warning};
 
-/// A point of one sample, with a reference kernel of 2 000 ns and an half-width of 0.8 %.
+/// A point of one sample, with a reference kernel of 2 000 ns and an half-width of 0.8%.
 fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
     let runs = [blocks::RunTimes::without_overhead(&[5.0], &[1])];
     let mut summary = summarize(&Basis::of(&runs, 1)).expect("there is a sample");
@@ -44,7 +44,7 @@ fn with_plain_spaces(mut report: QualityReport) -> QualityReport {
     for cause in &mut report.causes {
         plain(&mut cause.problem);
         plain(&mut cause.location);
-        plain(&mut cause.remedy);
+        plain(&mut cause.fix);
     }
     report
 }
@@ -105,7 +105,7 @@ fn states_what_happened_where_and_what_to_do() {
     let cause = |points: &[&[Warning]; 2]| {
         let report = report_of(points, LONG);
         let [cause] = report.causes.as_slice() else { panic!("one cause: {report:?}") };
-        format!("{:?}: {} | {} | {}", cause.severity, cause.problem, cause.location, cause.remedy)
+        format!("{:?}: {} | {} | {}", cause.severity, cause.problem, cause.location, cause.fix)
     };
     assert_golden("causes.txt", &table.iter().map(cause).collect::<Vec<String>>());
 }
@@ -113,8 +113,8 @@ fn states_what_happened_where_and_what_to_do() {
 #[test]
 fn the_badge_is_that_of_the_most_serious_cause() {
     let table: [(&[Warning], Badge, &str); 4] = [
-        (&[], Badge::Good, "All 2 means have 95 % intervals within ± 0.80 %."),
-        (&[Warning::OneCallPerBatch], Badge::Good, "All 2 means have 95 % intervals within ± 0.80 %."),
+        (&[], Badge::Good, "All 2 means have 95% intervals within ±0.80%."),
+        (&[Warning::OneCallPerBatch], Badge::Good, "All 2 means have 95% intervals within ±0.80%."),
         (&[Warning::Unsettled, Warning::OneCallPerBatch], Badge::Noisy, "1 of 2 points did not settle during warm-up."),
         (
             &[Warning::Unsettled, Warning::SlowCode { tier: 1.5 }, Warning::Skewed],
@@ -138,11 +138,11 @@ fn states_the_precision_of_good_figures() {
         });
         report_on(&[("sort", points.collect())]).line
     };
-    assert_eq!(line(&[Some(0.0051)]), "The mean's 95 % interval is ± 0.51 %.");
-    assert_eq!(line(&[Some(0.005), Some(0.012)]), "All 2 means have 95 % intervals within ± 1.2 %.");
-    let some = "1 of 2 means has a 95 % interval, within ± 1.2 %.";
+    assert_eq!(line(&[Some(0.0051)]), "The mean's 95% interval is ±0.51%.");
+    assert_eq!(line(&[Some(0.005), Some(0.012)]), "All 2 means have 95% intervals within ±1.2%.");
+    let some = "1 of 2 means has a 95% interval, within ±1.2%.";
     assert_eq!(line(&[None, Some(0.012)]), some);
-    assert_eq!(line(&[Some(0.01), Some(0.012), None]), "2 of 3 means have 95 % intervals, within ± 1.2 %.");
+    assert_eq!(line(&[Some(0.01), Some(0.012), None]), "2 of 3 means have 95% intervals, within ±1.2%.");
     assert_eq!(line(&[None, None]), "No mean has an interval.");
     let mut below = point(&[Warning::BelowResolution { under: 3.0 }], LONG);
     below.summary.relative_half_width = None;
@@ -152,7 +152,7 @@ fn states_the_precision_of_good_figures() {
         "All times are indistinguishable from zero."
     );
     let mixed = report_on(&[("sort", vec![point(&[], LONG), below])]).line;
-    assert_eq!(mixed, "The mean's 95 % interval is ± 0.80 %; 1 time is indistinguishable from zero.");
+    assert_eq!(mixed, "The mean's 95% interval is ±0.80%; 1 time is indistinguishable from zero.");
     assert_eq!(quality_report(&[], "", MachineKind::Browser), None);
 }
 
@@ -239,7 +239,7 @@ fn a_slow_first_curve_is_a_note() {
     let points = xs.iter().zip(factors).map(|(x, slow_first)| CurvePoint { x, measured: &measured, slow_first });
     let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "", MachineKind::Browser)
         .expect("points");
-    assert_eq!(report.causes[0].problem, "In the first curve, 2 of 3 points took up to 2.3 times as long");
+    assert_eq!(report.causes[0].problem, "The first curve was up to 2.3 times as high at 2 of 3 points");
     assert_eq!((report.badge, report.causes[0].location.as_str()), (Badge::Good, "10 and 30"));
 }
 

@@ -119,7 +119,7 @@ impl Measurement {
         }
     }
 
-    /// Plans to count a function's events with the host's counters, or states why they are not counted. Later processes
+    /// Plans to count a function's events with the host's counters, or says why they are not counted. Later processes
     /// would count the same calls again. `unit`: the fewest calls of a batch.
     fn plan_events(&self, state: &mut FunctionState, ready: &PreparedFunction, unit: u64) {
         match &self.counters {

@@ -46,7 +46,7 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Measures the functions that a filter selects, and prints their figures. A suite that contains a host has one.
 ///
 /// # Errors
-/// States why they cannot be measured.
+/// Says why they cannot be measured.
 pub type MeasureFunctions = fn(&FunctionFilter) -> Result<(), String>;
 
 /// Runs the executable: serves the host that has started it, or carries out a user's command. `measure`: absent if the suite

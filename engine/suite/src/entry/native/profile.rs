@@ -227,7 +227,7 @@ impl ProfileTotal {
         let (calls, seconds) = (self.calls, self.elapsed.as_secs_f64());
         let share = 100.0 * self.calling.as_secs_f64() / seconds.max(f64::MIN_POSITIVE);
         format!(
-            "{calls} calls in {seconds:.1} s; {share:.0} % of the time in calls, the rest prepared and dropped inputs"
+            "{calls} calls in {seconds:.1} s; {share:.0}% of the time in calls, the rest prepared and dropped inputs"
         )
     }
 }

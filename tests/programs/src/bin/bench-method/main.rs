@@ -1,4 +1,4 @@
-//! Tests the measurement method on functions with known results: the error of ratios, how often a difference of 1 % is
+//! Tests the measurement method on functions with known results: the error of ratios, how often a difference of 1% is
 //! detected or invented, and how often an empty function differs from zero. Run it with `cargo xtask bench method`. The
 //! arguments are the number of tries, and the targets: `native`, `wasm`, or both. It fails if a result misses its goal.
 //!
@@ -36,9 +36,9 @@ async fn main() -> Result<()> {
     let first = arguments.next().context("the number of tries is missing")?;
     if first == "same" {
         let points = arguments.next().context("the number of axis values is missing")?;
-        return same::bench(arguments, points.parse().context("parsing the number of axis values")?).await;
+        return same::bench(arguments, points.parse().context("failed to parse the number of axis values")?).await;
     }
-    let tries: usize = first.parse().context("parsing the number of tries")?;
+    let tries: usize = first.parse().context("failed to parse the number of tries")?;
     let mut missed = Vec::new();
     for target in arguments {
         let (title, suite, goal) = open(&target).await?;
@@ -86,7 +86,7 @@ async fn bench(mut suite: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'
     };
     Ok([
         ("every ratio of the ladder within its bound", ladder.iter().all(|one| one.error().abs() <= goal)),
-        ("a difference of 1 % detected in 95 of 100 tries", part(&different, |interval| interval.low > 1.0) >= 0.95),
+        ("a difference of 1% detected in 95 of 100 tries", part(&different, |interval| interval.low > 1.0) >= 0.95),
         (
             "detected with the wrong sign in at most 5 of 100 tries",
             part(&different, |interval| interval.high < 1.0) <= 0.05,

@@ -15,7 +15,7 @@ pub(crate) fn ladder(recovered: &[RecoveredRatio], goal: f64) {
             let digits = if *truth < 100.0 { 4 } else { 2 };
             let error = 100.0 * worst.error();
             println!(
-                "| `{other}` : `{baseline}` | {truth} | {ratio:.digits$} | {low:.digits$} to {high:.digits$} | {error:+.2} % |"
+                "| `{other}` : `{baseline}` | {truth} | {ratio:.digits$} | {low:.digits$} to {high:.digits$} | {error:+.2}% |"
             );
         }
     }
@@ -24,7 +24,7 @@ pub(crate) fn ladder(recovered: &[RecoveredRatio], goal: f64) {
     let held = recovered.iter().filter(|one| one.interval.contains(one.truth)).count();
     let of = recovered.len();
     println!(
-        "\nWithin {:.1} %: {within} of {of}; the largest error is {:.2} %. The interval contains the true ratio: {held} of {of}.\n",
+        "\nWithin {:.1}%: {within} of {of}; the largest error is {:.2}%. The interval contains the true ratio: {held} of {of}.\n",
         100.0 * goal,
         100.0 * worst
     );
@@ -34,13 +34,13 @@ pub(crate) fn ladder(recovered: &[RecoveredRatio], goal: f64) {
 pub(crate) fn percent(different: &[Interval], same: &[Interval]) {
     println!("| 1 s for both | above 1 | below 1 | half-width: median | worst |");
     println!("| --- | ---: | ---: | ---: | ---: |");
-    line("1 % more", different);
+    line("1% more", different);
     line("equal", same);
     let found = different.iter().filter(|interval| interval.low > 1.0).count();
     let wrong = different.iter().filter(|interval| interval.high < 1.0).count();
     let invented = same.iter().filter(|interval| !interval.contains(1.0)).count();
     println!(
-        "\nDetected {found} of {} (goal: 95 %), {wrong} with the wrong sign; for equal functions {invented} of {} (at most 5 %).\n",
+        "\nDetected {found} of {} (goal: 95%), {wrong} with the wrong sign; for equal functions {invented} of {} (at most 5%).\n",
         different.len(),
         same.len()
     );
@@ -52,7 +52,7 @@ fn line(name: &str, intervals: &[Interval]) {
     let mut widths: Vec<f64> = intervals.iter().map(|interval| 50.0 * (interval.high - interval.low)).collect();
     widths.sort_by(f64::total_cmp);
     let (median, worst) = (widths[widths.len() / 2], widths[widths.len() - 1]);
-    println!("| {name} | {above} of {of} | {below} | {median:.2} % | {worst:.2} % |", of = intervals.len());
+    println!("| {name} | {above} of {of} | {below} | {median:.2}% | {worst:.2}% |", of = intervals.len());
 }
 
 /// Prints the header of the lines of [`nothing`].

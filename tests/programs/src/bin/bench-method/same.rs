@@ -22,11 +22,11 @@ const RANGE: Range = Range { low: 13_000.0, high: 100_000.0 };
 
 /// The ratios of two equal functions.
 struct Sameness {
-    /// The 95 % interval of each ratio.
+    /// The 95% interval of each ratio.
     intervals: Vec<Interval>,
     /// The narrower interval that decides whether both are the same within a margin.
     equivalences: Vec<Interval>,
-    /// The number of ratios whose interval does not contain 1 if all intervals together are to contain their ratios in 95 %
+    /// The number of ratios whose interval does not contain 1 if all intervals together are to contain their ratios in 95%
     /// of cases.
     different_together: usize,
 }
@@ -37,7 +37,7 @@ pub(crate) async fn bench(targets: impl Iterator<Item = String>, points: u32) ->
     for target in targets {
         let (title, mut suite, _) = open(&target).await?;
         println!("\n## {title}\n");
-        println!("| machine | priority | different | different (adjusted) | same within 1 % | half-width: median |");
+        println!("| machine | priority | different | different (adjusted) | same within 1% | half-width: median |");
         println!("| --- | ---: | ---: | ---: | ---: | ---: |");
         let conditions = Conditions::now(suite.browser());
         for is_loaded in [false, true] {
@@ -89,7 +89,7 @@ fn print(machine: &str, priority: Priority, sameness: &Sameness) {
     let mut widths: Vec<f64> = intervals.iter().map(|interval| 50.0 * (interval.high - interval.low)).collect();
     widths.sort_by(f64::total_cmp);
     println!(
-        "| {machine} | {} | {} of {of} | {different_together} | {same} | {:.2} % |",
+        "| {machine} | {} | {} of {of} | {different_together} | {same} | {:.2}% |",
         priority.number(),
         different(sameness),
         widths[of / 2]

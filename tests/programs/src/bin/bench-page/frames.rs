@@ -93,7 +93,7 @@ pub(crate) async fn bench() -> Result<()> {
     println!("\nframes, isolated");
     println!(
         "{:44} {:>24} {:>12} {:>24}",
-        "ms: median / 95 % / worst",
+        "ms: median / 95% / worst",
         "main thread",
         format!("over {LIMIT_MS}"),
         "between frames"

@@ -6,7 +6,7 @@ use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::sites;
 use serde_json::{Value, json};
 
-/// Measurements before the first reading: the page retains eight earlier curves by design.
+/// Measurements before the first reading: the page keeps eight earlier curves by design.
 const WARM_UP: usize = 20;
 
 /// Measurements between the two readings.
@@ -61,7 +61,7 @@ pub(crate) async fn bench() -> Result<()> {
     Ok(())
 }
 
-/// Measures the functions in turn, `times` times in total. A script clicks the buttons: the driver retains every element
+/// Measures the functions in turn, `times` times in total. A script clicks the buttons: the driver keeps every element
 /// that it returns, and with it cells that the page has removed.
 async fn measure(notebook: &Notebook, paths: &[&str], times: usize) -> Result<()> {
     let browser = &notebook.browser;

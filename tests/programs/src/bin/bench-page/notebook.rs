@@ -132,12 +132,13 @@ pub(crate) async fn bench() -> Result<()> {
 
     let (mut from_file, mut from_storage, mut edits) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        from_file.push(open_file(&notebook, path).await.context("opening the file")?);
+        from_file.push(open_file(&notebook, path).await.context("failed to open the file")?);
     }
     let address = notebook.browser.client.current_url().await?;
     let (mut scrolling, mut zooming) = (Frames::default(), Frames::default());
     for _ in 0..ROUNDS {
-        from_storage.push(open_stored(&notebook, address.as_str()).await.context("opening the stored notebook")?);
+        from_storage
+            .push(open_stored(&notebook, address.as_str()).await.context("failed to open the stored notebook")?);
         add(&mut scrolling, scroll(&notebook).await?);
         notebook.browser.click("[data-current] [data-test=show-samples]").await?;
         add(&mut zooming, frames::perform(&notebook, "plot", "wheel").await?);
@@ -157,7 +158,7 @@ pub(crate) async fn bench() -> Result<()> {
     println!("goals: shown in 1000, saved in 500");
     println!(
         "{:44} {:>24} {:>12} {:>24} {:>12}",
-        "ms: median / 95 % / worst",
+        "ms: median / 95% / worst",
         "main thread",
         format!("over {LIMIT_MS}"),
         "between frames",

@@ -39,8 +39,8 @@ const WATCH: &str = "
     const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
     observer.observe({ entryTypes: ['longtask'] });
     let start, before;
-    // The last results stay until there are new ones.
-    const rows = () => [...document.querySelectorAll('[data-test=table] tbody tr')].filter((row) => row.dataset.median).map((row) => row.textContent);
+    // The last results stay until there are new ones, which differ in some digit of the mean, if not in their text.
+    const rows = () => [...document.querySelectorAll('[data-test=table] tbody tr')].filter((row) => row.dataset.mean).map((row) => row.outerHTML);
     const begin = (event) => { if (event.target.closest('[data-test=measure]')) { start = event.timeStamp; before = new Set(rows()); } };
     addEventListener('pointerup', begin, { capture: true });
     const watch = new MutationObserver(look);

@@ -42,11 +42,11 @@ impl BareServer {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(MODE).arg(response).arg(measuring.to_string());
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
-        let output = child.stdout.take().context("standard output is piped")?;
+        let output = child.stdout.take().context("standard output is not piped (this is a bug)")?;
         let mut bare = Self { child, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
-        bare.address = line.trim().parse().context("parsing its address")?;
+        bare.address = line.trim().parse().context("failed to parse its address")?;
         Ok(bare)
     }
 }

@@ -30,7 +30,7 @@ const CONNECTIONS: [usize; 2] = [1, 16];
 pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>> {
     println!("\n## Cached responses\n");
     println!(
-        "| response | connections | runner, requests/s | bare route | ratio | 95 % | runner, p50 / p99 ms | bare route |"
+        "| response | connections | runner, requests/s | bare route | ratio | 95% | runner, p50 / p99 ms | bare route |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let demo = native("demo")?;

@@ -33,13 +33,13 @@ pub(crate) fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>> {
     }
     let figures: Figures = medians.into_iter().collect();
     let Ratio { value, interval } = Ratio::of(&ratios)?;
-    let percent = |ratio: f64| format!("{:+.3} %", 100.0 * (ratio - 1.0));
+    let percent = |ratio: f64| format!("{:+.3}%", 100.0 * (ratio - 1.0));
     println!("\n## Shift of a kernel's median by isolation\n");
-    println!("| median of medians, ns | shift | 95 % |");
+    println!("| median of medians, ns | shift | 95% |");
     println!("| ---: | ---: | ---: |");
     let (low, high) = (percent(interval.low), percent(interval.high));
     println!("| {:.1} | {} | {low} to {high} |", figures.quantile(0.5), percent(value));
-    println!("\n{} rounds. Goal: less than {} % in either direction.", extent.kernels, 100.0 * GOAL);
+    println!("\n{} rounds. Goal: less than {}% in either direction.", extent.kernels, 100.0 * GOAL);
     let is_within = interval.low > 1.0 - GOAL && interval.high < 1.0 + GOAL;
-    Ok(if is_within { Vec::new() } else { vec!["the interval of the shift by isolation within 0.2 %".to_owned()] })
+    Ok(if is_within { Vec::new() } else { vec!["the interval of the shift by isolation within 0.2%".to_owned()] })
 }

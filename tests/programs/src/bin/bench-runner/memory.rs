@@ -26,7 +26,7 @@ pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>>
         let with = crowd.resident()?;
         crowd.resize(10).await?;
         let after = crowd.resident()?;
-        // The allocator retains freed memory for later clients, but nothing of those that left.
+        // The allocator keeps freed memory for later clients, but nothing of those that left.
         for _ in 1..CROWDS {
             crowd.resize(10).await?;
             crowd.resize(10 + clients).await?;

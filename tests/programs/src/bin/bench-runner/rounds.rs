@@ -9,7 +9,7 @@ use benchbook_host::analyze::running::RunningStats;
 pub(crate) struct Ratio {
     /// The geometric mean of the rounds' ratios.
     pub(crate) value: f64,
-    /// Its 95 % interval: Student's t of the logarithms.
+    /// Its 95% interval: Student's t of the logarithms.
     pub(crate) interval: Interval,
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>>
         }
     }
     println!("\n## Shift of a kernel's median\n");
-    println!("| waiting clients | median of medians, ns | shift | 95 % |");
+    println!("| waiting clients | median of medians, ns | shift | 95% |");
     println!("| ---: | ---: | ---: | ---: |");
     let mut missed = Vec::new();
     let [alone, ..] = &medians;
@@ -46,16 +46,16 @@ pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>>
         let Ratio { value, interval } = Ratio::of(&ratios)?;
         let percent = |ratio: f64| format!("{:+.2}", 100.0 * (ratio - 1.0));
         println!(
-            "| {clients} | {:.1} | {} % | {} to {} % |",
+            "| {clients} | {:.1} | {}% | {} to {}% |",
             figures.quantile(0.5),
             percent(value),
             percent(interval.low),
             percent(interval.high)
         );
         if interval.low < 1.0 - GOAL || interval.high > 1.0 + GOAL {
-            missed.push(format!("the interval of the shift with {clients} clients within 1 %"));
+            missed.push(format!("the interval of the shift with {clients} clients within 1%"));
         }
     }
-    println!("\n{} rounds. Goal: less than {} % in either direction.", extent.kernels, 100.0 * GOAL);
+    println!("\n{} rounds. Goal: less than {}% in either direction.", extent.kernels, 100.0 * GOAL);
     Ok(missed)
 }

@@ -19,7 +19,7 @@ const REFERENCE_WORKERS: u32 = 20;
 pub(crate) async fn measure(module: &Path, function: &str, seconds: &str) -> Result<BrowserFigures> {
     let quality = match seconds {
         "reference" => quality(f64::from(REFERENCE_WORKERS), REFERENCE_WORKERS),
-        seconds => quality(seconds.parse().context("parsing the number of seconds")?, 1),
+        seconds => quality(seconds.parse().context("failed to parse the number of seconds")?, 1),
     };
     let mut suite = ChromiumSuite::open(module).await?;
     let request = request(&suite, function)?;

@@ -35,7 +35,7 @@ pub(crate) async fn measure(
     for _ in 0..workers {
         let figures = browser.client.execute("return measure(...arguments)", vec![json!(harness), json!(function)]);
         let figures = figures.await.with_context(|| format!("measuring with {harness}"))?;
-        all.push(serde_json::from_value::<BrowserFigures>(figures).context("parsing the figures")?);
+        all.push(serde_json::from_value::<BrowserFigures>(figures).context("failed to parse the figures")?);
     }
     browser.close().await?;
     server.abort();
@@ -59,7 +59,7 @@ fn mean(all: &[BrowserFigures]) -> BrowserFigures {
 /// Serves an isolated page, the module, and the library under the harness's name.
 fn router(harness: &str, module: &Path, script: &Path) -> Result<Router> {
     const PAGE: &str = "<!doctype html><title>A harness</title><script src=page.js></script>";
-    let read = |path: &Path| fs::read(path).with_context(|| format!("reading {}", path.display()));
+    let read = |path: &Path| fs::read(path).with_context(|| format!("failed to read {}", path.display()));
     let file = |kind: &'static str, bytes: Vec<u8>| get(move || async move { ([(header::CONTENT_TYPE, kind)], bytes) });
     let headers = isolation()?;
     Ok(Router::new()

@@ -11,7 +11,7 @@ const HARNESSES = {
     await bench.run();
     const { latency, error } = bench.tasks[0].result;
     if (error) throw error;
-    // In milliseconds. The margin of error is half the 95 % interval of the mean.
+    // In milliseconds. The margin of error is half the 95% interval of the mean.
     const nanos = (ms) => ms * 1e6;
     const { mean, moe, p50 } = latency;
     return { estimate: nanos(mean), median: nanos(p50), low: nanos(mean - moe), high: nanos(mean + moe) };

@@ -26,7 +26,7 @@ use step::{Step, take};
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let folder = PathBuf::from(env::args_os().nth(1).context("the output folder is missing")?);
-    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("failed to create {}", folder.display()))?;
     let wanted: Vec<String> = env::args().skip(2).collect();
     let in_all_looks = |states: &'static [(&str, &[Step])], suite: Suite| {
         let taken = move |(name, steps): &'static (&str, &[Step])| {
@@ -42,7 +42,7 @@ async fn main() -> Result<()> {
         }
         let picture = picture(&state).await.with_context(|| format!("in the state `{name}`"))?;
         let path = folder.join(name).with_extension("png");
-        fs::write(&path, picture).with_context(|| format!("writing {}", path.display()))?;
+        fs::write(&path, picture).with_context(|| format!("failed to write {}", path.display()))?;
         println!("{}", path.display());
     }
     Ok(())
@@ -127,7 +127,7 @@ fn demo() -> Result<Site> {
     };
     let qualities = [quality(5, 0.2, 20.0), quality(9, 0.1, 40.0), quality(9, 0.05, 80.0), quality(17, 0.02, 160.0)];
     let shipped = fs::read_to_string(dist()?.join("notebook.json"))?;
-    let mut notebook: Value = serde_json::from_str(&shipped).context("reading the shipped notebook.json")?;
+    let mut notebook: Value = serde_json::from_str(&shipped).context("failed to read the shipped notebook.json")?;
     notebook["qualities"] = json!(qualities);
     Ok(sites::with_notebook(&notebook))
 }

@@ -137,7 +137,7 @@ async fn open_standalone(notebook: &Notebook, folder: &Path) -> Result<()> {
     notebook.share("share-page").await?;
     let page = notebook.intercepted("file").await?;
     let path = folder.join("standalone.html");
-    fs::write(&path, page).context("writing the standalone page")?;
+    fs::write(&path, page).context("failed to write the standalone page")?;
     notebook.browser.client.goto(&format!("file://{}", path.display())).await?;
     // The page's policy forbids `eval`, which the other way of waiting uses.
     notebook.browser.until_reloaded("document.querySelector('[data-test=plot] canvas')?.width > 300").await

@@ -25,7 +25,7 @@ fn sort_typed<T: Ord + Default + 'static>(keys: &mut Vec<T>) {
 generators!(generic = [typed::<T>]);
 
 measure! {
-    /// Sorts keys; equal keys retain their order.
+    /// Sorts keys; equal keys keep their order.
     fn stable(keys: &mut [u64]) = <[u64]>::sort, generators(..any_order);
 
     /// Sorts keys.

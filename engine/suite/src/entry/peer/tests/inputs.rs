@@ -57,7 +57,7 @@ fn cycles_over_shared_inputs_when_calls_borrow() {
     assert_eq!(made.len(), 16);
     assert!(seen.iter().eq(made.iter().cycle().take(40)), "{seen:?}");
     let again = calls_of(&mut peer, 0, 3, 2, 0);
-    assert!(with_prefix("make", &again).is_empty(), "shared inputs are retained");
+    assert!(with_prefix("make", &again).is_empty(), "shared inputs are kept");
     assert_eq!(with_prefix("borrows", &again), &made[..6], "a batch continues where the previous one ended");
     let others = calls_of(&mut peer, 0, 16, 1, 1);
     assert_eq!(with_prefix("make", &others).len(), 16, "another input set has other inputs");
