@@ -1,6 +1,7 @@
 //! The project's commands. Each command checks for the tools that it needs before it starts.
 
 mod bench;
+mod book;
 mod install;
 mod notebooks;
 mod package;
@@ -53,6 +54,8 @@ enum Command {
     SelfTest(self_test::SelfTestOptions),
     Soak(soak::SoakOptions),
     Screenshots(screenshots::ScreenshotOptions),
+    /// Write the documents as a book in target/book/
+    Docs,
     Notebooks(notebooks::NotebookOptions),
     Package(package::PackageOptions),
     Tools(install::ToolsOptions),
@@ -81,6 +84,7 @@ fn run(command: Command) -> Result<()> {
         Command::SelfTest(options) => self_test::run(&workspace, &options),
         Command::Soak(options) => soak::run(&workspace, &options),
         Command::Notebooks(options) => notebooks::run(&workspace, &options),
+        Command::Docs => book::run(&workspace),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
         Command::Package(options) => package::run(&workspace, &options),
         Command::Tools(options) => install::run(&workspace, &options),

@@ -82,7 +82,7 @@ fn read_phrases(text: &str) -> Result<Vec<Phrase>> {
 }
 
 /// The paths of the files under version control, relative to `root`, without the excluded ones.
-fn tracked_files(root: &Path) -> Result<Vec<String>> {
+pub(crate) fn tracked_files(root: &Path) -> Result<Vec<String>> {
     let output = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output().context("starting git")?;
     ensure!(output.status.success(), "git ls-files: {}", String::from_utf8_lossy(&output.stderr));
     let paths = String::from_utf8(output.stdout)?;

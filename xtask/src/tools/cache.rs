@@ -29,8 +29,8 @@ pub(super) fn executable(name: &str) -> String {
 /// Installs into a new folder next to `folder`, and then renames it, so that an interrupted installation leaves nothing
 /// that looks like a tool.
 pub(super) fn fill(folder: &Path, install: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let parent = folder.parent().context("a tool's folder has a parent")?;
-    let in_parent = || format!("writing to {}", parent.display());
+    let parent = folder.parent().context("the tool's folder has no parent (this is a bug)")?;
+    let in_parent = || format!("failed to write to {}", parent.display());
     std::fs::create_dir_all(parent).with_context(in_parent)?;
     let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(parent).with_context(in_parent)?;
     install(partial.path())?;
@@ -48,14 +48,14 @@ pub(super) fn cargo_install(install: Cmd<'_>, folder: &Path) -> Result<()> {
     run(install.arg("--no-track").arg("--root").arg(folder).env("PATH", path))
 }
 
-/// Installs a program that spends its time waiting for others: built with few optimisations, in a fraction of the time.
-pub(super) fn cargo_install_fast(name: &str, version: &str, folder: &Path) -> Result<()> {
+/// Installs a program with few optimisations, in a fraction of the time: trunk takes 8 minutes with the profile of its release.
+pub(super) fn cargo_install_fast(name: &str, version: &str, arguments: &[&str], folder: &Path) -> Result<()> {
     let shell = Shell::new()?;
     shell.set_var("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
     shell.set_var("CARGO_PROFILE_RELEASE_LTO", "off");
     shell.set_var("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     shell.set_var("CARGO_PROFILE_RELEASE_DEBUG", "0");
-    cargo_install(cmd!(shell, "cargo install --locked {name} --version {version}"), folder)
+    cargo_install(cmd!(shell, "cargo install --locked {name} --version {version} {arguments...}"), folder)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod axe;
 mod cache;
+mod cargo_tool;
 mod chromium;
 mod debian;
 mod environment;
@@ -14,7 +15,6 @@ mod requirement;
 mod run;
 mod rust;
 mod schemathesis;
-mod trunk;
 mod wasm_bindgen;
 mod wasm_opt;
 
@@ -32,12 +32,12 @@ pub(crate) use javascript::JavaScriptLibrary;
 pub(crate) use other_browsers::{Firefox, WebKit};
 pub(crate) use schemathesis::Schemathesis;
 
+use cargo_tool::CargoTool;
 use chromium::{ChromiumRequirement, HeadlessShellRequirement, find_headless_shell};
 use other_browsers::{FirefoxRequirement, WebKitRequirement};
 use platform::Platform;
 use requirement::Requirement;
 use rust::RustComponent;
-use trunk::Trunk;
 use wasm_bindgen::WasmBindgen;
 use wasm_opt::WasmOpt;
 
@@ -60,6 +60,8 @@ pub(crate) enum Need {
     JavaScript,
     /// Generate requests from the runner's OpenAPI document.
     Requests,
+    /// Write the documents as a book.
+    Book,
 }
 
 /// Installs the tools that are missing. If one of them cannot be installed, installs none.
@@ -96,7 +98,10 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     // The slow ones last, so that the others fail early.
     if any(&[Need::Page]) {
         required.push(Box::new(required_wasm_bindgen(workspace)?));
-        required.push(Box::new(Trunk::new()?));
+        required.push(Box::new(CargoTool::TRUNK));
+    }
+    if any(&[Need::Book]) {
+        required.push(Box::new(CargoTool::MDBOOK));
     }
     requirement::ensure(&required, Platform::current())
 }
@@ -104,11 +109,16 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
 /// The environment of trunk; call [`ensure`] with [`Need::Page`] first.
 pub(crate) fn environment(workspace: &Workspace) -> Result<PageTools> {
     Ok(PageTools {
-        trunk: Trunk::new()?.find().context(REMOVED)?,
+        trunk: CargoTool::TRUNK.find()?.context(REMOVED)?,
         wasm_bindgen: required_wasm_bindgen(workspace)?.find().context(REMOVED)?,
         wasm_opt: wasm_opt(workspace)?,
         required_wasm_opt: workspace.wasm_opt()?,
     })
+}
+
+/// mdbook; call [`ensure`] with [`Need::Book`] first.
+pub(crate) fn mdbook() -> Result<Tool> {
+    CargoTool::MDBOOK.find()?.context(REMOVED)
 }
 
 /// wasm-opt; call [`ensure`] with [`Need::Suites`] first.

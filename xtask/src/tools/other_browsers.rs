@@ -48,7 +48,9 @@ impl FirefoxRequirement {
             debian::install(&["firefox-esr"])?;
         }
         if Firefox::find()?.is_none() {
-            cache::fill(&driver_folder()?, |folder| cache::cargo_install_fast("geckodriver", GECKODRIVER, folder))?;
+            cache::fill(&driver_folder()?, |folder| {
+                cache::cargo_install_fast("geckodriver", GECKODRIVER, &[], folder)
+            })?;
         }
         Firefox::find()?.map(drop).context("the installed programs do not start")
     }
@@ -72,7 +74,7 @@ impl Requirement for FirefoxRequirement {
         vec![Installation { description, install: Box::new(Self::install) }]
     }
 
-    fn remedy(&self, platform: Platform) -> String {
+    fn fix(&self, platform: Platform) -> String {
         let command = match platform {
             Platform::Debian => "sudo apt-get install firefox-esr",
             Platform::Linux => "your package manager, such as: sudo dnf install firefox",
@@ -138,7 +140,7 @@ impl Requirement for WebKitRequirement {
         vec![Installation { description, install: Box::new(install) }]
     }
 
-    fn remedy(&self, platform: Platform) -> String {
+    fn fix(&self, platform: Platform) -> String {
         match platform {
             Platform::Debian => "sudo apt-get install webkit2gtk-driver xvfb",
             Platform::Linux => "your package manager, such as: sudo dnf install webkitgtk6.0 xorg-x11-server-Xvfb",
@@ -158,15 +160,15 @@ mod tests {
     #[test]
     fn every_platform_has_a_command_for_firefox() {
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
-            let remedy = FirefoxRequirement.remedy(platform);
-            assert!(remedy.contains(command) && remedy.contains("cargo install --locked geckodriver"), "{remedy}");
+            let fix = FirefoxRequirement.fix(platform);
+            assert!(fix.contains(command) && fix.contains("cargo install --locked geckodriver"), "{fix}");
         }
     }
 
     #[test]
-    fn every_platform_has_a_remedy_for_webkit() {
-        for (platform, remedy) in platform::ALL.into_iter().zip(["apt-get", "dnf", "Linux only", "Linux only"]) {
-            assert!(WebKitRequirement.remedy(platform).contains(remedy));
+    fn every_platform_has_a_fix_for_webkit() {
+        for (platform, fix) in platform::ALL.into_iter().zip(["apt-get", "dnf", "Linux only", "Linux only"]) {
+            assert!(WebKitRequirement.fix(platform).contains(fix));
         }
     }
 

@@ -1,0 +1,59 @@
+//! The documents as a book.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use xshell::cmd;
+use xtask::workspace::Workspace;
+
+use crate::tools::{self, Need};
+
+/// The settings of mdbook and its table of contents, which are at the root of its sources.
+const SETTINGS: &str = "docs/book.toml";
+const CONTENTS: &str = "docs/SUMMARY.md";
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    tools::ensure(workspace, &[Need::Book])?;
+    let shell = workspace.shell()?;
+    let (source, book) = (workspace.target().join("book-source"), workspace.target().join("book"));
+    // The same folders as here, so that links between documents lead to the same places.
+    let files = cmd!(shell, "git ls-files *.md docs LICENSE-*").read()?;
+    if source.exists() {
+        fs::remove_dir_all(&source).with_context(|| format!("failed to delete {}", source.display()))?;
+    }
+    for file in files.lines().filter(|file| ![SETTINGS, CONTENTS].contains(file)) {
+        let bytes = fs::read(workspace.root().join(file)).with_context(|| format!("failed to read {file}"))?;
+        write(&source.join(file), &bytes)?;
+    }
+    let read =
+        |file: &str| fs::read_to_string(workspace.root().join(file)).with_context(|| format!("failed to read {file}"));
+    write(&source.join("book.toml"), read(SETTINGS)?.as_bytes())?;
+    write(&source.join("SUMMARY.md"), from_root(&read(CONTENTS)?).as_bytes())?;
+    let mdbook = tools::mdbook()?.path;
+    cmd!(shell, "{mdbook} build {source} --dest-dir {book}").run()?;
+    println!("{}", book.join("index.html").display());
+    Ok(())
+}
+
+/// A table of contents of `docs/` as seen from the folder above.
+fn from_root(contents: &str) -> String {
+    contents.replace("](", "](docs/").replace("](docs/../", "](")
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let writing = || format!("failed to write {}", path.display());
+    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
+    fs::write(path, bytes).with_context(writing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_root;
+
+    #[test]
+    fn the_contents_lead_to_the_same_files() {
+        let contents = "- [Start](../README.md)\n  - [First](decisions/0001.md)";
+        assert_eq!(from_root(contents), "- [Start](README.md)\n  - [First](docs/decisions/0001.md)");
+    }
+}
