@@ -11,7 +11,7 @@ use xtask::workspace::Workspace;
 use crate::page;
 use crate::tools::{self, Need};
 
-/// Measure the notebooks in docs/notebooks/ again, in Chromium and natively, and write their files
+/// Measure the notebooks in docs/notebooks/ again, in Chromium and natively, and write their files and digests.json, which the start page shows
 ///
 /// Keep the machine idle in the meantime. Then check each text against the new figures: `cargo test --package benchbook-notebook`
 /// reports conclusions that no longer hold.
@@ -43,7 +43,11 @@ pub(crate) fn run(workspace: &Workspace, options: &NotebookOptions) -> Result<()
         "cargo run --release --package benchbook-programs --bin measure-notebooks -- {machine} {files...}"
     ))
     .run()
-    .context("the notebooks were not measured")
+    .context("the notebooks were not measured")?;
+    let _bless = shell.push_env("BENCHBOOK_BLESS", "1");
+    without_package_variables(cmd!(shell, "cargo test --package benchbook-report --lib digest"))
+        .run()
+        .context("the digests of the notebooks were not written")
 }
 
 /// The files of the notebooks with these names, or of all.
@@ -52,7 +56,7 @@ fn files(workspace: &Workspace, names: &[String]) -> Result<Vec<PathBuf>> {
     let folder = workspace.root().join("docs/notebooks");
     let mut all: Vec<PathBuf> = fs::read_dir(&folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .with_context(|| format!("reading {}", folder.display()))?;
+        .with_context(|| format!("failed to read {}", folder.display()))?;
     all.sort();
     let name = |path: &PathBuf| path.file_name()?.to_str()?.strip_suffix(END).map(str::to_owned);
     all.retain(|path| name(path).is_some_and(|name| names.is_empty() || names.contains(&name)));

@@ -5,6 +5,7 @@ use std::fmt;
 
 use benchbook_host::quality::{Qualities, Quality};
 use benchbook_host::response::SuiteCard;
+use benchbook_report::digest::NotebookDigest;
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -30,6 +31,12 @@ pub(crate) struct SiteConfig {
     /// Notebooks that the start offers to read.
     #[serde(deserialize_with = "notebooks")]
     pub(crate) notebooks: Vec<ListedNotebook>,
+    /// The address of a file with the digests of these notebooks, by the addresses of their files. `cargo xtask notebooks` writes it.
+    #[serde(deserialize_with = "digests")]
+    pub(crate) digests: Option<String>,
+    /// The command that installs `cargo benchbook`; the start shows it. Absent on a page that this tool serves or has written.
+    #[serde(deserialize_with = "install")]
+    pub(crate) install: Option<String>,
     /// The address of the folder that the source files of a suite are relative to, by the name of the suite.
     #[serde(deserialize_with = "sources")]
     pub(crate) sources: BTreeMap<String, String>,
@@ -51,16 +58,22 @@ pub(crate) struct Example {
     pub(crate) question: String,
     /// The fragment of a link to it, without its `#`.
     pub(crate) link: String,
+    /// The address of a listed notebook with its result, which the start shows.
+    #[serde(default)]
+    pub(crate) notebook: Option<String>,
 }
 
 /// A notebook that the start offers to read.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListedNotebook {
     /// The title in the list.
     pub(crate) title: String,
     /// The address of its file, relative to the page.
     pub(crate) address: String,
+    /// What it says, in short; `None` if the site has no digest of it.
+    #[serde(skip)]
+    pub(crate) digest: Option<NotebookDigest>,
 }
 
 impl Default for SiteConfig {
@@ -72,6 +85,8 @@ impl Default for SiteConfig {
             examples: Vec::new(),
             article: None,
             notebooks: Vec::new(),
+            digests: None,
+            install: None,
             sources: BTreeMap::new(),
             commits: BTreeMap::new(),
             history: None,
@@ -84,6 +99,20 @@ impl SiteConfig {
     /// The card of a suite with the commit that it was built from, if the site knows it. A later build has another fingerprint.
     pub(crate) fn with_commit(&self, card: SuiteCard) -> SuiteCard {
         SuiteCard { commit: self.commits.get(&card.fingerprint).cloned(), ..card }
+    }
+
+    /// Adds the digests of the listed notebooks: the contents of the file at [`Self::digests`]. Without a valid one, only their titles are shown.
+    pub(crate) fn add_digests(&mut self, json: &[u8]) {
+        let mut digests: BTreeMap<String, NotebookDigest> = serde_json::from_slice(json).unwrap_or_default();
+        for listed in &mut self.notebooks {
+            listed.digest = digests.remove(&listed.address);
+        }
+    }
+
+    /// The digest of the notebook with the result of an example.
+    pub(crate) fn result_of(&self, example: &Example) -> Option<&NotebookDigest> {
+        let listed = self.notebooks.iter().find(|listed| Some(&listed.address) == example.notebook.as_ref());
+        listed.and_then(|listed| listed.digest.as_ref())
     }
 
     /// Parses the text of `notebook.json`.
@@ -120,6 +149,14 @@ fn article<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>,
 
 fn notebooks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ListedNotebook>, D::Error> {
     field(deserializer, "notebooks: expected a list of objects with title and address")
+}
+
+fn digests<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    field(deserializer, "digests: expected the address of a file, such as notebooks/digests.json")
+}
+
+fn install<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    field(deserializer, "install: expected a command")
 }
 
 fn sources<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
@@ -252,6 +289,12 @@ mod tests {
         assert_eq!(config.qualities, Qualities::in_browser(), "the manual lists the defaults");
         let shipped = SiteConfig::read(include_str!("../../../static/notebook.json")).expect("it is valid");
         assert!(!config.notebooks.is_empty(), "the manual has an example");
+        let digests = include_str!("../../../docs/notebooks/digests.json");
+        let mut with_digests = shipped.clone();
+        with_digests.add_digests(digests.as_bytes());
+        assert!(with_digests.notebooks.iter().all(|listed| listed.digest.is_some()), "{:?}", with_digests.notebooks);
+        let first = with_digests.result_of(&with_digests.examples[0]).expect("the first example has a result");
+        assert!(!first.answer.is_empty() && first.thumbnail.is_some());
         for example in config.examples.iter().chain(&shipped.examples) {
             let link = Link::read(&example.link).expect("a link");
             assert_eq!(link.problems, [""; 0]);

@@ -141,6 +141,8 @@ async fn no_width_scrolls_sideways() -> Result<()> {
     notebook.add_text(&"word".repeat(100)).await?;
     for width in [320, 390, 768, 899, 1024, 1360, 3840] {
         notebook.browser.resize(width, 900).await?;
+        // Below the run bar, which stays in view, nothing could be clicked.
+        notebook.browser.client.execute("scrollTo(0, 0)", Vec::new()).await?;
         for tab in ["plot", "table", "samples"] {
             notebook.click(&format!("tab-{tab}")).await?;
             assert_fits(&notebook, &format!("{tab} at {width} px")).await?;
@@ -151,9 +153,16 @@ async fn no_width_scrolls_sideways() -> Result<()> {
         let fits = "(reading => reading.scrollWidth <= reading.clientWidth && reading.getBoundingClientRect().left >= reading.parentElement.getBoundingClientRect().left)\
             (document.querySelector('[data-test=reading]'))";
         assert_eq!(notebook.browser.value(fits).await?, true, "the figures at the pointer at {width} px");
+        if width <= 760 {
+            notebook.click("more").await?;
+            assert_fits(&notebook, &format!("both rows of the header at {width} px")).await?;
+        }
         notebook.click("help").await?;
         assert_fits(&notebook, &format!("help at {width} px")).await?;
         notebook.click("help-close").await?;
+        if width <= 760 {
+            notebook.click("more").await?;
+        }
     }
     notebook.close().await
 }

@@ -29,7 +29,7 @@ async fn functions_measured_together_have_ratios_and_a_ranking() -> Result<()> {
         assert_eq!(row["ratio statistic"], "medians", "{row:?}");
     }
     let verdict = notebook.texts("verdict").await?.concat();
-    for word in ["sort_stable", "sort_unstable", "at 3\u{202f}000", "at 1\u{202f}000", "["] {
+    for word in ["sort_stable", "sort_unstable", "at 3\u{202f}000", "at 1\u{202f}000", "("] {
         assert!(verdict.contains(word), "{word}: {verdict}");
     }
     // A range of a factor of three is too short for a statement about growth.
@@ -155,7 +155,7 @@ async fn examples_are_measured_or_reported() -> Result<()> {
     assert!(texts[0].contains("“Gone?”") && texts[1].contains("“Native?”"), "{texts:?}");
     notebook.until_shown("example").await?;
     let texts = notebook.texts("start").await?;
-    assert!(texts[0].contains("Which sort?"), "{texts:?}");
+    assert!(texts[0].contains("Which sort?") && texts[0].contains("Your first curve"), "{texts:?}");
     notebook.click("example").await?;
     notebook.until_shown("progress").await?;
     notebook.until_state("done").await?;

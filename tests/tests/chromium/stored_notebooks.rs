@@ -132,7 +132,7 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     notebook.click("home").await?;
     notebook.click("delete-notebook").await?;
     notebook.until_shown("deleted-notebooks").await?;
-    let is_used = "/^Storage: [0-9.]+ [MG]B of [0-9.]+ [MG]B used\\.$/.test(document.querySelector('[data-test=storage-use]').textContent.trim())";
+    let is_used = "/^Stored in this browser: [0-9.]+ [MG]B of [0-9.]+ [MG]B used\\.$/.test(document.querySelector('[data-test=storage-use]').textContent.trim())";
     notebook.browser.until(is_used).await?;
     // The browser frees its disk later, and rounds.
     let estimate = "navigator.storage.estimate = () => Promise.resolve({ usage: 2_500_000, quota: 4_000_000_000 });";
@@ -221,7 +221,7 @@ async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Re
     let until_full = async || {
         notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
         let status = notebook.texts("saved").await?.concat();
-        assert!(status.starts_with("Not saved: this browser's storage is full. Delete notebooks"), "{status}");
+        assert!(status.starts_with("Not saved: storage is full. Delete notebooks"), "{status}");
         anyhow::Ok(())
     };
     notebook.add_text("Written when the storage was full").await?;

@@ -1,15 +1,14 @@
 //! A collapsed measurement cell: its answer, its quality and its setup in one line each, and a thumbnail of its curves.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
 use crate::components::results::claims::headline;
 use crate::components::results::quality::{Quality, use_quality};
 use crate::components::results::ranking::use_rankings;
-use crate::components::results::thumbnail::Thumbnail;
+use crate::components::results::thumbnail::ThumbnailView;
 use benchbook_report::claims::claims;
 use benchbook_report::results::Results;
+use benchbook_report::thumbnail::Thumbnail;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct CollapsedMeasurementProps {
@@ -34,7 +33,9 @@ pub(crate) fn CollapsedMeasurement(props: &CollapsedMeasurementProps) -> Html {
         <div class="collapsed">
             <div class="run-bar">
                 { headline(&claims, false) }
-                <Thumbnail shown={shown.clone()} rankings={Rc::clone(&rankings)} />
+                if let Some(thumbnail) = rankings.first().and_then(|first| Thumbnail::of(&shown, first)) {
+                    <ThumbnailView {thumbnail} />
+                }
                 { props.run.clone() }
             </div>
             <div class="cell-foot"><Quality {shown} {reports} {is_measuring} /></div>

@@ -58,11 +58,15 @@ pub(crate) fn badge_name(badge: Badge) -> &'static str {
     }
 }
 
+/// A badge as a dot and a word.
+pub(crate) fn badge_mark(badge: Badge) -> Html {
+    html! { <span class="badge"><i class={classes!("dot", badge_name(badge))}></i>{ badge.label() }</span> }
+}
+
 fn line(measurement: &str, report: &QualityReport, has_name: bool) -> Html {
     let QualityReport { badge, line, causes } = report;
     let name = badge_name(*badge);
-    let remedy =
-        causes.first().filter(|_| *badge != Badge::Good).map(|cause| cause.remedy.as_str()).unwrap_or_default();
+    let fix = causes.first().filter(|_| *badge != Badge::Good).map(|cause| cause.fix.as_str()).unwrap_or_default();
     html! {
         <p class="quality" data-test="quality" data-badge={name}>
             <i class={classes!("dot", name)}></i>
@@ -70,7 +74,7 @@ fn line(measurement: &str, report: &QualityReport, has_name: bool) -> Html {
             if has_name {
                 <span class="machine">{ measurement }</span>
             }
-            <span data-test="quality-line">{ format!("{line} {remedy}").trim_end().to_owned() }</span>
+            <span data-test="quality-line">{ format!("{line} {fix}").trim_end().to_owned() }</span>
         </p>
     }
 }
@@ -104,7 +108,7 @@ fn cause(cause: &Cause) -> Html {
                 }
             </th>
             <td class="location">{ &cause.location }</td>
-            <td>{ &cause.remedy }</td>
+            <td>{ &cause.fix }</td>
         </tr>
     }
 }

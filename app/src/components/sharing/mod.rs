@@ -198,7 +198,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
     });
     html! {
         <>
-        <details class="menu share" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
+        <details class="menu share secondary" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
             <summary>{ "Share" }</summary>
             <div class="card">
                 <ul>

@@ -34,7 +34,7 @@ pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
                 if report.building {
                     { "Building the suites…" }
                 } else if !report.problems.is_empty() {
-                    { "The last build has problems. The builds before it stay usable." }
+                    { "Build failed. The previous build still works." }
                 }
             </div>
             { for report.problems.iter().map(problem) }

@@ -80,8 +80,14 @@ impl HeaderNotebook {
 pub(crate) fn Header(props: &HeaderProps) -> Html {
     let on_home = props.on_home.reform(|_: MouseEvent| ());
     let on_help = props.on_help.reform(|_: MouseEvent| ());
+    // On a phone, a second row with everything that is not always of use.
+    let is_open = use_state_eq(|| false);
+    let on_more = {
+        let is_open = is_open.clone();
+        Callback::from(move |_: MouseEvent| is_open.set(!*is_open))
+    };
     html! {
-        <header>
+        <header class={is_open.then_some("open")}>
             { contents_button() }
             if props.is_standalone {
                 <b class="home">{ "Benchbook" }</b>
@@ -94,7 +100,7 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                 <span class="title" dir="auto">{ &props.title }</span>
                 { for props.can_stop.then(|| run_button(props, false)) }
             }
-            <div class="chips">
+            <div class="chips secondary">
                 if let Some(clock) = &props.clock {
                     { machine_card(clock, &props.landmarks) }
                 } else if props.is_loading {
@@ -103,8 +109,9 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                 { props.runner.clone() }
             </div>
             { props.share.clone() }
-            <button class="round" data-test="help" aria-label="Help" title="Help (?)" onclick={on_help}>{ "?" }</button>
+            <button class="round secondary" data-test="help" aria-label="Help" title="Help (?)" onclick={on_help}>{ "?" }</button>
             { theme_button() }
+            <button class="round more" data-test="more" aria-label="More" title="More" aria-expanded={is_open.to_string()} onclick={on_more}>{ "⋯" }</button>
         </header>
     }
 }
@@ -119,7 +126,7 @@ fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
     let button = |test: &'static str, label: &'static str, text: &'static str, is_enabled: bool, action: PageAction| {
         let onclick = act.reform(move |_: MouseEvent| action.clone());
         html! {
-            <button class="round" data-test={test} aria-label={label} title={label} disabled={!is_enabled} {onclick}>{ text }</button>
+            <button class="round secondary" data-test={test} aria-label={label} title={label} disabled={!is_enabled} {onclick}>{ text }</button>
         }
     };
     let reading = PageAction::Notebook(NotebookAction::SetReading(!notebook.is_reading));
@@ -129,7 +136,7 @@ fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
         (false, _) => ("Read", reading),
     };
     let on_mode = act.reform(move |_: MouseEvent| action.clone());
-    let mode = html! { <button class="small" data-test="reader-mode" onclick={on_mode}>{ label }</button> };
+    let mode = html! { <button class="small secondary" data-test="reader-mode" onclick={on_mode}>{ label }</button> };
     if notebook.is_reading {
         return html! {
             <div class="notebook-bar">
@@ -152,7 +159,7 @@ fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
     }
 }
 
-/// The button that measures all cells, or while any is measured or queued, stops all of them. It is one element, so that it retains
+/// The button that measures all cells, or while any is measured or queued, stops all of them. It is one element, so that it keeps
 /// the focus.
 fn run_button(props: &HeaderProps, has_cells: bool) -> Html {
     let (test, label, text) = match props.can_stop {

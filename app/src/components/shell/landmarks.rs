@@ -10,6 +10,8 @@ use crate::effects::browser::focus;
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Landmarks {
     pub(super) search: NodeRef,
+    /// The content next to the sidebar.
+    pub(super) main: NodeRef,
     /// The `<details>` of the clock.
     pub(super) clock: NodeRef,
     /// The `<details>` of the runner.

@@ -3,6 +3,7 @@
 mod builds;
 mod contents;
 mod embedded;
+mod function_list;
 mod header;
 mod keys;
 mod landmarks;
@@ -25,14 +26,17 @@ use super::sharing::{ShareMenu, Sharing, address_of, use_share};
 use super::start::Start;
 use crate::components::history::archive::{archive_view, use_archive};
 use crate::components::notebook::outline;
+use crate::components::start::cards::SiteNotebooks;
 use crate::components::start::library::LibraryView;
-use crate::components::start::notebook_files::{RunnerNotebooks, SiteNotebooks, use_notebook_files};
+use crate::components::start::notebook_files::{RunnerNotebooks, use_notebook_files};
 use crate::components::start::open_suite::OpenSuite;
+use crate::components::start::own_crate::OwnCrate;
 use crate::components::start::suite_notes::{failed_suites, own_suite_notes};
 use crate::components::widgets::copy::CopyButton;
 use crate::components::widgets::help::{Help, OnHelp, Topic};
 use crate::effects::browser;
 use crate::effects::browser::address::use_address;
+use crate::effects::browser::focus;
 use crate::effects::browser::latest::LatestState;
 use crate::effects::browser::title::{title_of, use_title};
 use crate::effects::documents::files::{read_all, use_dropped_files};
@@ -107,10 +111,15 @@ pub(crate) fn App() -> Html {
             </ContextProvider<OnHelp>>
         };
     }
+    let skip = {
+        let main = landmarks.main.clone();
+        Callback::from(move |_: MouseEvent| focus::on(&main))
+    };
     let site_config = state.site_config.as_deref();
     let runner = RunnerChipProps::new(&state, landmarks.runner.clone(), act.reform(PageAction::Runner));
     html! {
         <ContextProvider<OnHelp> context={OnHelp::clone(&on_help_topic)}>
+            <button class="skip" data-test="skip" onclick={skip}>{ "Skip to the content" }</button>
             <Header title={site_config.map(|config| config.title.clone()).unwrap_or_default()}
                 notebook={state.notebook().map(|notebook| HeaderNotebook::of(notebook, state.is_standalone))} is_standalone={state.is_standalone} act={act.clone()}
                 clock={state.clock()} is_loading={state.is_loading()} runner={html! { if !state.is_standalone { <RunnerChip ..runner /> } }} share={share_view(&state, &address, &share, &act)}
@@ -123,7 +132,7 @@ pub(crate) fn App() -> Html {
                     compared={state.cell().map(|cell| cell.compared()).unwrap_or_default()}
                     chosen={state.cell().map(|cell| cell.function_id())} measuring={state.measuring().map(|(_, cell)| cell.function_id())}
                     on_action={act.clone()} />
-                <main>
+                <main tabindex="-1" ref={landmarks.main.clone()}>
                     <UpdateNote is_busy={state.is_busy()} />
                     <BuildNotes rebuilding={state.rebuilding.clone()} function_before={state.function_before()} on_action={act.clone()} />
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
@@ -172,13 +181,16 @@ fn main_view(
         return notebook_view(state, notebook, commands, act);
     }
     let config = state.site_config.as_deref();
-    let examples = config.map(|config| config.examples.clone()).unwrap_or_default();
     let notebooks = config.map(|config| config.notebooks.clone()).unwrap_or_default();
+    let install = config.and_then(|config| config.install.clone());
     html! {
-        <Start suites={state.suites.clone()} {examples} is_loading={state.is_start_loading()} has_problems={!state.problems.is_empty() || !state.failed_suites.is_empty()}
+        <Start suites={state.suites.clone()} config={state.site_config.clone()} is_loading={state.is_start_loading()} has_problems={!state.problems.is_empty() || !state.failed_suites.is_empty()}
             on_example={&commands.measure_link} on_action={act}>
             // Once everything above them has its final height.
             if !state.is_start_loading() && state.library.opened.is_some() {
+                if let Some(install) = install {
+                    <OwnCrate {install} />
+                }
                 <SiteNotebooks list={notebooks} />
                 <LibraryView library={state.library.clone()} {storage} open_suite={&own_commands.open_file} {act} />
                 <RunnerNotebooks list={state.runner_notebooks.clone()} runner={state.runner.name.clone()} />
@@ -206,5 +218,5 @@ fn share_view(state: &State, address: &PageAddress, share: &Sharing, act: &Callb
     }
     let PageAddress::At(address) = address else { return html! {} };
     let link = address.link();
-    html! { <CopyButton text={Callback::from(move |()| address_of(&link))} test="share" label="Copy link" /> }
+    html! { <CopyButton text={Callback::from(move |()| address_of(&link))} test="share" label="Copy link" class="small secondary" /> }
 }

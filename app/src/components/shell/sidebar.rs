@@ -2,18 +2,17 @@
 
 use std::rc::Rc;
 
-use benchbook_chart::Palette;
 use benchbook_contract::catalog::Function;
 use benchbook_notebook::id::Id;
-use web_sys::HtmlInputElement;
+use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
 use super::contents;
 use super::contents::{CONTENTS_ID, sheet_head};
+use super::function_list::{FunctionRows, handle_key, path_at};
 use crate::components::notebook::outline::{Outline, OutlineEntry};
 use crate::components::start::suite_notes::{failed_suite, origin, unusable_suites};
 use crate::components::widgets::interactive_chart::{palette, use_appearance};
-use crate::components::widgets::series_mark::series_mark;
 use crate::effects::browser::focus;
 use crate::effects::suites::own_suites::OwnSuiteCommands;
 use crate::state::PageAction;
@@ -75,6 +74,30 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
         .filter(|(_, functions)| query.is_empty() || !functions.is_empty())
         .collect();
     let first_button = use_node_ref();
+    let lists = use_node_ref();
+    // The function that had the focus last.
+    let focused = use_state_eq(|| None::<FunctionId>);
+    let onfocusin = {
+        let focused = focused.setter();
+        let suites: Vec<SuiteId> = props.suites.iter().map(|loaded| loaded.id).collect();
+        Callback::from(move |event: FocusEvent| {
+            let Some(target) = event.target_dyn_into::<Element>() else { return };
+            let section =
+                target.closest("section").ok().flatten().and_then(|section| section.get_attribute("data-suite"));
+            let suite = section.and_then(|section| suites.iter().find(|id| section_name(**id) == section));
+            if let (Some(path), Some(suite)) = (path_at(&target), suite) {
+                focused.set(Some(FunctionId { suite: *suite, path }));
+            }
+        })
+    };
+    let on_list_key = {
+        let lists = lists.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if lists.cast::<Element>().is_some_and(|lists| handle_key(&lists, &event.key())) {
+                event.prevent_default();
+            }
+        })
+    };
     let first = matches.iter().find_map(|(loaded, functions)| Some(id_of(loaded, functions.first()?)));
     let onkeydown = {
         let (on_action, first, first_button) = (on_action.clone(), first.clone(), first_button.clone());
@@ -92,18 +115,36 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
         })
     };
     let count = match_count(&query, &matches);
-    let section = |(loaded, functions): (&LoadedSuite, Vec<&Function>)| {
-        let list = SuiteList {
-            props,
-            loaded,
-            first: first.as_ref(),
-            first_button: &first_button,
-            palette,
-            on_action: &on_action,
-        };
-        (loaded.id, list.view(&functions))
+    let is_listed = |id: &FunctionId| {
+        matches.iter().any(|(loaded, functions)| {
+            loaded.id == id.suite && functions.iter().any(|function| function.path == id.path)
+        })
     };
-    let mut sections: Vec<(SuiteId, Html)> = matches.into_iter().map(section).collect();
+    let tab_stop =
+        [(*focused).as_ref(), props.chosen.as_ref()].into_iter().flatten().find(|id| is_listed(id)).or(first.as_ref());
+    let rows = FunctionRows {
+        compared: &props.compared,
+        chosen: props.chosen.as_ref(),
+        measuring: props.measuring.as_ref(),
+        tab_stop,
+        first: first.as_ref(),
+        first_button: &first_button,
+        is_search: !query.is_empty(),
+        palette,
+        on_action: &on_action,
+    };
+    let section = |(loaded, functions): &(&LoadedSuite, Vec<&Function>)| {
+        let origin = loaded.id.is_own().then(|| origin(loaded, &props.own, &props.own_commands));
+        let section = html! {
+            <section key={section_name(loaded.id)} data-suite={section_name(loaded.id)}>
+                <h2>{ format!("{} {}", loaded.suite.name, loaded.suite.version) }</h2>
+                { for origin }
+                { rows.list(loaded, functions) }
+            </section>
+        };
+        (loaded.id, section)
+    };
+    let mut sections: Vec<(SuiteId, Html)> = matches.iter().map(section).collect();
     if query.is_empty() {
         sections.extend(props.failed.iter().map(|(id, address, problem)| failed_suite(*id, address, problem)));
         sections.sort_by_key(|(id, _)| *id);
@@ -119,7 +160,7 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
                 <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
                     ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
                 <p class="visually-hidden" role="status">{ count }</p>
-                <div class="suites">
+                <div class="suites" ref={lists} {onfocusin} onkeydown={on_list_key}>
                     if sections.is_empty() && !props.suites.is_empty() {
                         <p class="empty">{ "No function matches." }</p>
                     }
@@ -144,73 +185,9 @@ fn match_count(query: &str, matches: &[(&LoadedSuite, Vec<&Function>)]) -> Strin
     }
 }
 
-/// A suite in the list, by module.
-struct SuiteList<'a> {
-    props: &'a SidebarProps,
-    loaded: &'a LoadedSuite,
-    /// The first function of all suites, and the reference for its button.
-    first: Option<&'a FunctionId>,
-    first_button: &'a NodeRef,
-    palette: Palette,
-    on_action: &'a Callback<PageAction>,
-}
-
-impl SuiteList<'_> {
-    fn view(&self, functions: &[&Function]) -> Html {
-        let suite = &self.loaded.suite;
-        let mut module = None;
-        let mut rows = Vec::new();
-        for function in functions {
-            if module != Some(function.module()) {
-                if !function.module().is_empty() {
-                    rows.push(html! { <li class="module">{ function.module() }</li> });
-                }
-                module = Some(function.module());
-            }
-            rows.push(self.row(function));
-        }
-        html! {
-            <section key={format!("{:?}", self.loaded.id)}>
-                <h2>{ format!("{} {}", suite.name, suite.version) }</h2>
-                if self.loaded.id.is_own() {
-                    { origin(self.loaded, &self.props.own, &self.props.own_commands) }
-                }
-                <ul>{ for rows }</ul>
-            </section>
-        }
-    }
-
-    fn row(&self, function: &Function) -> Html {
-        let id = id_of(self.loaded, function);
-        let is_chosen = self.props.chosen.as_ref() == Some(&id);
-        let is_measuring = self.props.measuring.as_ref() == Some(&id);
-        let button = if self.first == Some(&id) { self.first_button.clone() } else { NodeRef::default() };
-        let add = {
-            let id = id.clone();
-            self.on_action.reform(move |_: MouseEvent| PageAction::Add(id.clone()))
-        };
-        let hue = self.props.compared.iter().position(|compared| *compared == id);
-        let onclick = self.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
-        let count = function.generators.len();
-        html! {
-            <li class="entry">
-                <button class={classes!("function", is_chosen.then_some("on"))} ref={button} aria-current={is_chosen.then_some("true")}
-                    data-test="function" data-path={function.path.clone()} {onclick}>
-                    <span>{ function.name() }</span>
-                    if is_measuring {
-                        <small class="busy">{ "measuring" }</small>
-                    } else if let Some(hue) = hue {
-                        <small data-test="in-cell">{ series_mark(hue, self.palette) }{ "in cell" }</small>
-                    } else if function.native {
-                        <small title="Requires a native runner">{ "native" }</small>
-                    } else {
-                        <small title={format!("{count} {}", if count == 1 { "generator" } else { "generators" })}>{ count }</small>
-                    }
-                </button>
-                <button class="add" data-test="add-function" aria-label={format!("Add a cell with {}", function.name())} title="Add a cell" onclick={add}>{ "+" }</button>
-            </li>
-        }
-    }
+/// Identifies the section of a suite.
+fn section_name(id: SuiteId) -> String {
+    format!("{id:?}")
 }
 
 fn id_of(loaded: &LoadedSuite, function: &Function) -> FunctionId {

@@ -9,6 +9,8 @@ use yew::prelude::*;
 
 use super::open_file::OpenFile;
 use crate::address::Address;
+use crate::components::results::quality::badge_mark;
+use crate::components::results::ranking::with_code;
 use crate::components::widgets::date::date;
 use crate::effects::storage::StorageHandle;
 use crate::state::PageAction;
@@ -40,8 +42,8 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
     let (matches, deleted) = (library.matches(), library.deleted());
     let has_notebooks = library.cards.as_ref().is_some_and(|cards| !cards.is_empty());
     html! {
-        <section class="cell note library" data-test="library">
-            <h2>{ "Notebooks in this browser" }</h2>
+        <section class="library" data-test="library">
+            <h2>{ "Your notebooks" }</h2>
             { for library.problems().into_iter().map(|problem| html! {
                 <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
             }) }
@@ -68,7 +70,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
             }
             if let Some(storage) = library.storage {
                 <p class="soft" data-test="storage-use">
-                    { format!("Storage: {} of {} used.", data_size(storage.used), data_size(storage.quota)) }
+                    { format!("Stored in this browser: {} of {} used.", data_size(storage.used), data_size(storage.quota)) }
                 </p>
             }
         </section>
@@ -111,12 +113,23 @@ fn row(card: &StoredNotebook, props: &LibraryProps, renamed: &UseStateHandle<Opt
                 } else {
                     <a href={format!("#{}", address.link())} data-test="open-notebook" dir="auto">{ &title }</a>
                 }
-                <small>{ format!("{cells} · {}", date(card.changed)) }</small>
             </span>
+            <span class="notebook-answer" data-test="notebook-answer">{ answer(card) }</span>
+            <span class="notebook-quality">{ for card.digest.badge.map(badge_mark) }</span>
+            <small>{ format!("{cells} · {}", date(card.changed)) }</small>
             { command("rename-notebook", "Rename", on_rename) }
             { command("duplicate-notebook", "Duplicate", on_duplicate) }
             { command("delete-notebook", "Delete", on_delete) }
         </li>
+    }
+}
+
+/// What the notebook says.
+fn answer(card: &StoredNotebook) -> Html {
+    match (card.cells, card.digest.answer.as_str()) {
+        (Some(0), _) => html! { "Empty: choose a function to start." },
+        (_, "") => html! {},
+        (_, answer) => with_code(answer),
     }
 }
 

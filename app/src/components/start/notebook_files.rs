@@ -12,7 +12,6 @@ use crate::components::widgets::date::date;
 use crate::effects::documents::files::request;
 use crate::effects::runner::request::get;
 use crate::state::machines::runner::{RunnerEndpoint, RunnerStatus};
-use crate::state::site_config::ListedNotebook;
 use crate::state::{PageAction, State};
 
 /// Lists the notebooks of the runner while the start is shown, and loads the file that the address names.
@@ -74,29 +73,6 @@ async fn load_from_runner(endpoint: &RunnerEndpoint, path: &str) -> Result<Noteb
 }
 
 #[derive(PartialEq, Properties)]
-pub(crate) struct SiteNotebooksProps {
-    pub(crate) list: Vec<ListedNotebook>,
-}
-
-/// The notebooks of the site, as links; nothing if it lists none.
-#[component]
-pub(crate) fn SiteNotebooks(props: &SiteNotebooksProps) -> Html {
-    if props.list.is_empty() {
-        return html! {};
-    }
-    let row = |listed: &ListedNotebook| {
-        let address = Address::File { file: FileAddress::Site(listed.address.clone()), cell: None };
-        html! { <li><a href={format!("#{}", address.link())} data-test="open-site-notebook" dir="auto">{ &listed.title }</a></li> }
-    };
-    html! {
-        <section class="cell note library" data-test="site-notebooks">
-            <h2>{ "Notebooks to read" }</h2>
-            <ul class="examples">{ for props.list.iter().map(row) }</ul>
-        </section>
-    }
-}
-
-#[derive(PartialEq, Properties)]
 pub(crate) struct RunnerNotebooksProps {
     pub(crate) list: NotebookList,
     /// The name of the runner's machine.
@@ -111,7 +87,7 @@ pub(crate) fn RunnerNotebooks(props: &RunnerNotebooksProps) -> Html {
         return html! {};
     }
     html! {
-        <section class="cell note library" data-test="runner-notebooks">
+        <section class="library" data-test="runner-notebooks">
             <h2>{ format!("Notebooks on {}", props.runner) }</h2>
             { for warnings.iter().map(|warning| html! { <p class="problem-note">{ warning }</p> }) }
             <ul class="notebooks">{ for notebooks.iter().map(row) }</ul>

@@ -59,7 +59,7 @@ pub(crate) fn OpenSuite(props: &OpenSuiteProps) -> Html {
             </div>
             if own.suggested.is_some() {
                 <p class="notice" data-test="suggested-suite">
-                    { "A link suggests the suite at the address below. Nothing is requested until you press Open." }
+                    { "This link wants to open the suite below. Nothing loads until you press Open." }
                 </p>
             }
             <p>{ "Choose a file that " }<code>{ "cargo benchbook build" }</code>{ " wrote, drop it anywhere on the page, or enter its address. \

@@ -13,6 +13,12 @@ pub(crate) fn date(ms: f64) -> String {
     written(date.get_full_year(), date.get_month(), date.get_date(), [date.get_hours(), date.get_minutes()])
 }
 
+/// A date without its time: `29 Nov 2026`.
+pub(crate) fn day(ms: f64) -> String {
+    let date = date(ms);
+    date.split_once(',').map_or_else(String::new, |(day, _)| day.to_owned())
+}
+
 /// `month`: from 0. Empty for a date outside the range of JavaScript.
 fn written(year: u32, month: u32, day: u32, [hours, minutes]: [u32; 2]) -> String {
     let month = MONTHS.get(month as usize);

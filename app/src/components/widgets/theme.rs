@@ -16,7 +16,7 @@ pub(crate) fn theme_button() -> Html {
             redraw_plots();
         }
     });
-    html! { <button class="theme" aria-label="Switch theme" title="Switch theme" {onclick}>{ "◐" }</button> }
+    html! { <button class="theme secondary" aria-label="Switch theme" title="Switch theme" {onclick}>{ "◐" }</button> }
 }
 
 /// Makes the plots draw again in the new colours: they do so when the window changes its size.

@@ -36,6 +36,15 @@ pub(crate) async fn site_config() -> Result<SiteConfig, String> {
     }
 }
 
+/// Adds the digests of the site's notebooks to its configuration, if it has any.
+pub(crate) async fn add_digests(config: &mut SiteConfig) {
+    let Some(address) = config.digests.clone() else { return };
+    // Without them, the start shows the titles only.
+    if let Ok(json) = fetch(&address).await {
+        config.add_digests(&Uint8Array::new(&json).to_vec());
+    }
+}
+
 /// Loads and compiles the suite at `address`, requests its catalog and clock, and calls `on_loaded` once.
 pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Result<SuiteAndHost, String>>) {
     match fetch_suite(&address).await {
@@ -111,7 +120,7 @@ pub(crate) async fn open_suite(
     }
 }
 
-/// Retains a copy of the script. If this fails, later workers load the script as the first one did.
+/// Keeps a copy of the script. If this fails, later workers load the script as the first one did.
 async fn copy_script() {
     if let Ok(script) = fetch(SCRIPT).await {
         retain_script(&script);

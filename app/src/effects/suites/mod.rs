@@ -49,7 +49,7 @@ enum SiteRunner {
 }
 
 async fn load_site(act: Callback<PageAction>, hosts: Hosts, runner: SiteRunner) {
-    let config = match load::site_config().await {
+    let mut config = match load::site_config().await {
         Ok(config) => config,
         Err(problem) => return act.emit(PageAction::SiteConfigFailed(problem)),
     };
@@ -78,6 +78,7 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, runner: SiteRunner) 
         spawn_local(async move { act.emit(PageAction::SiteHistory(site_history::functions(&folder).await)) });
     }
     // Last, so that the page renders while the suites are being fetched.
+    load::add_digests(&mut config).await;
     act.emit(PageAction::SiteConfigLoaded(config));
 }
 
@@ -94,10 +95,11 @@ pub(crate) fn use_rebuilt_suites(state: &State, hosts: &Hosts, act: &Callback<Pa
 }
 
 async fn reload_suites(act: Callback<PageAction>, hosts: Hosts, known: Vec<String>) {
-    let config = match load::site_config().await {
+    let mut config = match load::site_config().await {
         Ok(config) => config,
         Err(problem) => return act.emit(PageAction::SiteConfigFailed(problem)),
     };
+    load::add_digests(&mut config).await;
     let addresses = config.suites.clone();
     act.emit(PageAction::SiteConfigReloaded(config));
     for (index, address) in addresses.into_iter().enumerate() {

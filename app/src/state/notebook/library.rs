@@ -3,6 +3,7 @@
 use benchbook_notebook::file;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::record::NotebookRecord;
+use benchbook_report::digest::NotebookDigest;
 
 use super::saving::{SavedNotebook, StoredVersion};
 
@@ -11,13 +12,13 @@ use super::saving::{SavedNotebook, StoredVersion};
 pub(crate) struct Library {
     /// The notebooks, the newest first; `None` until they are loaded.
     pub(crate) cards: Option<Vec<StoredNotebook>>,
-    /// Why they cannot be loaded or changed; a sentence with the remedy.
+    /// Why they cannot be loaded or changed; a sentence that says how to fix it.
     pub(crate) problem: Option<String>,
     /// The storage in use; `None` if the browser does not report it.
     pub(crate) storage: Option<StorageUse>,
     /// The search text.
     pub(crate) search: String,
-    /// Whether the storage was opened: `None` until then, and a sentence with the remedy if it cannot be.
+    /// Whether the storage was opened: `None` until then, and a sentence that says how to fix it if it cannot be.
     pub(crate) opened: Option<Result<(), String>>,
     /// The number of times that this tab or another one changed the storage.
     pub(crate) changes: u32,
@@ -38,6 +39,8 @@ pub(crate) struct StoredNotebook {
     pub(crate) deleted: Option<f64>,
     /// The number of its cells; `None` if this version cannot read the notebook.
     pub(crate) cells: Option<usize>,
+    /// What it says, in short.
+    pub(crate) digest: NotebookDigest,
     /// Its titles and texts in lower case, to search them.
     text: String,
 }
@@ -57,7 +60,7 @@ const RESTORABLE_MS: f64 = 7.0 * 86_400_000.0;
 /// An event of the storage.
 #[derive(Clone, Debug)]
 pub(crate) enum StorageAction {
-    /// The storage was opened, or cannot be; a sentence with the remedy.
+    /// The storage was opened, or cannot be; a sentence that says how to fix it.
     Opened(Result<(), String>),
     /// The notebooks were listed.
     Listed(Result<Vec<StoredNotebook>, String>, Option<StorageUse>),
@@ -67,7 +70,7 @@ pub(crate) enum StorageAction {
     SaveStarted(Id),
     /// The edits were written.
     Saved(Id, SavedNotebook),
-    /// The edits were not written; a sentence with the remedy.
+    /// The edits were not written; a sentence that says how to fix it.
     SaveFailed(Id, String),
     /// The user tries again to save the notebooks that the storage rejected.
     Retry,
@@ -77,7 +80,7 @@ pub(crate) enum StorageAction {
     ChangedElsewhere(Id),
     /// The version of another tab was loaded.
     Reloaded(Id, StoredVersion),
-    /// A notebook was deleted, restored or removed, or could not be; a sentence with the remedy.
+    /// A notebook was deleted, restored or removed, or could not be; a sentence that says how to fix it.
     Changed(Result<(), String>),
     /// The search text changed.
     Search(String),
@@ -93,7 +96,8 @@ impl StoredNotebook {
             first_cell: document.as_ref().and_then(|document| Some(document.cells.first()?.name())).unwrap_or_default(),
             changed: record.changed,
             deleted: record.deleted,
-            cells: document.map(|document| document.cells.len()),
+            cells: document.as_ref().map(|document| document.cells.len()),
+            digest: document.as_ref().map(NotebookDigest::of).unwrap_or_default(),
             text: record.document.to_lowercase(),
         }
     }

@@ -71,7 +71,7 @@ fn opening_a_link_reproduces_it_in_the_address() {
 
 /// The configuration with a notebook to read.
 fn config_with_notebook() -> PageAction {
-    let listed = ListedNotebook { title: "Maps".to_owned(), address: "notebooks/maps.json".to_owned() };
+    let listed = ListedNotebook { title: "Maps".to_owned(), address: "notebooks/maps.json".to_owned(), digest: None };
     PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), notebooks: vec![listed], ..SiteConfig::default() })
 }
 
@@ -214,7 +214,7 @@ fn the_address_of_an_unknown_notebook_opens_its_settings() {
 fn the_address_of_an_unknown_notebook_without_settings_is_reported() {
     let state = opened("notebook=abc&cell=def").reduce(missing("abc"));
     assert_eq!((state.address(), state.notebook()), (PageAddress::Invalid, None));
-    assert!(state.link_problems[0].contains("has no notebook with this address"), "{:?}", state.link_problems);
+    assert!(state.link_problems[0].contains("isn't stored in this browser"), "{:?}", state.link_problems);
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn rounds_a_value_off_the_grid_with_a_note() {
 }
 
 #[test]
-fn retains_texts_of_any_length_and_rejects_long_ones() {
+fn keeps_texts_of_any_length_and_rejects_long_ones() {
     for (length, is_valid) in [(0, true), (10_000, true), (10_001, false)] {
         let state = opened(&format!("suite=demo&function=find&arg.needle={}", "n".repeat(length)));
         let cell = shown_cell(&state);

@@ -1,10 +1,13 @@
 //! The badge: one of three verdicts on the figures of a machine. docs/statistics.md documents the rules.
 
+use serde::{Deserialize, Serialize};
+
 use super::cause::Cause;
 use super::kind::Severity;
 
-/// A verdict on the figures of a machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A verdict on the figures of a machine; the worst is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Badge {
     /// Nothing affects the figures, except for notes.
     Good,
