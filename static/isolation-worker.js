@@ -3,7 +3,8 @@
 // - It adds the two headers that isolate the page and its workers, if the host does not send them.
 // - On hosts other than loopback, it stores the page, so that it works without a network. Built files come from the cache:
 //   they belong together, and a new version replaces all of them at once. notebook.json, notebooks, suites and accepted
-//   results come from the network if possible, since a site may change them without a new build. On loopback, where
+//   results come from the network if possible, since a site may change them without a new build. Notebooks and the suite of
+//   the self-test are stored when they are first used: few visitors need them. On loopback, where
 //   projects share an origin, it caches nothing.
 //
 // It leaves all other requests alone, such as those to a runner.
@@ -25,9 +26,8 @@ const PAGES = [PAGE, addressOf("index.html")];
 const WORKER = addressOf("worker.js");
 const BUILT = new Map(Object.entries(FILES).map(([name, integrity]) => [addressOf(name), integrity]));
 const CONFIG = addressOf("notebook.json");
-// The suite of a page without notebook.json, and the one of the self-test.
+// The suite of a page without notebook.json.
 const DEFAULT_SUITE = "suites/demo.wasm";
-const SELF_TEST_SUITE = "suites/ladder.wasm";
 // The folder of accepted results that `cargo benchbook build` writes, and the list of their functions.
 const HISTORY = addressOf("history/");
 const HISTORY_LIST = addressOf("history/functions.json");
@@ -157,7 +157,7 @@ async function download(address, options) {
 async function downloadCurrent() {
   const mode = { cache: "no-cache" };
   const config = await fetch(CONFIG, mode);
-  const addresses = [...(await filesOf(config.clone())), SELF_TEST_SUITE].map(addressOf);
+  const addresses = (await filesOf(config.clone())).map(addressOf);
   const isOurs = (address) => new URL(address).origin === location.origin;
   const files = [...addresses.filter(isOurs), HISTORY_LIST].map(async (address) => [address, await fetch(address, mode)]);
   return [[CONFIG, config], ...(await Promise.all(files))].filter(([, { status }]) => status === 200);

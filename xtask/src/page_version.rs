@@ -20,6 +20,9 @@ const SERVICE_WORKER: &str = "isolation-worker.js";
 const CONFIG: &str = "notebook.json";
 const SUITES: &str = "suites/";
 
+/// The end of the names of notebooks, which a visitor stores by reading them.
+const NOTEBOOK: &str = ".benchbook.json";
+
 /// Code, which the service worker stores only with the expected hash. Hosts may recompress images.
 const CODE: [&str; 2] = [".js", ".wasm"];
 
@@ -49,11 +52,12 @@ pub fn write(folder: &Path) -> Result<()> {
 fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for entry in WalkDir::new(folder) {
-        let entry = entry.context("reading the built page")?;
+        let entry = entry.context("failed to read the built page")?;
         let parts = entry.path().strip_prefix(folder)?.iter().map(|part| part.to_string_lossy());
         let name = parts.collect::<Vec<_>>().join("/");
-        if entry.file_type().is_file() && name != CONFIG && !name.starts_with(SUITES) {
-            let bytes = fs::read(entry.path()).with_context(|| format!("reading {}", entry.path().display()))?;
+        let is_current = name == CONFIG || name.starts_with(SUITES) || name.ends_with(NOTEBOOK);
+        if entry.file_type().is_file() && !is_current {
+            let bytes = fs::read(entry.path()).with_context(|| format!("failed to read {}", entry.path().display()))?;
             files.insert(name, bytes);
         }
     }
@@ -80,7 +84,7 @@ fn integrity(bytes: &[u8]) -> String {
 
 /// Replaces the text between `start`, which occurs once in the file, and the next `end`.
 fn replace(path: &Path, start: &str, end: &str, new: &str) -> Result<()> {
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let text = fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
     ensure!(text.matches(start).count() == 1, "{} does not contain `{}` once", path.display(), start.trim());
     let replaced = text.split_once(start).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(end)?;
@@ -88,7 +92,7 @@ fn replace(path: &Path, start: &str, end: &str, new: &str) -> Result<()> {
     });
     let replaced =
         replaced.with_context(|| format!("{}: no `{}` after `{}`", path.display(), end.trim(), start.trim()))?;
-    fs::write(path, replaced).with_context(|| format!("writing {}", path.display()))
+    fs::write(path, replaced).with_context(|| format!("failed to write {}", path.display()))
 }
 
 #[cfg(test)]
@@ -121,7 +125,7 @@ mod tests {
 
     #[test]
     fn lists_the_built_files_with_the_hashes_of_code() {
-        let page = page(&[("suites/demo.wasm", "suite"), (CONFIG, "{}")]);
+        let page = page(&[("suites/demo.wasm", "suite"), (CONFIG, "{}"), ("maps.benchbook.json", "{}")]);
         let (version, files) = written(page.path());
         assert_eq!(version.len(), 2 * VERSION_BYTES);
         let files: BTreeMap<String, String> = serde_json::from_str(&files).unwrap();

@@ -102,6 +102,10 @@ async fn a_visited_page_works_without_a_network() -> Result<()> {
     for (folder, headers) in [("some/folder/", HeaderMap::new()), ("", isolation()?)] {
         let mut site = HostedSite::start_with(folder, headers)?;
         let notebook = visit(&site).await?;
+        let stored = "caches.keys().then(([name]) => caches.open(name)).then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))";
+        let stored: Vec<String> = serde_json::from_value(notebook.browser.value(stored).await?)?;
+        let is_unneeded = |url: &String| url.ends_with("ladder.wasm") || url.ends_with(".benchbook.json");
+        assert!(stored.len() > 5 && !stored.iter().any(is_unneeded), "{stored:?}");
         disconnect(&mut site, &notebook).await?;
         notebook.browser.client.refresh().await?;
         assert_measures(&notebook).await?;
@@ -114,7 +118,7 @@ async fn a_visited_page_works_without_a_network() -> Result<()> {
             notebook.browser.until(LISTED).await?;
             assert_eq!(notebook.browser.value("crossOriginIsolated").await?, true, "{address}");
         }
-        for file in ["suites/ladder.wasm", "manifest.webmanifest", "icon-192.png", "isolation.js"] {
+        for file in ["suites/demo.wasm", "manifest.webmanifest", "icon-192.png", "isolation.js"] {
             assert_eq!(
                 notebook.browser.value(&format!("fetch('{file}').then(({{ ok }}) => ok)")).await?,
                 true,
