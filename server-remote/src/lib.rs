@@ -32,6 +32,7 @@ pub mod routes;
 pub mod runner;
 pub mod secrets;
 pub mod service;
+pub mod service_files;
 pub mod setup;
 pub mod signals;
 pub mod store;

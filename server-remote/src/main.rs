@@ -5,8 +5,8 @@ use std::io;
 use std::process::ExitCode;
 
 use benchbook_host::child::run_helper_if_requested;
-use benchbook_server::config::{Config, Environment, Invocation, Maintenance};
-use benchbook_server::{logging, maintenance, profile, secrets, service};
+use benchbook_server::config::{Config, Environment, Invocation, Maintenance, SetupCommand};
+use benchbook_server::{logging, maintenance, profile, secrets, service, service_files};
 
 fn main() -> ExitCode {
     // The runner starts this program again, as the launcher of suites and the reaper of abandoned processes.
@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Ok(Invocation::Serve(config)) => serve(*config, hidden),
         Ok(Invocation::Maintain(maintenance)) => maintain(&maintenance),
         Ok(Invocation::Profile(profiling)) => exit_code(profile::run(&profiling)),
+        Ok(Invocation::SetUp(command)) => exit_code(set_up(&command)),
         Err(error) => error.report(),
     }
 }
@@ -36,6 +37,11 @@ fn serve(config: Config, hidden: io::Result<()>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes the files of a service that runs this program.
+fn set_up(command: &SetupCommand) -> anyhow::Result<()> {
+    service_files::write(command, &env::current_exe()?, &mut io::stdout())
 }
 
 fn maintain(maintenance: &Maintenance) -> ExitCode {

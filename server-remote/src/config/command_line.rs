@@ -8,6 +8,7 @@ use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::keys::PORT;
 use super::profile_command::ProfileCommand;
+use super::setup_command::SetupCommand;
 
 /// Measures Benchbook suites natively on this machine, for many clients, and serves the notebook
 #[derive(Debug, Parser)]
@@ -70,7 +71,7 @@ pub(super) struct CommandLine {
     /// Host names that the runner accepts in addition to its address
     #[arg(long = "host", value_name = "NAME", num_args = 1..)]
     hosts: Vec<String>,
-    /// A file with the token that clients must send [default: generated at startup unless the address is a loopback address]
+    /// A file with the token that clients must send [default: none on loopback, otherwise generated]
     #[arg(long, value_name = "FILE")]
     token_file: Option<String>,
     /// `text` or `json`, on standard error [default: text]
@@ -87,6 +88,7 @@ pub(super) enum OtherCommand {
     #[command(flatten)]
     Database(DatabaseCommand),
     Profile(ProfileCommand),
+    Setup(SetupCommand),
 }
 
 const AFTER_HELP: &str = "\
@@ -101,6 +103,7 @@ Examples:
   benchbook-server backup results.bak
   benchbook-server largest 812 --time 1ms
   benchbook-server profile target/suites/demo sorting::sort_unstable size=1000
+  benchbook-server setup --host reference-01.example.org --suite target/suites/demo
 
 Options override environment variables, and both override the file. Each key of the file has a variable: BENCHBOOK_CORE for
 core, BENCHBOOK_TLS_KEY for tls.key, BENCHBOOK_LIMITS_CLIENTS for limits.clients; lists are separated by commas.

@@ -23,6 +23,7 @@ mod qualities;
 mod read;
 mod retention;
 mod settings;
+mod setup_command;
 mod value_source;
 mod values;
 
@@ -37,4 +38,5 @@ pub use local_runner::LocalRunner;
 pub use problem::{ConfigProblem, ReadError};
 pub use profile_command::ProfileCommand;
 pub use settings::{Config, Invocation, LogConfig, LogFormat, Maintenance, Profiling, TlsFiles};
+pub use setup_command::SetupCommand;
 pub use value_source::ValueSource;

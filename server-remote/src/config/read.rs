@@ -49,6 +49,7 @@ impl Invocation {
             Some(OtherCommand::Profile(command)) => {
                 configure_profiling(&mut values, command, environment).map(Self::Profile)
             }
+            Some(OtherCommand::Setup(command)) => Some(Self::SetUp(command)),
             None => configure(&mut values, qualities.unwrap_or_default(), given.clear, environment)
                 .map(|config| Self::Serve(Box::new(config))),
         };
@@ -81,7 +82,7 @@ fn variable_text(
     problems: &mut Vec<ConfigProblem>,
 ) -> Option<(ValueSource, String)> {
     let source = ValueSource::Variable(variable(key));
-    // Many tools set a variable to nothing in order to unset it.
+    // Many tools set a variable to nothing to unset it.
     let text = variables(&variable(key)).filter(|text| !text.is_empty())?;
     match text.into_string() {
         Ok(text) => Some((source, text)),

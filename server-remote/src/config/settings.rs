@@ -16,6 +16,7 @@ use super::database_command::DatabaseCommand;
 use super::files::SuiteFiles;
 use super::limits::Limits;
 use super::profile_command::ProfileCommand;
+use super::setup_command::SetupCommand;
 
 /// What the command line requests.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub enum Invocation {
     Maintain(Maintenance),
     /// Profile a function.
     Profile(Profiling),
+    /// Write the files of a systemd service.
+    SetUp(SetupCommand),
 }
 
 /// A function to profile.
@@ -125,7 +128,7 @@ pub enum LogFormat {
 }
 
 impl Config {
-    /// Warnings for the administrator: the problem, then the remedy.
+    /// Warnings for the administrator: the problem, then the fix.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.suites.is_empty() && !self.follows_sources {
