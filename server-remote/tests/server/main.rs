@@ -12,6 +12,8 @@ mod page;
 mod retention;
 mod routes;
 mod schedules;
+mod schemas;
+mod service_files;
 #[cfg(unix)]
 mod signals;
 mod store;

@@ -238,7 +238,7 @@ fn a_commit_is_compared_as_code_and_by_counts() -> Result<()> {
 
 /// The first of two functions is measured quickly; the second one would take minutes.
 #[test]
-fn an_interrupted_check_retains_completed_measurements() -> Result<()> {
+fn an_interrupted_check_keeps_completed_measurements() -> Result<()> {
     let checked = CheckedCrate::new(OwnCrate::unchanged(LIBRARY, &bench_with(ADD))?)?;
     // Functions are measured in the order of their names.
     let groups = "[groups.quick]\nfunctions = [\"add\"]\nprecision = \"100%\"\n\n[groups.slow]\nfunctions = [\"mix\"]\nprecision = \"0.0001%\"\n";
@@ -295,6 +295,9 @@ fn a_runner_stores_accepted_results() -> Result<()> {
     assert!(stderr.contains("a runner deletes no results"), "{stderr}");
     let (status, stdout, stderr) = with_token(&["history", "sort_stable", "--history", runner.url()])?;
     assert!(status == 0 && stdout.matches("Ada").count() == 6, "two results at three sizes: {stdout}{stderr}");
+    let (_, json, _) = with_token(&["history", "sort_stable", "--json", "--history", runner.url()])?;
+    let schema = serde_json::from_str(include_str!("../../../docs/history.schema.json"))?;
+    assert!(jsonschema::options().build(&schema)?.is_valid(&serde_json::from_str(&json)?), "{json}");
     for output in [stdout, stderr] {
         assert!(!output.contains(TOKEN), "{output}");
     }

@@ -23,15 +23,23 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// How a document violates a schema; `None` if it does not.
+fn schema_error(schema: &str, document: &Value) -> Option<String> {
+    let schema = serde_json::from_str(schema).expect("JSON");
+    let validator = jsonschema::options().build(&schema).expect("a schema");
+    validator.iter_errors(document).next().map(|error| format!("{}: {error}", error.instance_path()))
+}
+
 #[test]
 fn functions_are_listed_and_described() {
     let list = stdout(&["list", "sort_stable", "demo::numbers::sum"]);
     assert!(list.starts_with("demo 0.1.0\n  numbers::sum              Adds up "), "{list}");
-    assert!(
-        list.contains("  sorting::sort_stable      Sorts keys in place; equal keys retain their order.\n"),
-        "{list}"
-    );
+    assert!(list.contains("  sorting::sort_stable      Sorts keys in place; equal keys keep their order.\n"), "{list}");
     assert!(!list.contains("sort_unstable"), "{list}");
+
+    let listed: Value = serde_json::from_str(&stdout(&["list", "sort_stable", "--json"])).unwrap();
+    assert_eq!(schema_error(include_str!("../../../docs/list.schema.json"), &listed), None);
+    assert_eq!(listed[0]["functions"].as_array().map(Vec::len), Some(1), "{listed}");
 
     let described = stdout(&["describe", "sort_stable"]);
     for expected in [
@@ -100,6 +108,7 @@ fn results_are_printed_for_programs_and_saved_as_a_notebook() {
     let path = folder.path().join("sorts.benchbook.json");
     let saved = ["--json", "--save", path.to_str().unwrap(), "--machine", "a machine"];
     let responses: Value = serde_json::from_str(&stdout(&[&COMPARISON[..], &saved].concat())).unwrap();
+    assert_eq!(schema_error(include_str!("../../../docs/measure.schema.json"), &responses), None);
     let response = &responses[0];
     assert_eq!(response["request"]["functions"], json!(["sorting::sort_unstable", "sorting::sort_stable"]));
     assert_eq!((response["points"].as_array().unwrap().len(), &response["machine"]["name"]), (10, &"a machine".into()));
