@@ -13,7 +13,7 @@ use crate::advised_command::AdvisedCommand;
 use crate::library::LibraryOptions;
 use crate::public_functions::{self, PublicFunctions};
 use crate::replace::{Replacement, replace};
-use crate::suite_options::{FOLDER, nearest_manifest};
+use crate::suite_options::{FOLDER, SuiteOptions, nearest_manifest};
 use crate::suite_template::{self, MAX_FUNCTIONS};
 
 /// Add a suite to this crate
@@ -81,14 +81,14 @@ pub(crate) fn init(options: &InitOptions) -> Result<()> {
         return replace(&manifest, harness, replacement);
     }
     let package = package(options.manifest_path.as_deref())?;
-    let root = package.manifest_path.parent().context("a manifest has a folder")?.as_std_path();
+    let root = package.manifest_path.parent().context("the manifest has no folder (this is a bug)")?.as_std_path();
     if options.bench { add_bench(&package, root, options) } else { add_package(&package, root, options) }
 }
 
 pub(crate) fn new(options: &NewOptions) -> Result<()> {
     let folder = &options.folder;
     ensure!(!folder.exists(), "{} exists. Choose another name", folder.display());
-    let name = folder.file_name().and_then(|name| name.to_str()).context("the name must be Unicode")?;
+    let name = folder.file_name().and_then(|name| name.to_str()).context("the name is not Unicode")?;
     ensure!(
         name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
             && name.starts_with(|first: char| first.is_ascii_alphabetic()),
@@ -99,13 +99,22 @@ pub(crate) fn new(options: &NewOptions) -> Result<()> {
     Ok(())
 }
 
+/// Adds a suite to the crate that these options select, as `init` does without options.
+///
+/// # Errors
+/// As for `init`.
+pub(crate) fn add_suite(suites: &SuiteOptions) -> Result<()> {
+    let (manifest_path, library) = (Some(suites.manifest()?), suites.library.clone());
+    init(&InitOptions { bench: false, from_criterion: false, from_divan: false, undo: false, manifest_path, library })
+}
+
 /// The package to which the suite is added.
 fn package(manifest: Option<&Path>) -> Result<Package> {
     let manifest = match manifest {
         Some(manifest) => manifest.to_owned(),
         None => nearest_manifest()?,
     };
-    let manifest = fs::canonicalize(&manifest).with_context(|| format!("reading {}", manifest.display()))?;
+    let manifest = fs::canonicalize(&manifest).with_context(|| format!("failed to read {}", manifest.display()))?;
     let package = metadata(&manifest)?.packages.into_iter().find(|package| package.manifest_path == manifest);
     package.with_context(|| {
         format!("{} is a workspace without a package of its own. Change to the folder of a crate", manifest.display())
@@ -144,7 +153,7 @@ fn next(source: &str) -> String {
     )
 }
 
-/// States which public functions of the library's root a new suite does not contain; empty if it contains all.
+/// Says which public functions of the library's root a new suite does not contain; empty if it contains all.
 fn omitted(functions: &PublicFunctions) -> String {
     let further = functions.suitable.iter().skip(MAX_FUNCTIONS).map(|function| function.name.as_str());
     let omitted: Vec<&str> = further.chain(functions.others.iter().map(String::as_str)).collect();
@@ -198,8 +207,8 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     let path = package.manifest_path.as_std_path();
     let source = root.join(format!("benches/{FOLDER}.rs"));
     ensure!(!source.exists(), "{} exists already", source.display());
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    let mut manifest: DocumentMut = text.parse().with_context(|| format!("reading {}", path.display()))?;
+    let text = fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let mut manifest: DocumentMut = text.parse().with_context(|| format!("failed to read {}", path.display()))?;
     let dependencies = manifest.entry("dev-dependencies").or_insert(Item::Table(Table::new()));
     let Some(dependencies) = dependencies.as_table_like_mut() else { bail!("`dev-dependencies` is not a table") };
     if !dependencies.contains_key("benchbook") {
@@ -223,8 +232,8 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    let writing = || format!("writing {}", path.display());
-    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    let writing = || format!("failed to write {}", path.display());
+    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
     fs::write(path, text).with_context(writing)
 }
 

@@ -18,6 +18,7 @@ mod project;
 mod project_build;
 mod public_functions;
 mod publish;
+mod question;
 mod replace;
 mod selection;
 mod serve;

@@ -61,7 +61,7 @@ pub(crate) struct SuiteOptions {
     #[arg(long = "strict", help_heading = "Suites")]
     pub(crate) is_strict: bool,
     #[command(flatten)]
-    library: LibraryOptions,
+    pub(crate) library: LibraryOptions,
 }
 
 /// The error in a workspace without suites. It displays as what to do.
@@ -175,7 +175,7 @@ impl SuiteOptions {
         if let Some(name) = self.package.iter().find(|name| !packages().any(|package| package.name == **name)) {
             bail!("this workspace has no package `{name}`");
         }
-        let main = workspaces.first().context("there is a workspace (this is a bug)")?;
+        let main = workspaces.first().context("no workspace (this is a bug)")?;
         let root = main.workspace_root.clone().into_std_path_buf();
         let output = main.target_directory.join("benchbook").into_std_path_buf();
         let mut build = self.build_options();

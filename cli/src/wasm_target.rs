@@ -1,10 +1,10 @@
 //! Offers to install what the browser's builds of suites need.
 
-use std::io::{self, IsTerminal, Write};
-
 use anyhow::Result;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_host::api::BuildProblem;
+
+use crate::question::confirms;
 
 /// The consequence of the missing library.
 const MISSING_LIBRARY: &str =
@@ -27,9 +27,7 @@ pub(crate) fn ensure_installed() -> Result<bool> {
         );
         return Ok(false);
     }
-    if io::stdin().is_terminal()
-        && confirms(&format!("Browsers need Rust's standard library for WebAssembly. Run `{command}` now?"))?
-    {
+    if confirms(&format!("Browsers need Rust's standard library for WebAssembly. Run `{command}` now?"))? {
         match wasm_library::install() {
             Ok(()) => return Ok(true),
             Err(error) => anstream::eprintln!("warning: {error:#}"),
@@ -55,32 +53,4 @@ pub(crate) fn missing_library_problem() -> BuildProblem {
 
 fn install_command() -> String {
     format!("rustup {}", RUSTUP_ARGUMENTS.join(" "))
-}
-
-/// Prompts with a question; Enter means yes.
-fn confirms(question: &str) -> Result<bool> {
-    anstream::eprint!("{question} [Y/n] ");
-    io::stderr().flush()?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    Ok(is_yes(&answer))
-}
-
-fn is_yes(answer: &str) -> bool {
-    // The end of the input is no answer.
-    answer.ends_with('\n') && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn enter_means_yes_and_the_end_of_the_input_no() {
-        for (answer, expected) in
-            [("\n", true), ("y\n", true), ("Yes\r\n", true), ("n\n", false), ("", false), ("y", false)]
-        {
-            assert_eq!(is_yes(answer), expected, "{answer:?}");
-        }
-    }
 }

@@ -15,7 +15,9 @@ use benchbook_server::logging;
 use benchbook_server::service::RunnerService;
 
 use crate::check::history_folder;
-use crate::suite_options::SuiteOptions;
+use crate::init;
+use crate::question::confirms;
+use crate::suite_options::{NoSuite, SuiteOptions};
 use build_loop::BuildLoop;
 
 /// Open the notebook on the functions of this crate, and update it whenever a source file is saved
@@ -48,10 +50,18 @@ pub(crate) struct ServeArguments {
     suites: SuiteOptions,
 }
 
+const OFFER: &str = "This crate has neither a suite nor benches for criterion or divan. Add a suite in benchbook/, which calls its public functions?";
+
 pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     ensure!(options.page.is_some() || !benchbook_page::files().is_empty(), "{}", benchbook_page::MISSING);
     let suites = options.suites.with_absolute_manifest()?;
-    let project = suites.project()?;
+    let project = match suites.project() {
+        Err(error) if error.is::<NoSuite>() && confirms(OFFER)? => {
+            init::add_suite(&suites)?;
+            suites.project()
+        }
+        project => project,
+    }?;
     let port = port::choose(options.port, &project.root)?;
     if let Some(warning) = &port.warning {
         anstream::eprintln!("warning: {warning}");
@@ -64,7 +74,7 @@ pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     let runner = LocalRunner { port: port.number, database: project.database(), history, page };
     let config = runner.config(&Environment::detect());
     logging::start(config.log)?;
-    let service = RunnerService::open(config).context("starting the runner")?;
+    let service = RunnerService::open(config).context("failed to start the runner")?;
     let url = service.url()?;
     println!("Benchbook is at {url} (Ctrl-C ends it).");
     let build_loop = BuildLoop::new(suites, project, service.suite_updates(), !options.no_watch)?;

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -143,6 +143,31 @@ fn rustup_is_offered_in_a_terminal_and_run_only_on_consent() -> Result<()> {
 }
 
 #[test]
+fn a_crate_without_a_suite_is_offered_one() -> Result<()> {
+    let own = OwnCrate::without_suite("plain")?;
+    let start = |answer: &str| -> Result<_> {
+        let mut terminal = in_terminal(&own.command(&["serve", "--no-open", "--port", "0"])?)?;
+        let mut terminal = terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        terminal.stdin.as_mut().context("standard input is piped")?.write_all(answer.as_bytes())?;
+        let lines = BufReader::new(terminal.stdout.take().context("standard output is piped")?).lines();
+        Ok((terminal, lines))
+    };
+    let suite = own.path().join("benchbook/src/main.rs");
+    let (mut terminal, lines) = start("n\n")?;
+    let shown = lines.collect::<io::Result<Vec<String>>>()?.join("\n");
+    assert!(shown.contains("Add a suite in benchbook/") && shown.contains("error: no suites found"), "{shown}");
+    assert!(!terminal.wait()?.success() && !suite.exists(), "{shown}");
+
+    let (mut terminal, mut lines) = start("\n")?;
+    let created = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("Created a suite in benchbook/")));
+    // It would build the suite next.
+    terminal.kill()?;
+    terminal.wait()?;
+    assert!(created.is_some() && suite.exists());
+    Ok(())
+}
+
+#[test]
 #[ignore = "nightly: compiles two packages for both targets"]
 fn of_two_suites_with_one_name_one_is_served() -> Result<()> {
     let own = OwnCrate::new("first")?;
@@ -190,7 +215,7 @@ fn until_reported(page: &str, problem: &str) -> Result<()> {
 }
 
 #[test]
-fn without_rustup_the_native_build_works_and_the_remedy_is_shown() -> Result<()> {
+fn without_rustup_the_native_build_works_and_the_fix_is_shown() -> Result<()> {
     let own = OwnCrate::unchanged(LIBRARY, BENCH)?;
     let programs = tempfile::tempdir()?;
     let path = without_rustup(programs.path())?;
