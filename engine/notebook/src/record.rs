@@ -25,6 +25,9 @@ pub struct NotebookRecord {
     pub document: String,
     /// The results of all cells, each stored on its own.
     pub results: Vec<ResultRecord>,
+    /// What the notebook says in short, as JSON of the program that stored it: a list would have to read all results. Empty if unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub digest: String,
 }
 
 /// The place of a stored result.
@@ -53,7 +56,7 @@ impl NotebookRecord {
         let measurements = notebook.cells.iter().filter_map(|cell| Some((&cell.id, cell.measurement()?)));
         let results = measurements.flat_map(of_cell).collect();
         let document = file::write(&notebook.without_results());
-        Self { revision, changed, deleted: None, document, results }
+        Self { revision, changed, deleted: None, document, results, digest: String::new() }
     }
 
     /// Reads a record.

@@ -107,6 +107,8 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     let names = "[...document.querySelectorAll('[data-test=open-notebook]')].map((link) => link.textContent).join()";
     let until_listed = async |expected: &str| notebook.browser.until(&format!("{names} === '{expected}'")).await;
     until_listed("Which sort?").await?;
+    let answer = notebook.texts("notebook-answer").await?.concat();
+    assert!(answer.contains("sort_unstable"), "{answer}");
     notebook.assert_accessible("the list of notebooks").await?;
     notebook.click("duplicate-notebook").await?;
     until_listed("Copy of Which sort?,Which sort?").await?;

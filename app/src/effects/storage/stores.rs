@@ -7,6 +7,7 @@ use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::record::{NotebookRecord, ResultRecord, write_result};
 use benchbook_notebook::result::CellResult;
+use benchbook_report::digest::NotebookDigest;
 use idb::{Error, KeyRange, ObjectStore, Query, Transaction};
 use wasm_bindgen::JsValue;
 
@@ -69,7 +70,11 @@ impl Stores {
         known: Option<&Notebook>,
         dropped: &[ResultRecord],
     ) -> Result<(), Error> {
-        let record = NotebookRecord::new(&version.document, version.revision, js_sys::Date::now());
+        let digest = NotebookDigest { thumbnail: None, ..NotebookDigest::of(&version.document) };
+        let record = NotebookRecord {
+            digest: serde_json::to_string(&digest).unwrap_or_default(),
+            ..NotebookRecord::new(&version.document, version.revision, js_sys::Date::now())
+        };
         self.put(id, &record.with_unreadable(&version.unreadable)).await?;
         let stored: BTreeMap<&Id, &Rc<CellResult>> =
             known.into_iter().flat_map(Notebook::results).map(|result| (&result.id, result)).collect();

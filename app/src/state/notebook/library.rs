@@ -18,7 +18,7 @@ pub(crate) struct Library {
     pub(crate) storage: Option<StorageUse>,
     /// The search text.
     pub(crate) search: String,
-    /// Whether the storage was opened: `None` until then, and a sentence that says how to fix it if it cannot be.
+    /// Whether the storage was opened: `None` until then, and a sentence that says what to do if it cannot be.
     pub(crate) opened: Option<Result<(), String>>,
     /// The number of times that this tab or another one changed the storage.
     pub(crate) changes: u32,
@@ -97,7 +97,8 @@ impl StoredNotebook {
             changed: record.changed,
             deleted: record.deleted,
             cells: document.as_ref().map(|document| document.cells.len()),
-            digest: document.as_ref().map(NotebookDigest::of).unwrap_or_default(),
+            // A notebook that an earlier version stored has none.
+            digest: serde_json::from_str(&record.digest).unwrap_or_default(),
             text: record.document.to_lowercase(),
         }
     }
