@@ -29,7 +29,7 @@ pub(super) fn take() -> io::Result<&'static Pipes> {
 
 /// Takes the pipes of a process that a host has started before its `main` runs: a bench's `main` may print or read before it calls its
 /// harness. If this fails, the suite tries again, and reports the error.
-#[cfg(unix)]
+#[cfg(any(target_vendor = "apple", all(target_os = "linux", target_env = "gnu")))]
 extern "C" fn take_before_main() {
     use benchbook_contract::environment::HOST_VARIABLE;
     use std::env;
@@ -41,9 +41,9 @@ extern "C" fn take_before_main() {
 }
 
 // SAFETY: the platform calls the functions in this section once, on the only thread, before `main`. Rust's standard library documents
-// no guarantee for this time, but its environment, files and locks work then on all Unix systems: it initialises them the same way, or
-// on first use. A panic aborts the process, since the function is `extern "C"`.
-#[cfg(unix)]
+// no guarantee for this time, but on these systems its arguments, environment, files and locks work then: elsewhere, it knows the
+// arguments only in `main`. A panic aborts the process, since the function is `extern "C"`.
+#[cfg(any(target_vendor = "apple", all(target_os = "linux", target_env = "gnu")))]
 #[used]
 #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
