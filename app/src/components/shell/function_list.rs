@@ -33,12 +33,16 @@ impl FunctionRows<'_> {
     pub(super) fn list(&self, loaded: &LoadedSuite, functions: &[&Function]) -> Html {
         let group = |functions: &[&Function]| {
             let rows = functions.iter().map(|function| self.row(loaded, function));
-            match functions.first().map_or("", |first| first.module()) {
+            let Some(first) = functions.first() else { return html! {} };
+            // Once the module is collapsed, the tab key leads to its name.
+            let has_tab_stop = functions.iter().any(|one| self.tab_stop.is_some_and(|stop| stop.path == one.path));
+            match first.module() {
                 "" => html! { { for rows } },
+                // A module may have several groups.
                 module => html! {
-                    <li key={format!("{module} {}", self.is_search)}>
+                    <li key={format!("{} {}", first.path, self.is_search)}>
                         <details open=true>
-                            <summary class="module" tabindex="-1" data-row="module">{ module }</summary>
+                            <summary class="module" tabindex={if has_tab_stop { "0" } else { "-1" }} data-row="module">{ module }</summary>
                             <ul>{ for rows }</ul>
                         </details>
                     </li>

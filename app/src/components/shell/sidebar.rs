@@ -93,7 +93,8 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
     let on_list_key = {
         let lists = lists.clone();
         Callback::from(move |event: KeyboardEvent| {
-            if lists.cast::<Element>().is_some_and(|lists| handle_key(&lists, &event.key())) {
+            let is_modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
+            if !is_modified && lists.cast::<Element>().is_some_and(|lists| handle_key(&lists, &event.key())) {
                 event.prevent_default();
             }
         })
