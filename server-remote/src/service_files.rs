@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use tempfile::NamedTempFile;
 
 use crate::access::token::Token;
@@ -68,11 +68,11 @@ impl Layout {
     }
 }
 
-/// Writes the files and says how to start the runner. An existing token stays. `program`: the executable of the runner.
+/// Writes the files and says how to start the runner. An existing token stays, and so do a configuration and a unit that were edited, unless the
+/// command replaces them. `program`: the executable of the runner.
 ///
 /// # Errors
-/// If a given file cannot be read, or a configuration or unit exists that would be replaced by another one without permission: then nothing
-/// is written. If a file cannot be written.
+/// If a given file cannot be read: then nothing is written. If a file cannot be written.
 pub fn write(command: &SetupCommand, program: &Path, output: &mut impl Write) -> Result<()> {
     let prefix = std::path::absolute(&command.prefix)?;
     let layout = Layout::below(&prefix);
@@ -80,11 +80,11 @@ pub fn write(command: &SetupCommand, program: &Path, output: &mut impl Write) ->
     let differs = |file: &&ServiceFile| {
         file.kind == FileKind::Settings && fs::read(&file.path).is_ok_and(|earlier| earlier != file.contents)
     };
-    let edited: Vec<String> = files.iter().filter(differs).map(|file| file.path.display().to_string()).collect();
-    if !edited.is_empty() && !command.replace {
-        bail!("{} would change. Add --replace, or edit them yourself. Nothing was written", edited.join(" and "));
-    }
     for file in &files {
+        if differs(&file) && !command.replace {
+            writeln!(output, "kept {}, which was edited; --replace replaces it", file.path.display())?;
+            continue;
+        }
         file.write().with_context(|| format!("failed to write {}. Run the command as root", file.path.display()))?;
         writeln!(output, "wrote {}", file.path.display())?;
     }
@@ -138,11 +138,25 @@ fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<
     Ok(files)
 }
 
+/// Creates a folder and its missing parents, which the runner's user can read whatever the umask of root is.
+fn create_readable(folder: &Path) -> Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
+    fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    for folder in missing {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+    }
+    #[cfg(not(unix))]
+    drop(missing);
+    Ok(())
+}
+
 impl ServiceFile {
     /// Writes it in one step, since a runner may be using an earlier one.
     fn write(&self) -> Result<()> {
         let folder = self.path.parent().context("the file has no folder (this is a bug)")?;
-        fs::create_dir_all(folder)?;
+        create_readable(folder)?;
         // Only its owner can read a new temporary file.
         let mut file = NamedTempFile::new_in(folder)?;
         file.write_all(&self.contents)?;

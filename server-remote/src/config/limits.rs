@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::values::RawValues;
 
-/// Limits on requests. The runner rejects requests beyond them, with a fix.
+/// Limits on requests. The runner rejects requests beyond them, and says what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Clients that wait at the same time.
