@@ -9,7 +9,7 @@ use anyhow::Result;
 /// # Errors
 /// If the terminal cannot be read.
 pub(crate) fn confirms(question: &str) -> Result<bool> {
-    if !io::stdin().is_terminal() {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(false);
     }
     anstream::eprint!("{question} [Y/n] ");

@@ -23,7 +23,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         fs::remove_dir_all(&source).with_context(|| format!("failed to delete {}", source.display()))?;
     }
     for file in files.lines().filter(|file| ![SETTINGS, CONTENTS].contains(file)) {
-        let bytes = fs::read(workspace.root().join(file)).with_context(|| format!("failed to read {file}"))?;
+        let mut bytes = fs::read(workspace.root().join(file)).with_context(|| format!("failed to read {file}"))?;
+        if file.ends_with(".md") {
+            // mdbook writes the pages of these files as `index.html`, but does not change links to them.
+            bytes = String::from_utf8(bytes)?
+                .replace("README.md#", "index.md#")
+                .replace("README.md)", "index.md)")
+                .into_bytes();
+        }
         write(&source.join(file), &bytes)?;
     }
     let read =
