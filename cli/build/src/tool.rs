@@ -49,10 +49,11 @@ pub fn query_version(tool: &Path) -> Option<Version> {
     version_in(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// Parses the first number of the output: `trunk 0.21.14`, `wasm-opt version 132 (version_132)`,
+/// Parses the first number of the output: `trunk 0.21.14`, `mdbook v0.5.4`, `wasm-opt version 132 (version_132)`,
 /// `Chromium 156.0.8078.79 …`, `Mozilla Firefox 153.7.0esr`. Missing parts are 0, and a fourth part is ignored.
 fn version_in(output: &str) -> Option<Version> {
-    let word = output.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let mut words = output.split_whitespace().map(|word| word.strip_prefix('v').unwrap_or(word));
+    let word = words.find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
     let without_suffix = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let mut parts = without_suffix.split('.').map(|part| part.parse().ok());
     let mut part = || parts.next().unwrap_or(Some(0));
@@ -67,6 +68,7 @@ mod tests {
     fn parses_versions_of_tools() {
         for (output, version) in [
             ("trunk 0.21.14\n", Some(Version::new(0, 21, 14))),
+            ("mdbook v0.5.4\n", Some(Version::new(0, 5, 4))),
             ("wasm-bindgen 0.2.130", Some(Version::new(0, 2, 130))),
             ("wasm-opt version 132 (version_132)", Some(Version::new(132, 0, 0))),
             ("Chromium 156.0.8078.79 built on Debian", Some(Version::new(156, 0, 8078))),
