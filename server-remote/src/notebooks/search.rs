@@ -30,7 +30,7 @@ impl Default for SearchLimits {
 pub(super) struct FoundNotebooks {
     /// Their paths, in order.
     pub(super) paths: Vec<NotebookPath>,
-    /// Why some may be missing, each with how to fix it.
+    /// Why some may be missing, each with what to do.
     pub(super) warnings: Vec<String>,
 }
 

@@ -117,7 +117,7 @@ fn user_agent() -> String {
     web_sys::window().and_then(|window| window.navigator().user_agent().ok()).unwrap_or_default()
 }
 
-/// A sentence if this browser is known to compute wrong numbers, with how to fix it.
+/// A sentence if this browser is known to compute wrong numbers, and how to fix it.
 pub(crate) fn known_bug() -> Option<&'static str> {
     is_webkitgtk_on_x86_64(&user_agent()).then_some(
         "Figures may be wrong: this browser (WebKitGTK on x86-64) sometimes miscompiles WebAssembly. Use Chromium or Firefox.",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct NotebookList {
     /// Ordered by path.
     pub notebooks: Vec<NotebookCard>,
-    /// Why the list may lack notebooks, each with how to fix it.
+    /// Why the list may lack notebooks, each with what to do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

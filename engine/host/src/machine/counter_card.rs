@@ -10,7 +10,7 @@ use crate::response::{CountedEvent, CounterAbsence};
 pub struct CounterCard {
     /// The names of their metrics. Empty if there are none.
     pub events: Vec<String>,
-    /// Why there are none, and how to fix it. Absent if there are some.
+    /// Why no events are counted, and how to change that. Absent if some are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// A command that grants access to the counters. Absent if there is none.

@@ -1,4 +1,4 @@
-//! Why hardware counters counted nothing, with how to fix it.
+//! Why hardware counters counted nothing, and how to fix it.
 
 use crate::response::CounterAbsence;
 
