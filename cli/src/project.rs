@@ -14,6 +14,7 @@ use benchbook_host::child::{ChildSettings, NativeSuite, PackageEnvironment};
 use benchbook_terminal::child_settings::child_settings;
 use cargo_metadata::{Metadata, Package};
 
+use crate::check::commit::Commit;
 use crate::trial::Trial;
 
 /// A workspace with suites: its own, and those of the packages `benchbook/` next to its crates, which are workspaces of their own.
@@ -40,6 +41,8 @@ pub(crate) struct ProjectPart {
     pub(crate) packages: Vec<Vec<SuiteTarget>>,
     /// Present if this is a copy of the user's workspace, in which our crates replace a harness.
     pub(crate) trial: Option<Trial>,
+    /// The commit of the user's own workspace, as it is before the suites are built.
+    pub(crate) commit: Commit,
 }
 
 /// A suite of the workspace, started once.
@@ -72,6 +75,19 @@ impl ProjectPart {
 }
 
 impl Project {
+    /// Reads the commits of the workspaces. A build takes a while, and a commit made meanwhile is not what it compiles.
+    pub(crate) fn with_commits(mut self) -> Self {
+        for part in &mut self.parts {
+            part.commit = Commit::in_folder(&part.original(part.metadata.workspace_root.as_std_path()));
+        }
+        self
+    }
+
+    /// The commit of its own workspace.
+    pub(crate) fn commit(&self) -> Commit {
+        self.parts.first().map(|part| part.commit.clone()).unwrap_or_default()
+    }
+
     /// The stored results of the runner.
     pub(crate) fn database(&self) -> PathBuf {
         self.output.join("results.sqlite")

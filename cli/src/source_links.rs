@@ -17,7 +17,8 @@ pub(crate) fn source_links(project: &Project, built: &[BuiltSuite]) -> BTreeMap<
     let link = |suite: &BuiltSuite| {
         let part = project.parts.iter().find(|part| part.suites().any(|target| *target == suite.target))?;
         let package = part.metadata.packages.iter().find(|package| *package.name == suite.target.package)?;
-        Some((suite.name.clone(), folder_address(&part.original(part.metadata.workspace_root.as_std_path()), package)?))
+        let root = part.original(part.metadata.workspace_root.as_std_path());
+        Some((suite.name.clone(), folder_address(&part.commit, &root, package)?))
     };
     built.iter().filter_map(link).collect()
 }
@@ -26,11 +27,11 @@ pub(crate) fn source_links(project: &Project, built: &[BuiltSuite]) -> BTreeMap<
 pub(crate) fn commits(project: &Project, built: &[BuiltSuite]) -> BTreeMap<String, String> {
     let mut commits = BTreeMap::new();
     for part in &project.parts {
-        let commit = Commit::in_folder(&part.original(part.metadata.workspace_root.as_std_path()));
         for suite in built.iter().filter(|suite| part.suites().any(|target| *target == suite.target)) {
             let package = part.metadata.packages.iter().find(|package| *package.name == suite.target.package);
             let source = package.and_then(|package| package.targets.iter().find(|target| suite.target.is(target)));
-            let Some(label) = source.and_then(|source| label(&commit, &part.original(source.src_path.as_std_path())))
+            let Some(label) =
+                source.and_then(|source| label(&part.commit, &part.original(source.src_path.as_std_path())))
             else {
                 continue;
             };
@@ -50,12 +51,11 @@ fn label(commit: &Commit, source: &Path) -> Option<String> {
     Some(if commit.dirty { format!("{digits}+changes") } else { digits })
 }
 
-fn folder_address(root: &Path, package: &Package) -> Option<String> {
-    let Commit { hash, dirty } = Commit::in_folder(root);
-    let hash = hash.filter(|_| !dirty)?;
+fn folder_address(commit: &Commit, root: &Path, package: &Package) -> Option<String> {
+    let hash = commit.hash.as_ref().filter(|_| !commit.dirty)?;
     // With a trailing slash, or empty.
     let folder = git(root, &["rev-parse", "--show-prefix"])?;
-    address(package.repository.as_deref()?, &hash, &folder)
+    address(package.repository.as_deref()?, hash, &folder)
 }
 
 /// The address of a folder at a commit; `None` for an unknown host.

@@ -14,6 +14,7 @@ use benchbook_build::suite_target::{LeftOut, SuiteTarget, SuiteTargetKind, may_h
 use cargo_metadata::{Metadata, Package};
 
 use crate::benchbook_toml::BenchbookToml;
+use crate::check::commit::Commit;
 use crate::library::LibraryOptions;
 use crate::project::{OpenedSuite, Project, ProjectPart, folder_of};
 use crate::trial::Trial;
@@ -100,10 +101,11 @@ impl SuiteOptions {
     /// If there is no workspace, or no such suite.
     pub(crate) fn project(&self) -> Result<Project> {
         let main = metadata(&self.manifest()?)?;
-        match self.project_of(workspaces(&main)?, HarnessCrates::AsDeclared) {
+        let project = match self.project_of(workspaces(&main)?, HarnessCrates::AsDeclared) {
             Err(error) if error.is::<NoSuite>() => self.trial(&main)?.ok_or(error),
             project => project,
-        }
+        };
+        project.map(Project::with_commits)
     }
 
     /// The suites of a copy of a workspace in which our crates replace a harness; `None` if the selected packages have no benches for a
@@ -196,7 +198,12 @@ impl SuiteOptions {
                 suites.push(found.suites);
                 left_out.extend(found.left_out);
             }
-            parts.push(ProjectPart { metadata: metadata.clone(), packages: suites, trial: None });
+            parts.push(ProjectPart {
+                metadata: metadata.clone(),
+                packages: suites,
+                trial: None,
+                commit: Commit::default(),
+            });
         }
         if let [feature, ..] = build.features.unknown(packages())[..] {
             bail!("no package of this workspace has the feature `{feature}`");

@@ -90,7 +90,7 @@ impl SuiteTarget {
     }
 
     /// The name of its crate.
-    pub(crate) fn crate_name(&self) -> String {
+    pub fn crate_name(&self) -> String {
         crate_name(&self.name)
     }
 

@@ -17,6 +17,7 @@ mod last_check;
 mod measured;
 mod person;
 mod planned;
+mod renamed_suites;
 mod report;
 mod run;
 mod runner_api;
@@ -252,6 +253,9 @@ impl CheckOptions {
             anstream::eprintln!("warning: {problem}");
         }
         let accepted: Vec<&AcceptedResult> = history.results().collect();
+        for warning in renamed_suites::warnings(project.suites(), &accepted) {
+            anstream::eprintln!("warning: {warning}");
+        }
         let mut run = CheckRun::of(project, checks, baseline.as_mut(), runner, self.re_measure);
         let rule = self.reached_rule(&run.results, &accepted);
         let first = ComparedRun::of(&run.results, &accepted, rule);

@@ -35,7 +35,7 @@ impl<'c> CheckRun<'c> {
         runner: Option<&'c CheckRunner>,
         repetitions: u32,
     ) -> Self {
-        let commit = Commit::in_folder(&project.root);
+        let commit = project.commit();
         let mut run =
             Self { checks, baseline, runner, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
         // The results of an earlier check are no longer the last ones.
