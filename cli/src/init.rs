@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::files::write;
 use benchbook_build::harness::Harness;
 use benchbook_build::source_folders::metadata;
 use cargo_metadata::{Package, TargetKind};
@@ -198,7 +199,7 @@ fn write_package(
     // A workspace whose members include the folder does not allow another workspace there: the suite becomes a member.
     let is_member = measured.is_some_and(|(package, _)| metadata(package.manifest_path.as_std_path()).is_err());
     if is_member {
-        write(&folder.join("Cargo.toml"), &manifest.to_string())?;
+        write(&folder.join("Cargo.toml"), manifest.to_string())?;
     }
     Ok(())
 }
@@ -224,17 +225,11 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     benches.push(bench);
     let library = library(package);
     let measured = library.as_ref().map(|(library, functions)| (library.as_str(), functions.suitable.as_slice()));
-    write(&source, &suite_template::source(package.name.as_str(), measured))?;
-    write(path, &manifest.to_string())?;
+    write(&source, suite_template::source(package.name.as_str(), measured))?;
+    write(path, manifest.to_string())?;
     print!("{}", library.map(|(_, functions)| omitted(&functions)).unwrap_or_default());
     println!("Added the bench target `{FOLDER}`. {}", next(&format!("benches/{FOLDER}.rs")));
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    let writing = || format!("failed to write {}", path.display());
-    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
-    fs::write(path, text).with_context(writing)
 }
 
 #[cfg(test)]
@@ -246,7 +241,7 @@ mod tests {
         let source: String = (0..=MAX_FUNCTIONS).map(|index| format!("pub fn f{index}(text: &str) {{}}\n")).collect();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lib.rs");
-        write(&path, &format!("{source}pub fn two(one: &str, other: &str) {{}}")).unwrap();
+        write(&path, format!("{source}pub fn two(one: &str, other: &str) {{}}")).unwrap();
         let functions = public_functions::in_file(&path);
         let expected =
             format!("Add these functions yourself, with generators for their inputs: f{MAX_FUNCTIONS}, two.\n");

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::BuildOptions;
-use benchbook_build::suite_build::{BuiltSuite, SuiteBuild, copy};
+use benchbook_build::files::copy;
+use benchbook_build::suite_build::{BuiltSuite, SuiteBuild};
 use benchbook_build::suite_target::SuiteTarget;
 use xtask::sizes::kilobytes;
 use xtask::workspace::Workspace;

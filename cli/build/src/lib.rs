@@ -5,6 +5,7 @@ pub mod compile;
 mod dependents;
 mod failed_build;
 pub mod features;
+pub mod files;
 pub mod harness;
 mod member;
 mod native;
