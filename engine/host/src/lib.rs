@@ -7,6 +7,7 @@
 
 pub mod alternative;
 pub mod analyze;
+#[cfg(feature = "files")]
 pub mod api;
 pub mod axis;
 #[cfg(not(target_family = "wasm"))]
@@ -14,7 +15,9 @@ pub mod child;
 pub mod clock_card;
 pub mod comparison;
 pub mod fingerprint;
+#[cfg(feature = "files")]
 pub mod history;
+#[cfg(feature = "files")]
 mod machine;
 pub mod machine_comparison;
 pub mod messages;

@@ -98,7 +98,7 @@ pub struct Machine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The processor. Of a browser: its platform and number of threads, or the user's own description; of a runner: see
-    /// [`MachineCard::summary`](crate::api::MachineCard::summary). Absent in files of earlier versions.
+    /// `MachineCard::summary`. Absent in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// The clock, as measured on this machine.

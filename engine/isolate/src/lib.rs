@@ -15,7 +15,7 @@
 //!
 //! [`violations()`] checks from outside that the limits apply to every thread of a child.
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "isolation"))]
 mod descendants;
 mod entry;
 mod guard;

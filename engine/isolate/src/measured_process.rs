@@ -9,7 +9,7 @@ use crate::isolation::Isolation;
 ///
 /// # Errors
 /// Returns an error if the system does not report the processes, or if the child has ended.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "isolation"))]
 pub fn measured_process(child: u32, isolation: &Isolation) -> io::Result<u32> {
     use crate::descendants::children;
 
@@ -20,11 +20,11 @@ pub fn measured_process(child: u32, isolation: &Isolation) -> io::Result<u32> {
     processes.first().copied().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the child has no processes"))
 }
 
-/// Other systems have no namespaces.
+/// Other systems have no namespaces, nor does a launcher without the feature `isolation` create any.
 ///
 /// # Errors
 /// Never.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "isolation")))]
 pub fn measured_process(child: u32, _isolation: &Isolation) -> io::Result<u32> {
     Ok(child)
 }
@@ -36,11 +36,22 @@ pub fn measured_process(child: u32, _isolation: &Isolation) -> io::Result<u32> {
 /// Returns an error if the system does not report the process, or if it has ended.
 #[cfg(target_os = "linux")]
 pub fn has_several_threads(process: u32) -> io::Result<bool> {
-    let process = crate::descendants::process(process).map_err(io::Error::other)?;
-    let whole = process.stat().map_err(io::Error::other)?;
-    let first = process.task_main_thread().and_then(|task| task.stat()).map_err(io::Error::other)?;
-    let ticks = |stat: &procfs::process::Stat| stat.utime + stat.stime;
-    Ok(whole.num_threads > 1 || ticks(&whole) >= ticks(&first) + 2)
+    let (threads, whole) = threads_and_ticks(&format!("/proc/{process}/stat"))?;
+    let (_, first) = threads_and_ticks(&format!("/proc/{process}/task/{process}/stat"))?;
+    Ok(threads > 1 || whole >= first + 2)
+}
+
+/// The fields `num_threads`, and `utime` and `stime` together, of a process or thread. A library for these files would take a tenth of a
+/// bench's first build.
+#[cfg(target_os = "linux")]
+fn threads_and_ticks(file: &str) -> io::Result<(u64, u64)> {
+    let stat = std::fs::read_to_string(file)?;
+    // After the name, which may contain anything. `utime` is field 14, and the first field after the name is 3.
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
+    let values = field(20).zip(field(14)).zip(field(15));
+    let ((threads, user), system) = values.ok_or_else(|| io::Error::other(format!("{file} has other fields")))?;
+    Ok((threads, user + system))
 }
 
 /// Other systems do not report the threads of other processes.

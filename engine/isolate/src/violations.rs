@@ -10,21 +10,21 @@ use crate::isolation::Isolation;
 ///
 /// # Errors
 /// Returns an error if the system does not report the state of other processes.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "isolation"))]
 pub fn violations(child: u32, guard: &Guard, isolation: &Isolation) -> io::Result<Vec<String>> {
     linux::violations(child, guard, isolation).map_err(io::Error::other)
 }
 
-/// Other systems do not report the state of other processes.
+/// Other systems do not report the state of other processes, and without the feature `isolation`, this program does not read it.
 ///
 /// # Errors
 /// Always.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "isolation")))]
 pub fn violations(_child: u32, _guard: &Guard, _isolation: &Isolation) -> io::Result<Vec<String>> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not report the state of other processes"))
+    Err(io::Error::new(io::ErrorKind::Unsupported, "the state of other processes is unknown on this system"))
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "isolation"))]
 mod linux {
     use procfs::process::{LimitValue, Task};
     use procfs::{ProcError, ProcResult};

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod crossover;
 pub mod equivalence;
 pub mod growth;
+#[cfg(feature = "files")]
 pub mod history;
 pub mod interval;
 pub mod levels;
