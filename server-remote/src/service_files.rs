@@ -66,6 +66,10 @@ impl Layout {
     fn token(&self) -> PathBuf {
         self.secrets.join("token")
     }
+
+    fn certificate(&self) -> PathBuf {
+        self.secrets.join("chain.pem")
+    }
 }
 
 /// Writes the files and says how to start the runner. An existing token stays, and so do a configuration and a unit that were edited, unless the
@@ -88,18 +92,26 @@ pub fn write(command: &SetupCommand, program: &Path, output: &mut impl Write) ->
         file.write().with_context(|| format!("failed to write {}. Run the command as root", file.path.display()))?;
         writeln!(output, "wrote {}", file.path.display())?;
     }
+    for module in stale_modules(&files) {
+        fs::remove_file(&module).with_context(|| format!("failed to delete {}", module.display()))?;
+        writeln!(output, "deleted {}, since the new suite has no wasm build", module.display())?;
+    }
     let (token, host, port) = (layout.token(), &command.hosts[0], command.port);
-    let url = match command.tls_certificate {
-        Some(_) => format!("https://{host}:{port}"),
-        None => format!("http://127.0.0.1:{port}"),
+    let (url, hint) = match command.tls_certificate {
+        Some(_) => {
+            let chain = layout.certificate();
+            let hint = format!("If you signed the certificate yourself, add --cacert {} to curl.\n", chain.display());
+            (format!("https://{host}:{port}"), hint)
+        }
+        None => (format!("http://127.0.0.1:{port}"), String::new()),
     };
     writeln!(
         output,
-        "\nStart it, read its log, and ask it for its machine, also for settings that are missing:\n  \
+        "\nAs root, start it, read its log, and ask it for its machine, also for settings that are missing:\n  \
          systemctl daemon-reload && systemctl enable --now benchbook\n  \
          journalctl -u benchbook -o cat\n  \
          curl -H \"Authorization: Bearer $(cat {})\" {url}/api/v1/machine\n\
-         Users type the token into the page once.",
+         {hint}Users type the token into the page once.",
         token.display()
     )?;
     Ok(())
@@ -123,7 +135,7 @@ fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<
         }
         suites.push(path);
     }
-    let certificate = layout.secrets.join("chain.pem");
+    let certificate = layout.certificate();
     if let (Some(chain), Some(key)) = (&command.tls_certificate, &command.tls_key) {
         add(certificate.clone(), read(chain)?, FileKind::Copy);
         add(layout.secrets.join("key.pem"), read(key)?, FileKind::Secret);
@@ -134,8 +146,16 @@ fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<
     }
     let certificate = command.tls_certificate.as_ref().map(|_| certificate.as_path());
     add(layout.settings.clone(), settings(command, layout, &suites, certificate).into_bytes(), FileKind::Settings);
-    add(layout.unit.clone(), unit(layout, certificate.is_some()).into_bytes(), FileKind::Settings);
+    add(layout.unit.clone(), unit(layout, certificate.is_some(), command.port).into_bytes(), FileKind::Settings);
     Ok(files)
+}
+
+/// The wasm builds next to suites that have none any more: those of an earlier build.
+fn stale_modules(files: &[ServiceFile]) -> Vec<PathBuf> {
+    let is_written = |path: &PathBuf| files.iter().any(|file| file.path == *path);
+    let programs = files.iter().filter(|file| file.kind == FileKind::Program);
+    let modules = programs.map(|program| program.path.with_extension("wasm"));
+    modules.filter(|module| module.exists() && !is_written(module)).collect()
 }
 
 /// Creates a folder and its missing parents, which the runner's user can read whatever the umask of root is.
@@ -199,7 +219,13 @@ fn settings(command: &SetupCommand, layout: &Layout, suites: &[PathBuf], certifi
 }
 
 /// The unit. systemd passes the token and the key to the runner, which runs as a user of its own.
-fn unit(layout: &Layout, has_tls: bool) -> String {
+fn unit(layout: &Layout, has_tls: bool, port: u16) -> String {
+    /// The first port that needs no privilege.
+    const UNPRIVILEGED: u16 = 1024;
+    let capabilities = match port < UNPRIVILEGED {
+        true => "CapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE",
+        false => "CapabilityBoundingSet=",
+    };
     let Layout { program, settings, secrets, .. } = layout;
     let (program, settings, secrets) = (program.display(), settings.display(), secrets.display());
     let (key, key_variable) = match has_tls {
@@ -224,7 +250,7 @@ ProtectHome=yes
 PrivateTmp=yes
 PrivateDevices=yes
 NoNewPrivileges=yes
-CapabilityBoundingSet=
+{capabilities}
 KillMode=mixed
 TasksMax=512
 LimitNOFILE=65536

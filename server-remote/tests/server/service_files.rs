@@ -100,6 +100,7 @@ fn the_files_are_a_runner_with_tls() {
     assert_golden("benchbook.service", &machine.read("etc/systemd/system/benchbook.service").replace(root, ""));
     assert_golden("benchbook.toml", &machine.read("etc/benchbook.toml").replace(root, ""));
     assert!(output.contains("https://reference-01.example.org:4040/api/v1/machine"), "{output}");
+    assert!(output.contains(&format!("add --cacert {root}/etc/benchbook/chain.pem to curl")), "{output}");
 }
 
 #[test]
@@ -110,6 +111,27 @@ fn without_a_certificate_only_a_proxy_reaches_the_runner() {
     assert!(config.address.to_string() == "127.0.0.1:5000" && config.tls.is_none());
     assert!(!machine.read("etc/systemd/system/benchbook.service").contains("key"));
     assert!(output.contains("http://127.0.0.1:5000/api"), "{output}");
+}
+
+#[test]
+fn only_a_low_port_needs_a_capability() {
+    for (port, expected) in [("443", true), ("5000", false)] {
+        let machine = Machine::new();
+        machine.set_up(&["--port", port]).expect("it succeeds");
+        let unit = machine.read("etc/systemd/system/benchbook.service");
+        assert_eq!(unit.contains("AmbientCapabilities=CAP_NET_BIND_SERVICE\n"), expected, "{unit}");
+    }
+}
+
+#[test]
+fn a_new_build_without_wasm_leaves_no_earlier_module() {
+    let machine = Machine::new();
+    machine.set_up(&[]).expect("it succeeds");
+    let module = machine.root().join("opt/benchbook/suites/demo.wasm");
+    assert!(module.exists());
+    fs::remove_file(machine.0.path().join("demo.wasm")).expect("it exists");
+    let output = machine.set_up(&[]).expect("it succeeds");
+    assert!(!module.exists() && output.contains("demo.wasm, since the new suite has no wasm build"), "{output}");
 }
 
 #[test]
