@@ -20,7 +20,7 @@ use xtask::BROWSERS;
 use xtask::workspace::Workspace;
 
 use crate::page;
-use crate::tools::{self, Firefox, Need, WebKit};
+use crate::tools::{self, Emulator, Firefox, Need, OtherPlatform, WebKit};
 use early::EarlyBuild;
 use flaky::FlakyTests;
 use report::Report;
@@ -81,6 +81,7 @@ struct TestRun<'w> {
     page_is_built: Cell<bool>,
     firefox: Option<Firefox>,
     webkit: Option<WebKit>,
+    other_platforms: Vec<OtherPlatform>,
     flaky: RefCell<FlakyTests>,
 }
 
@@ -90,6 +91,11 @@ impl<'w> TestRun<'w> {
         tools::ensure(workspace, &needs)?;
         let (firefox, webkit) =
             if stages.contains(&Stage::Outside) { (tools::firefox()?, tools::webkit()?) } else { (None, None) };
+        let is_compiled = |stage: &Stage| matches!(stage, Stage::Lints | Stage::Unit);
+        let other_platforms = match lane == TestLane::Nightly && stages.iter().any(is_compiled) {
+            true => tools::other_platforms()?,
+            false => Vec::new(),
+        };
         let shell = if needs.contains(&Need::Page) {
             tools::environment(workspace)?.shell(workspace)?
         } else {
@@ -113,6 +119,7 @@ impl<'w> TestRun<'w> {
             page_is_built: Cell::new(false),
             firefox,
             webkit,
+            other_platforms,
             flaky: RefCell::new(FlakyTests::new(workspace.target().join("flaky.txt"))),
         })
     }
@@ -130,7 +137,8 @@ impl<'w> TestRun<'w> {
         }
     }
 
-    /// clippy for this machine, which also sees nearly all of the code for wasm; nightly, for wasm.
+    /// clippy for this machine, which also sees nearly all of the code for wasm; nightly, for wasm, and the tool and the runner are checked for other
+    /// platforms.
     fn lints(&self) -> Result<()> {
         let suites = self.workspace.suites()?;
         let packages: BTreeSet<&str> = suites.iter().flatten().map(|suite| suite.package.as_str()).collect();
@@ -139,7 +147,12 @@ impl<'w> TestRun<'w> {
             TestLane::Default => vec!["--workspace", "--all-targets"],
             TestLane::Nightly => packages.chain(["--target", WASM]).collect(),
         };
-        Ok(without_package_variables(cmd!(self.shell, "cargo clippy {targets...} -- -D warnings")).run()?)
+        without_package_variables(cmd!(self.shell, "cargo clippy {targets...} -- -D warnings")).run()?;
+        for OtherPlatform { target, .. } in &self.other_platforms {
+            let packages = ["--package", "cargo-benchbook", "--package", "benchbook-server"];
+            without_package_variables(cmd!(self.shell, "cargo check --target {target} {packages...}")).run()?;
+        }
+        Ok(())
     }
 
     fn docs(&self) -> Result<()> {
@@ -155,8 +168,21 @@ impl<'w> TestRun<'w> {
         match self.lane {
             TestLane::Default => self.test(&["--doc"], available_threads()?),
             // In documentation, `ignore` marks examples that cannot run.
-            TestLane::Nightly => Ok(()),
+            TestLane::Nightly => self.emulated(),
         }
+    }
+
+    /// The tests of what a suite consists of, for other processors.
+    fn emulated(&self) -> Result<()> {
+        for OtherPlatform { target, linker, emulator, .. } in &self.other_platforms {
+            let Some(Emulator { program, libraries }) = emulator else { continue };
+            let variable = |name| format!("CARGO_TARGET_{}_{name}", target.replace('-', "_").to_uppercase());
+            let _linker = self.shell.push_env(variable("LINKER"), linker);
+            let _runner = self.shell.push_env(variable("RUNNER"), format!("{program} -L {libraries}"));
+            let packages = ["--package", "benchbook-contract", "--package", "benchbook-suite"];
+            without_package_variables(cmd!(self.shell, "cargo test --target {target} {packages...}")).run()?;
+        }
+        Ok(())
     }
 
     /// Builds the page, once per run, and compiles the test programs of the later stages meanwhile.

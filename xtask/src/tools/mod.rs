@@ -10,6 +10,7 @@ mod environment;
 mod javascript;
 mod npm;
 mod other_browsers;
+mod other_platform;
 mod platform;
 mod requirement;
 mod run;
@@ -30,6 +31,7 @@ pub(crate) use chromium::Chromium;
 pub(crate) use environment::PageTools;
 pub(crate) use javascript::JavaScriptLibrary;
 pub(crate) use other_browsers::{Firefox, WebKit};
+pub(crate) use other_platform::{Emulator, OtherPlatform};
 pub(crate) use schemathesis::Schemathesis;
 
 use cargo_tool::CargoTool;
@@ -162,6 +164,17 @@ pub(crate) fn firefox() -> Result<Option<Firefox>> {
 pub(crate) fn webkit() -> Result<Option<WebKit>> {
     let is_installed = requirement::ensure_optional(&WebKitRequirement, Platform::current())?;
     Ok(is_installed.then(WebKit::find).flatten())
+}
+
+/// The platforms that this machine can compile for, once their compilers are installed, if it permits that. If one is absent, the reason is printed.
+pub(crate) fn other_platforms() -> Result<Vec<OtherPlatform>> {
+    let mut installed = Vec::new();
+    for platform in OtherPlatform::ALL {
+        if requirement::ensure_optional(&platform, Platform::current())? {
+            installed.push(platform);
+        }
+    }
+    Ok(installed)
 }
 
 const REMOVED: &str = "a tool has disappeared since it was checked; repeat the command";
