@@ -100,6 +100,12 @@ pub(crate) fn new(options: &NewOptions) -> Result<()> {
     Ok(())
 }
 
+/// Whether [`add_suite`] can help: the crate at hand has a library, and the user has named nothing else.
+pub(crate) fn can_add_suite(suites: &SuiteOptions) -> bool {
+    let package = || package(Some(&suites.manifest()?));
+    suites.selects_all() && package().is_ok_and(|package| library(&package).is_some())
+}
+
 /// Adds a suite to the crate that these options select, as `init` does without options.
 ///
 /// # Errors

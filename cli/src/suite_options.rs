@@ -247,6 +247,11 @@ impl SuiteOptions {
         Ok(())
     }
 
+    /// Whether the user has named neither packages nor targets.
+    pub(crate) fn selects_all(&self) -> bool {
+        self.package.is_empty() && self.named_targets().is_empty()
+    }
+
     /// The targets that the user named.
     fn named_targets(&self) -> Vec<(SuiteTargetKind, &String)> {
         let kinds = [
@@ -278,6 +283,7 @@ mod tests {
     use clap::Parser as _;
 
     use super::*;
+    use crate::init::can_add_suite;
 
     /// Writes a file and its folder.
     fn write(root: &Path, file: &str, text: &str) {
@@ -323,6 +329,33 @@ mod tests {
         let built = project.parts.iter().find(|part| part.suites().next().is_some()).unwrap();
         fs::create_dir_all(built.metadata.target_directory.join("suite")).unwrap();
         assert!(!project.is_first_build());
+    }
+
+    #[test]
+    fn a_suite_is_offered_only_where_it_can_be_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let package = "[package]\nname = \"mine\"\nedition = \"2024\"\n";
+        for (file, text) in [
+            ("library/Cargo.toml", package),
+            ("library/src/lib.rs", ""),
+            ("program/Cargo.toml", package),
+            ("program/src/main.rs", "fn main() {}"),
+            ("virtual/Cargo.toml", "[workspace]\n"),
+        ] {
+            write(root, file, text);
+        }
+        for (crate_folder, arguments, expected) in [
+            ("library", &[][..], true),
+            ("library", &["--package", "mine"], false),
+            ("library", &["--bench", "sorting"], false),
+            ("program", &[], false),
+            ("virtual", &[], false),
+        ] {
+            let manifest = root.join(crate_folder).join("Cargo.toml");
+            let options = parsed(&[arguments, &["--manifest-path", manifest.to_str().unwrap()]].concat());
+            assert_eq!(can_add_suite(&options), expected, "{crate_folder} {arguments:?}");
+        }
     }
 
     #[derive(clap::Parser)]

@@ -56,7 +56,7 @@ pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     ensure!(options.page.is_some() || !benchbook_page::files().is_empty(), "{}", benchbook_page::MISSING);
     let suites = options.suites.with_absolute_manifest()?;
     let project = match suites.project() {
-        Err(error) if error.is::<NoSuite>() && confirms(OFFER)? => {
+        Err(error) if error.is::<NoSuite>() && init::can_add_suite(&suites) && confirms(OFFER)? => {
             init::add_suite(&suites)?;
             suites.project()
         }
