@@ -55,7 +55,7 @@ pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) 
 /// comparisons of the request.
 pub fn compare(pairs: &[PointPair<'_>], scale: Option<Scale>, count: u32) -> (Vec<RatioAt>, Vec<Crossover>) {
     let mut outcomes: Vec<(&AxisValue, Result<Ratio, WithheldReason>)> =
-        pairs.iter().map(|pair| (pair.x, ratio_of(pair))).collect();
+        pairs.iter().map(|pair| (pair.x, ratio_of(pair, count))).collect();
     if pairs.iter().any(|pair| pair.baseline.runs.len() > 1) {
         moderate_variances(&mut outcomes);
     }
@@ -68,6 +68,7 @@ pub fn compare(pairs: &[PointPair<'_>], scale: Option<Scale>, count: u32) -> (Ve
                 interval: Some(ratio.interval(count)),
                 equivalence: Some(ratio.equivalence_interval(count)),
                 of: Some(ratio.of),
+                changed: ratio.changed,
                 withheld: None,
             },
             Err(withheld) => RatioAt {
@@ -76,6 +77,7 @@ pub fn compare(pairs: &[PointPair<'_>], scale: Option<Scale>, count: u32) -> (Ve
                 interval: None,
                 equivalence: None,
                 of: None,
+                changed: None,
                 withheld: Some(withheld),
             },
         })
@@ -97,7 +99,7 @@ fn moderate_variances(outcomes: &mut [(&AxisValue, Result<Ratio, WithheldReason>
     }
 }
 
-fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, WithheldReason> {
+fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>, comparisons: u32) -> Result<Ratio, WithheldReason> {
     let [baseline_times, other_times] =
         [baseline, other].map(|measured| measured.runs.iter().map(Run::times).collect::<Vec<Vec<f64>>>());
     let [baseline_runs, other_runs] = [(baseline, &baseline_times), (other, &other_times)].map(|(measured, times)| {
@@ -117,5 +119,6 @@ fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, 
         of: if are_medians_withheld { RatioStatistic::Means } else { RatioStatistic::Medians },
         together: !is_measured_alone,
         same_outputs: outputs.filter(|(one, other)| one.work == other.work).map(|(one, other)| one.hash == other.hash),
+        comparisons,
     })
 }

@@ -4,6 +4,7 @@ use benchbook_host::messages::quality_report::Badge;
 use benchbook_notebook::cell::Cell;
 use benchbook_notebook::id::Id;
 use benchbook_report::quality::answer_badge;
+use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
@@ -116,7 +117,8 @@ pub(crate) fn Outline(props: &OutlineProps) -> Html {
             <li key={entry.id.to_string()} draggable={(!props.is_reading).to_string()} data-test="outline-item" data-id={entry.id.to_string()} {ondragstart} {ondragover} {ondrop}>
                 <button class={classes!("function", is_current.then_some("on"))} aria-current={is_current.then_some("true")}
                     title={(!props.is_reading).then_some("Alt ↑ and Alt ↓ move it, Del removes it")} {onclick} {onkeydown}>
-                    <span><i class={if entry.is_text { "icon text" } else { "icon" }}></i>{ &entry.title }</span>
+                    { icon(entry.is_text) }
+                    <span>{ &entry.title }</span>
                     if !entry.status.is_empty() {
                         <small class="busy">{ entry.status }</small>
                     }
@@ -135,6 +137,12 @@ pub(crate) fn Outline(props: &OutlineProps) -> Html {
     }
 }
 
+/// Lines of text, or a curve between two axes.
+fn icon(is_text: bool) -> Html {
+    let path = if is_text { "M1 3h12M1 7h12M1 11h7" } else { "M1.5 1v11.5H13M4 9.5 7 6l2 1.5L13 2" };
+    html! { <svg class="icon" viewBox="0 0 14 14" aria-hidden="true"><path d={path} /></svg> }
+}
+
 #[derive(PartialEq, Properties)]
 struct OutlineQualityProps {
     results: Results,
@@ -149,13 +157,19 @@ fn OutlineQuality(props: &OutlineQualityProps) -> Html {
         let badge = badge.setter();
         use_effect_with(props.results.clone(), move |results| {
             let results = results.clone();
-            let task = when_idle(move || badge.set(answer_badge(&results.shown())));
+            let task = when_idle(move || {
+                let shown = results.shown();
+                badge.set(answer_badge(&shown, &MachineRanking::all(&shown)));
+            });
             move || drop(task)
         });
     }
     html! {
         if let Some(badge) = *badge {
-            <small data-test="outline-quality" data-badge={badge_name(badge)}>{ badge_name(badge) }</small>
+            // The dot leaves more room for the title than the word does.
+            <small data-test="outline-quality" data-badge={badge_name(badge)} title={badge.label()}>
+                <i class={classes!("dot", badge_name(badge))}></i><span class="visually-hidden">{ badge_name(badge) }</span>
+            </small>
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn use_conclusions(
         let unit = results.setup().map(|setup| setup.axis_unit()).unwrap_or_default();
         Conclusions {
             claims: claims(shown, rankings, (*margin, ranked_at.as_deref()), reproductions.first()),
-            badge: answer_badge(shown),
+            badge: answer_badge(shown, rankings),
             verdicts: verdicts(&pairs, unit, *margin, *is_measuring),
             problems: different_outputs(&pairs),
             origins: origin_lines(results),

@@ -47,6 +47,9 @@ pub enum ChangeKind {
 /// The relative change that [`Steadiness::Steady`] rules out.
 pub const RULED_OUT_CHANGE: f64 = 0.1;
 
+/// The relative change of a ratio that matters; smaller changes are not reported.
+const RATIO_TOLERANCE: f64 = 0.03;
+
 /// The minimum number of samples and of blocks for any conclusion.
 const MIN_SAMPLES: usize = 30;
 const MIN_BLOCKS: usize = 8;
@@ -97,6 +100,30 @@ pub fn steadiness(run: &RunTimes<'_>, tolerance: f64, runs: usize) -> Steadiness
         }
         _ => Steadiness::Unknown,
     }
+}
+
+/// The greatest relative change of a ratio during sampling: 0 if none was detected. `runs`: the logarithm of each block's ratio, by run.
+/// `comparisons`: the number of ratios that are tested in this way; the probability of any false alarm is that of a single one. `None` if a run has
+/// too few blocks.
+///
+/// What changes both functions alike cancels in the ratio, so this shows what one of them does itself, for example a browser that replaces its code
+/// late.
+pub(crate) fn ratio_change(runs: &[Vec<f64>], comparisons: u32) -> Option<f64> {
+    let tests = runs.len() * comparisons as usize;
+    let of_run = |ratios: &Vec<f64>| {
+        if ratios.len() < MIN_BLOCKS {
+            return None;
+        }
+        let ranks = CentredSamples::new(scores(ratios), &vec![1; ratios.len()]);
+        let step = ranks.best_step(MIN_ON_EACH_SIDE, threshold_for_each(BLOCK_THRESHOLD, tests));
+        let trend = ranks.trend(threshold_for_each(TREND_THRESHOLD, tests));
+        let fit = if trend.strength > step.strength { trend } else { step };
+        let Change { before, after, .. } = Change::between(ratios, fit.at);
+        let relative = (after - before).abs().exp() - 1.0;
+        Some(if fit.strength >= 1.0 && relative > RATIO_TOLERANCE { relative } else { 0.0 })
+    };
+    let changes = runs.iter().map(of_run).collect::<Option<Vec<f64>>>()?;
+    changes.into_iter().reduce(f64::max)
 }
 
 /// The fewest runs that can show a rise by calls: with three, their first and last quarters are apart by chance in one of 20 cases.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::blocks::{Estimate, RunTimes, mean};
+use crate::analyze::change::ratio_change;
 use crate::analyze::interval::Interval;
 use crate::analyze::order::{median, sorted};
 use crate::analyze::running::RunningStats;
@@ -21,6 +22,8 @@ pub struct Pair<'a> {
     pub together: bool,
     /// Whether both returned equal outputs from equal inputs; absent if that was not checked.
     pub same_outputs: Option<bool>,
+    /// The number of pairs of the request, all of which are tested for changes.
+    pub comparisons: u32,
 }
 
 /// The statistic that represents a block.
@@ -62,6 +65,8 @@ pub struct Ratio {
     pub freedom: u32,
     /// The statistic of the blocks.
     pub of: RatioStatistic,
+    /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. `None` for too few blocks.
+    pub changed: Option<f64>,
 }
 
 /// The minimum number of blocks for a comparison in a single run.
@@ -85,7 +90,7 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     if pair.baseline.len() != pair.other.len() {
         return Err(WithheldReason::Unpaired);
     }
-    let (mut blocks, mut runs) = (Vec::new(), Vec::new());
+    let (mut blocks, mut runs, mut of_blocks) = (Vec::new(), Vec::new(), Vec::new());
     let (mut independent, mut systematic) = (0.0, 0.0);
     for (baseline, other) in pair.baseline.iter().zip(pair.other) {
         let (low, high) = (levels(baseline, pair.of), levels(other, pair.of));
@@ -99,6 +104,7 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
             }
             blocks.push((high / low).ln());
         }
+        of_blocks.push(blocks.clone());
         if let Some(middle) = trimmed(&blocks) {
             runs.push(middle.value);
             for (run, levels) in [(baseline, low), (other, high)] {
@@ -117,7 +123,8 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     };
     // Each run measured its own overhead, but all of them have the systematic part in common.
     let overhead = independent / count.powi(2) + systematic / count;
-    Ok(Ratio { ln: value, variance: error.powi(2), overhead, freedom, of: pair.of })
+    let changed = ratio_change(&of_blocks, pair.comparisons);
+    Ok(Ratio { ln: value, variance: error.powi(2), overhead, freedom, of: pair.of, changed })
 }
 
 /// The mean without a tenth of the values on either side, so that no single block determines it: J. W. Tukey and D. H.

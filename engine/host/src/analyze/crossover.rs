@@ -170,6 +170,13 @@ impl Ratio {
         let overhead = first * self.overhead + second * other.overhead;
         let free = here * here / f64::from(self.freedom) + there * there / f64::from(other.freedom);
         let freedom = if free > 0.0 { ((here + there).powi(2) / free) as u32 } else { self.freedom };
-        Self { ln: (1.0 - part) * self.ln + part * other.ln, variance: here + there, overhead, freedom, of: self.of }
+        Self {
+            ln: (1.0 - part) * self.ln + part * other.ln,
+            variance: here + there,
+            overhead,
+            freedom,
+            of: self.of,
+            changed: None,
+        }
     }
 }

@@ -191,11 +191,19 @@ mod tests {
     fn known(x: impl Into<AxisValue>, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
         let of = Some(RatioStatistic::Medians);
-        RatioAt { x: x.into(), ratio: Some(ratio), interval, equivalence: interval, of, withheld: None }
+        RatioAt { x: x.into(), ratio: Some(ratio), interval, equivalence: interval, of, changed: None, withheld: None }
     }
 
     fn withheld(x: f64, reason: WithheldReason) -> RatioAt {
-        RatioAt { x: x.into(), ratio: None, interval: None, equivalence: None, of: None, withheld: Some(reason) }
+        RatioAt {
+            x: x.into(),
+            ratio: None,
+            interval: None,
+            equivalence: None,
+            of: None,
+            changed: None,
+            withheld: Some(reason),
+        }
     }
 
     fn pair<'a>(ratios: &'a [RatioAt], crossovers: &[StatedCrossover]) -> ComparedPair<'a> {

@@ -133,7 +133,7 @@ mod tests {
             values in Just(values),
         ) -> (Numeric, Vec<(f64, Ratio)>) {
             let ratio = |(ln, sd): (f64, f64)| {
-                Ratio { ln, variance: sd * sd, overhead: 0.0, freedom: 15, of: RatioStatistic::Medians }
+                Ratio { ln, variance: sd * sd, overhead: 0.0, freedom: 15, of: RatioStatistic::Medians, changed: None }
             };
             let mut values: Vec<f64> = values.into_iter().map(|value| axis.snap(f64::from(value))).collect();
             values.dedup();
@@ -152,6 +152,7 @@ mod tests {
                 interval: Some(ratio.interval(count)),
                 equivalence: None,
                 of: None,
+                changed: None,
                 withheld: None,
             };
             let compared: Vec<RatioAt> = ratios.iter().map(at).collect();

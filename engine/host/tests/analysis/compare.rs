@@ -6,11 +6,12 @@ use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use benchbook_host::analyze::equivalence::{Decision, RatioIntervals};
+use rand::seq::SliceRandom;
 
 use super::simulation::{Samples, allowance, assert_near, coverage, normal, repeats, rng, share, uniform};
 
 fn pair<'a>(baseline: &'a [RunTimes<'a>], other: &'a [RunTimes<'a>]) -> Pair<'a> {
-    Pair { baseline, other, of: RatioStatistic::Medians, together: true, same_outputs: Some(true) }
+    Pair { baseline, other, of: RatioStatistic::Medians, together: true, same_outputs: Some(true), comparisons: 1 }
 }
 
 /// The ratio of two functions measured on shared inputs. Inputs vary by `inputs`, and samples by `noise`.
@@ -60,6 +61,75 @@ fn ratio_interval_covers_the_ratio() {
                 _ => assert!(covered >= 93.5, "{what}: {covered}%"),
             }
         }
+    }
+}
+
+/// The ratio of two functions whose batches alternate in random order on a machine that changes its speed by 30%, with this probability at each batch:
+/// within blocks, too.
+fn on_changing_machine(rng: &mut Rng, blocks: u32, size: u32, change: f64, noise: Noise, truth: f64) -> Ratio {
+    let (mut baseline, mut other) = (Vec::new(), Vec::new());
+    let mut is_slow = false;
+    for _ in 0..blocks {
+        let mut order: Vec<bool> = (0..2 * size).map(|batch| batch < size).collect();
+        order.shuffle(rng);
+        for is_baseline in order {
+            is_slow ^= uniform(rng) < change;
+            let time = 100.0 * if is_slow { 1.3 } else { 1.0 } * noise(rng);
+            if is_baseline { baseline.push(time) } else { other.push(truth * time) }
+        }
+    }
+    let sizes = vec![size; blocks as usize];
+    let run = |times| RunTimes::without_overhead(times, &sizes);
+    ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are enough blocks")
+}
+
+/// Why an answer that compares functions can be good while their times are rough.
+#[test]
+fn ratio_interval_covers_the_ratio_on_a_machine_that_changes_its_speed() {
+    for (name, noise) in NOISES {
+        for change in [0.001, 0.01, 0.1] {
+            for (blocks, size) in [(16, 10), (32, 3), (32, 30)] {
+                let mut rng = rng(6);
+                let covered =
+                    coverage(1.1, || Some(on_changing_machine(&mut rng, blocks, size, change, noise, 1.1).interval(1)));
+                let what =
+                    format!("{name}, a change at {change} of the batches, {blocks} blocks of {size}: {covered}%");
+                println!("{what}");
+                assert!(covered >= 93.0, "{what}");
+            }
+        }
+    }
+}
+
+/// A change of the machine is not one of the ratio, and a change of one function alone is.
+#[test]
+fn only_a_change_of_one_function_changes_the_ratio() {
+    for (name, noise) in NOISES {
+        let mut rng = rng(7);
+        let changed = |rng: &mut Rng, own: f64| {
+            let mut block = 0;
+            let mut one = |rng: &mut Rng| {
+                block += 1;
+                (if block > 16 * 10 { own } else { 1.0 }) * noise(rng)
+            };
+            let speed = |block: usize| if block > 8 { 1.3 } else { 1.0 };
+            let other: Vec<f64> = (0..32 * 10).map(|sample| 100.0 * speed(sample / 10) * one(rng)).collect();
+            let baseline: Vec<f64> = (0..32 * 10).map(|sample| 100.0 * speed(sample / 10) * noise(rng)).collect();
+            let sizes = [10; 32];
+            let run = |times| RunTimes::without_overhead(times, &sizes);
+            ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are enough blocks").changed
+        };
+        let false_alarms = share(repeats() / 2, || changed(&mut rng, 1.0) != Some(0.0));
+        let detected = share(repeats() / 20, || changed(&mut rng, 1.3).is_some_and(|change| change > 0.0));
+        println!("{name}: {false_alarms}% false alarms, {detected}% of changes by 30% detected");
+        assert!(false_alarms <= 3.0 + allowance(3.0, repeats() / 2), "{name}: {false_alarms}%");
+        // Lognormal and Pareto samples vary by more than 30%.
+        let least = match name {
+            "normal" => 99.0,
+            "two modes" | "rare mode" => 80.0,
+            _ => 0.0,
+        };
+        assert!(detected >= least, "{name}: {detected}%");
     }
 }
 
@@ -203,7 +273,7 @@ fn incomparable_ratios_are_withheld() {
 
 /// A ratio whose logarithm has the standard deviation `sd`.
 fn ratio_with(ln: f64, sd: f64) -> Ratio {
-    Ratio { ln, variance: sd * sd, overhead: 0.0, freedom: 15, of: RatioStatistic::Medians }
+    Ratio { ln, variance: sd * sd, overhead: 0.0, freedom: 15, of: RatioStatistic::Medians, changed: None }
 }
 
 #[test]

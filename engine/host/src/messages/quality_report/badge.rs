@@ -19,8 +19,8 @@ pub enum Badge {
 
 impl Badge {
     /// The verdict of the most serious cause.
-    pub(super) fn of(causes: &[Cause]) -> Self {
-        let has = |severity| causes.iter().any(|cause| cause.severity == severity);
+    pub(super) fn of<'c>(causes: impl Iterator<Item = &'c Cause> + Clone) -> Self {
+        let has = |severity| causes.clone().any(|cause| cause.severity == severity);
         if has(Severity::Rough) {
             Self::Rough
         } else if has(Severity::Noisy) {

@@ -26,6 +26,7 @@ pub(super) struct CauseCounts {
     samples: u64,
     slow_code: Affected<()>,
     removed: Affected<()>,
+    slowing: Affected<GreatestChange>,
     changed: Affected<GreatestChange>,
     imprecise: Affected<Imprecision>,
     /// The longest time to prepare a batch in nanoseconds.
@@ -59,8 +60,6 @@ struct GreatestChange {
     /// Relative to the lower level.
     relative: f64,
     is_gradual: bool,
-    /// Whether each call slows the next.
-    by_calls: bool,
 }
 
 /// The worst precision.
@@ -117,9 +116,9 @@ impl CauseCounts {
             Warning::Unsettled => _ = self.unsettled.at(index),
             Warning::Changed { before, after, gradual, by_calls } => {
                 let relative = before.max(after) / before.min(after) - 1.0;
-                let worst = self.changed.at(index);
+                let worst = if by_calls { &mut self.slowing } else { &mut self.changed }.at(index);
                 if relative > worst.relative {
-                    *worst = GreatestChange { relative, is_gradual: gradual, by_calls };
+                    *worst = GreatestChange { relative, is_gradual: gradual };
                 }
             }
             Warning::Skewed => _ = self.skewed.at(index),
@@ -191,33 +190,42 @@ impl CauseCounts {
                 )
             });
         }
-        if let Some(points) = self.changed.affected() {
-            let GreatestChange { relative, is_gradual, by_calls } = self.changed.figure;
-            let at = self.share(points);
-            let again = "Measure again once the machine has warmed up.";
-            let (subject, fix, explanation) = if by_calls {
-                (
-                    format!("Each call slows the next: the times of {at} rise"),
-                    "Give each call fresh state, for example a collection created in setup.",
-                    "The times rise from the start of every process, so the machine is not the reason.",
-                )
-            } else if is_gradual {
-                let explanation = "The machine was warming up, or the function keeps state between calls.";
-                (format!("The times of {at} drifted"), again, explanation)
-            } else {
-                let explanation = "The machine changed its speed, or a browser switched to better code late.";
-                (format!("The times of {at} changed"), again, explanation)
-            };
+        let change = |kind: CauseKind, affected: &Affected<GreatestChange>, subject: String, fix: &str, explanation| {
+            let relative = affected.figure.relative;
             let change = match relative < 1.0 {
                 true => format!("up to {}", percent(relative)),
                 false => format!("a factor of up to {}", significant(1.0 + relative, 2)),
             };
-            causes.push(Cause {
-                severity: CauseKind::ChangedTimes.severity(relative),
+            Cause {
+                severity: kind.severity(relative),
                 fix: fix.to_owned(),
                 explanation,
-                ..cause(CauseKind::ChangedTimes, format!("{subject} by {change}"), layout.text(points))
-            });
+                ..cause(kind, format!("{subject} by {change}"), layout.text(&affected.points))
+            }
+        };
+        if let Some(points) = self.slowing.affected() {
+            causes.push(change(
+                CauseKind::SlowingCalls,
+                &self.slowing,
+                format!("Each call slows the next: the times of {} rise", self.share(points)),
+                "Give each call fresh state, for example a collection created in setup.",
+                "The times rise from the start of every process, so the machine is not the reason.",
+            ));
+        }
+        if let Some(points) = self.changed.affected() {
+            let at = self.share(points);
+            let (subject, explanation) = match self.changed.figure.is_gradual {
+                true => {
+                    let explanation = "The machine was warming up, or the function keeps state between calls.";
+                    (format!("The times of {at} drifted"), explanation)
+                }
+                false => {
+                    let explanation = "The machine changed its speed, or a browser switched to better code late.";
+                    (format!("The times of {at} changed"), explanation)
+                }
+            };
+            let fix = "Measure again once the machine has warmed up.";
+            causes.push(change(CauseKind::ChangedTimes, &self.changed, subject, fix, explanation));
         }
         causes
     }

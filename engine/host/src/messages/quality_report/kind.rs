@@ -18,6 +18,8 @@ pub enum CauseKind {
     SlowCode,
     /// The compiler may have removed the work.
     RemovedWork,
+    /// The times rose with the number of calls.
+    SlowingCalls,
     /// The level of the times changed during the measurement.
     ChangedTimes,
     /// The target precision was not reached.
@@ -60,12 +62,19 @@ pub enum CauseKind {
 const SLIGHT_CHANGE: f64 = 0.1;
 
 impl CauseKind {
+    /// Whether it affects the ratios of functions that were measured together, although their intervals and [`RatioAt::changed`] do not show it.
+    ///
+    /// [`RatioAt::changed`]: crate::comparison::RatioAt::changed
+    pub(super) fn affects_ratios(self) -> bool {
+        matches!(self, Self::SlowCode | Self::RemovedWork | Self::SlowingCalls | Self::SlowSetup)
+    }
+
     /// How much a cause of this kind affects the figures. `change`: the greatest relative change of the times, for
-    /// [`Self::ChangedTimes`].
+    /// [`Self::ChangedTimes`] and [`Self::SlowingCalls`].
     pub(super) fn severity(self, change: f64) -> Severity {
         match self {
-            Self::ChangedTimes if change <= SLIGHT_CHANGE => Severity::Noisy,
-            Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Rough,
+            Self::ChangedTimes | Self::SlowingCalls if change <= SLIGHT_CHANGE => Severity::Noisy,
+            Self::SlowCode | Self::RemovedWork | Self::ChangedTimes | Self::SlowingCalls => Severity::Rough,
             Self::Imprecise
             | Self::SlowSetup
             | Self::Interference

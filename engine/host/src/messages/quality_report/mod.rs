@@ -30,6 +30,13 @@ pub struct QualityReport {
     pub causes: Vec<Cause>,
 }
 
+impl QualityReport {
+    /// The verdict on the ratios between the functions.
+    pub fn ratio_badge(&self) -> Badge {
+        Badge::of(self.causes.iter().filter(|cause| cause.kind.affects_ratios()))
+    }
+}
+
 /// The most causes that the sentence names.
 const NAMED_CAUSES: usize = 2;
 
@@ -40,7 +47,7 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: Machine
         return None;
     }
     let causes = CauseCounts::of(curves).causes(&layout);
-    let badge = Badge::of(&causes);
+    let badge = Badge::of(causes.iter());
     let line = match badge {
         Badge::Good => precision_sentence(curves),
         Badge::Noisy | Badge::Rough => {

@@ -1,5 +1,7 @@
 //! Tests of the quality report.
 
+use std::slice;
+
 use benchbook_contract::axis_value::AxisValue;
 
 use super::*;
@@ -230,6 +232,29 @@ fn lists_the_most_serious_cause_first() {
     let all = [Warning::OneCallPerBatch, Warning::Skewed, changed(1.0, 1.05, true), Warning::SlowCode { tier: 1.5 }];
     let kinds: Vec<CauseKind> = report_of(&[&all], LONG).causes.iter().map(|cause| cause.kind).collect();
     assert_eq!(kinds, [CauseKind::SlowCode, CauseKind::ChangedTimes, CauseKind::Skewed, CauseKind::SingleCalls]);
+}
+
+#[test]
+fn ratios_are_rated_by_what_the_functions_do_themselves() {
+    let by_calls = Warning::Changed { before: 1.0, after: 1.5, gradual: true, by_calls: true };
+    let both: [&[Warning]; 2] = [slice::from_ref(&by_calls), &[changed(1.0, 2.0, true)]];
+    assert_eq!(report_of(&both, LONG).ratio_badge(), Badge::Rough, "a greater change of the machine hides nothing");
+    let table = [
+        (Warning::SlowCode { tier: 1.5 }, Badge::Rough),
+        (by_calls, Badge::Rough),
+        (Warning::Unsettled, Badge::Good),
+        (Warning::SlowSetup { setup: 1e9 }, Badge::Noisy),
+        (changed(1.0, 1.5, true), Badge::Good),
+        (Warning::SlowMachine { by: 0.3 }, Badge::Good),
+        (Warning::Interrupted { samples: 3, ms: 1.0 }, Badge::Good),
+        (Warning::Correlated, Badge::Good),
+    ];
+    for (warning, expected) in table {
+        let text = format!("{warning:?}");
+        let report = report_of(&[&[warning]], LONG);
+        assert_eq!(report.ratio_badge(), expected, "{text}");
+        assert!(report.badge >= Badge::Noisy, "{text}");
+    }
 }
 
 #[test]
