@@ -8,7 +8,6 @@ use benchbook_contract::catalog::name_of;
 use benchbook_host::response::MachineKind;
 
 use crate::cell::{CellContent, MeasurementCell};
-use crate::curve::Reading;
 use crate::file::read;
 use crate::notebook::Notebook;
 use crate::ranking::ranking;
@@ -25,8 +24,6 @@ enum Claim {
     /// On these machines, the interval of the ratio of the other functions' times to that of one has a lower bound above this. The intervals
     /// hold simultaneously, at 95%.
     Faster { cell: &'static str, on: Machines, function: &'static str, than: Functions, times: f64, at: Values },
-    /// The ratio of the medians, in the browser to native, is between these.
-    InBrowser { cell: &'static str, function: &'static str, ratio: (f64, f64), at: Values },
 }
 
 type Machines = &'static [MachineKind];
@@ -50,127 +47,161 @@ const fn faster(cell: &'static str, on: Machines, function: &'static str, than: 
     times_as_fast(cell, on, function, than, 1.0, at)
 }
 
-const fn in_browser(cell: &'static str, function: &'static str, low: f64, high: f64, at: Values) -> Claim {
-    Claim::InBrowser { cell, function, ratio: (low, high), at }
-}
-
 /// Measured values of the axis.
 #[derive(Clone, Copy)]
 enum Values {
     All,
     Between(f64, f64),
-    Choices(&'static [&'static str]),
 }
 
 impl Values {
+    /// Whether these values include the ends, so that a claim is about all of it.
+    fn are_covered_by(&self, found: &[(AxisValue, f64)]) -> bool {
+        let has = |end: f64| found.iter().any(|(x, _)| x.number() == Some(end));
+        match self {
+            Self::All => !found.is_empty(),
+            Self::Between(low, high) => has(*low) && has(*high),
+        }
+    }
+
     fn contain(&self, x: &AxisValue) -> bool {
         match (self, x) {
             (Self::All, _) => true,
             (Self::Between(low, high), AxisValue::Number(x)) => (*low..=*high).contains(x),
-            (Self::Choices(choices), AxisValue::Text(text)) => choices.contains(&text.as_str()),
             _ => false,
         }
     }
 }
 
-const RANDOM_HITS: &str = "Look-ups that hit, random keys";
-const MISSES: &str = "Look-ups that miss, random keys";
-const CONSECUTIVE: &str = "Look-ups that hit, consecutive keys";
+const NATIVELY: Machines = &[Native];
+
+const PUSHED: &str = "Values pushed to the front";
+const INSERT: &str = "vec_insert_front";
+const DEQUE: &str = "vec_deque_push_front";
+const LIST: &str = "linked_list_push_front";
+
+const FRONT: &[Claim] = &[
+    Sentence("A `LinkedList` takes more than 1.4 times as long as a `VecDeque`, for any number of values."),
+    times_as_fast(PUSHED, NATIVELY, DEQUE, &[LIST], 1.4, Values::All),
+    Sentence(
+        "From 100 values, inserting at the front of a `Vec` takes more than 4 times as long as a `VecDeque`, and at 1 000 more than 20 times.",
+    ),
+    times_as_fast(PUSHED, NATIVELY, DEQUE, &[INSERT], 4.0, Values::Between(100.0, 1e3)),
+    times_as_fast(PUSHED, NATIVELY, DEQUE, &[INSERT], 20.0, Values::Between(1e3, 1e3)),
+];
+
+const RANDOM_KEYS: &str = "Random keys, by their number";
+const NEARLY_SORTED: &str = "10 000 nearly sorted keys";
+const UNSTABLE: &str = "sort_unstable";
+const STABLE: &str = "sort_stable";
+const RADIX: &str = "radix_sort";
+
+const SORTS: &[Claim] = &[
+    Sentence("Keeping the order of equal keys costs more than a quarter more time, for any number of random keys."),
+    times_as_fast(RANDOM_KEYS, NATIVELY, UNSTABLE, &[STABLE], 1.25, Values::All),
+    Sentence("Up to 1 000 random keys, `sort_unstable` is more than 1.2 times as fast as the radix sort."),
+    times_as_fast(RANDOM_KEYS, NATIVELY, UNSTABLE, &[RADIX], 1.2, Values::Between(100.0, 1e3)),
+    Sentence("For sorted keys, both sorts of the standard library are more than 15 times as fast as the radix sort."),
+    times_as_fast(NEARLY_SORTED, NATIVELY, UNSTABLE, &[RADIX], 15.0, Values::Between(0.0, 0.0)),
+    times_as_fast(NEARLY_SORTED, NATIVELY, STABLE, &[RADIX], 15.0, Values::Between(0.0, 0.0)),
+    Sentence("With 1% of the keys in a wrong position, `sort_unstable` is the fastest."),
+    faster(NEARLY_SORTED, NATIVELY, UNSTABLE, &[STABLE, RADIX], Values::Between(1.0, 1.0)),
+];
+
+const ABSENT: &str = "A word that the text lacks";
+const FIND: &str = "find";
+const MEMMEM: &str = "find_memmem";
+const NAIVE: &str = "find_naive";
+
+const SEARCH: &[Claim] = &[
+    Sentence("At 64 bytes, `find` is the fastest."),
+    faster(ABSENT, NATIVELY, FIND, &[MEMMEM, NAIVE], Values::Between(64.0, 64.0)),
+    Sentence("From 256 bytes, `find_memmem` is the fastest, and from 8 192 bytes more than 4 times as fast as `find`."),
+    faster(ABSENT, NATIVELY, MEMMEM, &[FIND, NAIVE], Values::Between(256.0, 65_536.0)),
+    times_as_fast(ABSENT, NATIVELY, MEMMEM, &[FIND], 4.0, Values::Between(8_192.0, 65_536.0)),
+    Sentence("The loop takes more than 2.5 times as long as either, for any length."),
+    times_as_fast(ABSENT, NATIVELY, FIND, &[NAIVE], 2.5, Values::All),
+    times_as_fast(ABSENT, NATIVELY, MEMMEM, &[NAIVE], 2.5, Values::All),
+];
+
+const PRODUCTS: &str = "Square matrices";
+const DEFINITION: &str = "multiply_naive";
+const TRANSPOSED: &str = "multiply_transposed";
+const BY_ROWS: &str = "multiply_by_rows";
+const BLOCKED: &str = "multiply_blocked";
+
+const MATRICES: &[Claim] = &[
+    Sentence(
+        "With the loops in another order, the product takes less than half the time of the definition, for any size.",
+    ),
+    times_as_fast(PRODUCTS, NATIVELY, BY_ROWS, &[DEFINITION], 2.0, Values::All),
+    Sentence(
+        "At 128 rows, it takes less than a fifth of the time of the definition, and less than a third of that with a transposed matrix.",
+    ),
+    times_as_fast(PRODUCTS, NATIVELY, BY_ROWS, &[DEFINITION], 5.0, Values::Between(128.0, 128.0)),
+    times_as_fast(PRODUCTS, NATIVELY, BY_ROWS, &[TRANSPOSED], 3.0, Values::Between(128.0, 128.0)),
+    Sentence("Up to 32 rows, blocks make it slower."),
+    faster(PRODUCTS, NATIVELY, BY_ROWS, &[BLOCKED], Values::Between(8.0, 32.0)),
+];
+
+const SHARES: &str = "10 000 keys, by the share that is wanted";
+const SORTING: &str = "smallest_by_sorting";
+const SELECTING: &str = "smallest_by_selecting";
+const HEAP: &str = "smallest_by_heap";
+
+const SMALLEST: &[Claim] = &[
+    Sentence("For 0.1% of the keys, the heap is the fastest, and more than 5 times as fast as sorting all keys."),
+    faster(SHARES, NATIVELY, HEAP, &[SELECTING], Values::Between(0.1, 0.1)),
+    times_as_fast(SHARES, NATIVELY, HEAP, &[SORTING], 5.0, Values::Between(0.1, 0.1)),
+    Sentence("From 1 to 50%, selecting is the fastest."),
+    faster(SHARES, NATIVELY, SELECTING, &[SORTING, HEAP], Values::Between(1.0, 50.0)),
+    Sentence("For a tenth of the keys or more, the heap takes more than 3 times as long as selecting."),
+    times_as_fast(SHARES, NATIVELY, SELECTING, &[HEAP], 3.0, Values::Between(10.0, 100.0)),
+];
+
+const SUMS: &str = "Adding up numbers";
+const HASHES: &str = "Hashing bytes";
+const LANES: &str = "sum_in_lanes";
+
+const BROWSER: &[Claim] = &[
+    Sentence("From 1 000 values, `sum_in_lanes` is the fastest in both."),
+    faster(SUMS, BOTH, LANES, &["sum", "sum_compensated"], Values::Between(1e3, 1e5)),
+    Sentence("From 4 096 bytes, XXH3 is the fastest in both."),
+    faster(HASHES, BOTH, "xxh3", &["sip_hash", "fnv_1a"], Values::Between(4_096.0, 65_536.0)),
+    Sentence("At 256 bytes, SipHash takes longer than XXH3 in both."),
+    faster(HASHES, BOTH, "xxh3", &["sip_hash"], Values::Between(256.0, 256.0)),
+];
+
+const LOOK_UPS: &str = "Look-ups of random keys";
 const HASH: &str = "hash_map_get";
 const FX: &str = "fx_hash_map_get";
 const TREE: &str = "btree_map_get";
 const SORTED: &str = "sorted_vec_get";
 
 const MAPS: &[Claim] = &[
-    Sentence("The Fx hash is the fastest at every size, natively and in the browser."),
-    faster(RANDOM_HITS, BOTH, FX, &[HASH, TREE, SORTED], Values::All),
-    Sentence("Natively, the default hasher takes more than 3 times as long as the Fx hash up to 10 000 entries."),
-    times_as_fast(RANDOM_HITS, &[Native], FX, &[HASH], 3.0, Values::Between(10.0, 1e4)),
-    Sentence("A sorted vector is faster than a `HashMap` with the default hasher up to 100 entries."),
-    faster(RANDOM_HITS, BOTH, SORTED, &[HASH], Values::Between(10.0, 100.0)),
-    Sentence("From 30 to 1 000 entries, a sorted vector is more than 2.5 times as fast as a `BTreeMap`."),
-    times_as_fast(RANDOM_HITS, BOTH, SORTED, &[TREE], 2.5, Values::Between(30.0, 1e3)),
-    Sentence("From 3 000 entries, both hash maps are faster than the tree and the sorted vector."),
-    faster(RANDOM_HITS, BOTH, HASH, &[TREE, SORTED], Values::Between(3e3, 1e6)),
-    faster(RANDOM_HITS, BOTH, FX, &[TREE, SORTED], Values::Between(3e3, 1e6)),
-    Sentence("From 10 000 entries, both hash maps are faster than the tree and the vector."),
-    faster(MISSES, BOTH, HASH, &[TREE, SORTED], Values::Between(1e4, 1e6)),
-    faster(MISSES, BOTH, FX, &[TREE, SORTED], Values::Between(1e4, 1e6)),
-    Sentence("Natively, the Fx hash is the fastest at every size here, too."),
-    faster(CONSECUTIVE, &[Native], FX, &[HASH, TREE, SORTED], Values::All),
-    Sentence("In the browser, it takes more than twice as long as the default hasher at 100 000 entries."),
-    times_as_fast(CONSECUTIVE, &[Browser], HASH, &[FX], 2.0, Values::Between(1e5, 1e5)),
-];
-
-const SPREADS: &str = "Four spreads of 10 000 keys";
-const RANDOM_KEYS: &str = "Random keys, by their number";
-const NEARLY_SORTED: &str = "10 000 nearly sorted keys";
-const UNSTABLE: &str = "sort_unstable";
-const STABLE: &str = "sort_stable";
-const RADIX: &str = "radix_sort";
-const IN_ORDER: Values = Values::Choices(&["Sorted", "Reversed"]);
-
-const SORTS: &[Claim] = &[
-    Sentence(
-        "For sorted and for reversed keys, both sorts of the standard library are more than 15 times as fast as the radix sort.",
-    ),
-    times_as_fast(SPREADS, BOTH, UNSTABLE, &[RADIX], 15.0, IN_ORDER),
-    times_as_fast(SPREADS, BOTH, STABLE, &[RADIX], 15.0, IN_ORDER),
-    Sentence("For random keys, `sort_unstable` is the fastest."),
-    faster(SPREADS, BOTH, UNSTABLE, &[STABLE, RADIX], Values::Choices(&["Random"])),
-    Sentence("For few distinct keys, `sort_unstable` is the fastest in the browser."),
-    faster(SPREADS, &[Browser], UNSTABLE, &[STABLE, RADIX], Values::Choices(&["FewDistinct"])),
-    Sentence("Up to 3 000 random keys, `sort_unstable` is the fastest."),
-    faster(RANDOM_KEYS, BOTH, UNSTABLE, &[STABLE, RADIX], Values::Between(100.0, 3e3)),
-    Sentence("Keeping the order of equal keys costs at least a fifth more time, for any number of random keys."),
-    times_as_fast(RANDOM_KEYS, BOTH, UNSTABLE, &[STABLE], 1.2, Values::All),
-    Sentence("From 10 000 random keys, the radix sort is faster than `sort_stable`."),
-    faster(RANDOM_KEYS, BOTH, RADIX, &[STABLE], Values::Between(1e4, 1e6)),
-    Sentence("With 1 or 2% of the keys in a wrong position, `sort_unstable` is the fastest."),
-    faster(NEARLY_SORTED, BOTH, UNSTABLE, &[STABLE, RADIX], Values::Between(1.0, 2.0)),
-];
-
-const SUMS: &str = "Adding up numbers";
-const HASHES: &str = "Hashing bytes";
-const ALLOCATIONS: &str = "Allocating";
-const LANES: &str = "sum_in_lanes";
-const VECTOR: &str = "allocate_in_vec";
-const ARENA: &str = "allocate_in_arena";
-const BOXES: &str = "allocate_boxes";
-const THOUSANDS: Values = Values::Between(1e3, 1e4);
-const LONG: Values = Values::Between(4_096.0, 65_536.0);
-const FROM_300: Values = Values::Between(300.0, 5e4);
-
-const BROWSER: &[Claim] = &[
-    Sentence("From 1 000 values, all three sums take 1 to 1.25 times as long in the browser as natively."),
-    in_browser(SUMS, "sum", 1.0, 1.25, THOUSANDS),
-    in_browser(SUMS, LANES, 1.0, 1.25, THOUSANDS),
-    in_browser(SUMS, "sum_compensated", 1.0, 1.25, THOUSANDS),
-    Sentence("From 100 values, `sum_in_lanes` is the fastest in both."),
-    faster(SUMS, BOTH, LANES, &["sum", "sum_compensated"], Values::Between(100.0, 1e4)),
-    Sentence(
-        "From 4 096 bytes, SipHash and FNV-1a take 0.9 to 1.2 times as long in the browser as natively, the Fx hash 1.1 to 1.4 times, and XXH3 1.3 to 1.6 times.",
-    ),
-    in_browser(HASHES, "sip_hash", 0.9, 1.2, LONG),
-    in_browser(HASHES, "fnv_1a", 0.9, 1.2, LONG),
-    in_browser(HASHES, "fx_hash", 1.1, 1.4, LONG),
-    in_browser(HASHES, "xxh3", 1.3, 1.6, LONG),
-    Sentence("At 16 and 64 bytes, XXH3 takes 4 to 7 times as long in the browser."),
-    in_browser(HASHES, "xxh3", 4.0, 7.0, Values::Between(16.0, 64.0)),
-    Sentence("From 4 096 bytes, XXH3 is the fastest in both."),
-    faster(HASHES, BOTH, "xxh3", &["sip_hash", "fnv_1a", "fx_hash"], LONG),
-    Sentence("In both, one vector is the fastest at every size, followed by the arena and then by boxes."),
-    faster(ALLOCATIONS, BOTH, VECTOR, &[ARENA, BOXES], Values::All),
-    faster(ALLOCATIONS, BOTH, ARENA, &[BOXES], Values::All),
-    Sentence(
-        "From 300 values, the arena takes 1.4 to 2.2 times as long in the browser as natively, but boxes take 15 to 35% less time.",
-    ),
-    in_browser(ALLOCATIONS, ARENA, 1.4, 2.2, FROM_300),
-    in_browser(ALLOCATIONS, BOXES, 0.65, 0.85, FROM_300),
+    Sentence("The Fx hash is the fastest at every size."),
+    faster(LOOK_UPS, NATIVELY, FX, &[HASH, TREE, SORTED], Values::All),
+    Sentence("Up to 10 000 entries, the default hasher takes more than twice as long as the Fx hash."),
+    times_as_fast(LOOK_UPS, NATIVELY, FX, &[HASH], 2.0, Values::Between(30.0, 1e4)),
+    Sentence("From 30 to 100 entries, a sorted vector is faster than a `HashMap` with the default hasher."),
+    faster(LOOK_UPS, NATIVELY, SORTED, &[HASH], Values::Between(30.0, 100.0)),
+    Sentence("From 100 to 10 000 entries, a sorted vector is more than 1.5 times as fast as a `BTreeMap`."),
+    times_as_fast(LOOK_UPS, NATIVELY, SORTED, &[TREE], 1.5, Values::Between(100.0, 1e4)),
+    Sentence("At 10 000 entries and more, both hash maps are faster than the tree and the sorted vector."),
+    faster(LOOK_UPS, NATIVELY, HASH, &[TREE, SORTED], Values::Between(1e4, 1e5)),
+    faster(LOOK_UPS, NATIVELY, FX, &[TREE, SORTED], Values::Between(1e4, 1e5)),
 ];
 
 /// The beginning of each notebook's file name, and the conclusions that it lists.
-const PUBLISHED: [(&str, &[Claim]); 3] = [("maps", MAPS), ("sorts", SORTS), ("browser", BROWSER)];
+const PUBLISHED: [(&str, &[Claim]); 7] = [
+    ("front", FRONT),
+    ("sorts", SORTS),
+    ("search", SEARCH),
+    ("smallest", SMALLEST),
+    ("matrices", MATRICES),
+    ("maps", MAPS),
+    ("browser", BROWSER),
+];
 
 /// Reads a notebook of `docs/notebooks/`.
 fn published(name: &str) -> Notebook {
@@ -210,14 +241,6 @@ fn intervals(result: &CellResult, slower: &str, faster: &str, at: &Values) -> Ve
     values.map(low).collect()
 }
 
-/// The median of a function's time at each of these values.
-fn medians(result: &CellResult, function: &str, at: &Values) -> Vec<(AxisValue, f64)> {
-    let trace = result.traces().find(|trace| name_of(&trace.path) == function).expect(function);
-    let readings = trace.curve.readings().iter().filter(|reading| at.contain(&reading.x));
-    let median = |reading: &Reading| Some((reading.x.clone(), reading.measured()?.summary.median?));
-    readings.filter_map(median).collect()
-}
-
 /// The values at which the figures do not support a claim, with the figures.
 fn unsupported(notebook: &Notebook, claim: &Claim) -> Vec<(AxisValue, f64)> {
     match claim {
@@ -226,20 +249,10 @@ fn unsupported(notebook: &Notebook, claim: &Claim) -> Vec<(AxisValue, f64)> {
             let pairs = on.iter().flat_map(|kind| than.iter().map(move |other| (*kind, other)));
             let below = |(kind, other): (MachineKind, &&str)| {
                 let found = intervals(result(notebook, cell, kind), other, function, at);
-                assert!(!found.is_empty(), "{cell}: nothing was measured there");
+                assert!(at.are_covered_by(&found), "{cell}: {found:?}");
                 found.into_iter().filter(|(_, low)| low <= times).collect::<Vec<_>>()
             };
             pairs.flat_map(below).collect()
-        }
-        Claim::InBrowser { cell, function, ratio: (low, high), at } => {
-            let [browser, native] = [Browser, Native].map(|kind| medians(result(notebook, cell, kind), function, at));
-            let ratios = browser.iter().filter_map(|(x, here)| {
-                let (_, native) = native.iter().find(|(other, _)| other == x)?;
-                Some((x.clone(), here / native))
-            });
-            let ratios: Vec<_> = ratios.collect();
-            assert!(!ratios.is_empty(), "{cell}: nothing was measured there");
-            ratios.into_iter().filter(|(_, ratio)| !(*low..=*high).contains(ratio)).collect()
         }
     }
 }
