@@ -49,6 +49,11 @@ pub(crate) fn in_own_frame(work: impl FnOnce() + 'static) -> FrameTask {
     task
 }
 
+/// Whether the page is being printed.
+pub(crate) fn is_printing() -> bool {
+    QUEUE.with_borrow(|queue| queue.is_printing)
+}
+
 impl FrameQueue {
     fn request_frame(&mut self) {
         if self.frame.is_none() && !self.tasks.is_empty() {

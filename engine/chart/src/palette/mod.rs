@@ -123,6 +123,12 @@ impl Palette {
         Self { compares: true, ..self }
     }
 
+    /// The palette for paper: dark on white, with the same contrast.
+    pub const fn on_paper(self) -> Self {
+        let paper = if self.boldness > 1.0 { Self::high_contrast(false) } else { Self::light() };
+        Self { compares: self.compares, ..paper }
+    }
+
     /// The colour of the mean and its whisker, for the function with this index among the compared ones.
     pub fn mean(&self, ordinal: usize) -> RGBColor {
         self.tones(ordinal).mean

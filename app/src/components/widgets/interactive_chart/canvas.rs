@@ -35,8 +35,8 @@ impl Appearance {
     }
 }
 
-/// The size of the canvas. It changes with the window, and when its tab is shown. Outside of the view, the browser reports no size
-/// until the page is printed, so nothing is drawn there.
+/// The size of the canvas. It changes with the window, and when its tab is shown. Outside of the view, the browser reports no size, so nothing
+/// is drawn there.
 #[hook]
 pub(crate) fn use_size(canvas: &NodeRef) -> CanvasSize {
     let size = use_state_eq(|| (0, 0));
@@ -45,12 +45,11 @@ pub(crate) fn use_size(canvas: &NodeRef) -> CanvasSize {
         let element = canvas.cast::<HtmlCanvasElement>();
         let update = Closure::<dyn FnMut()>::new({
             let element = element.clone();
-            let set = set.clone();
-            move || update_size(element.as_ref(), &set)
-        });
-        let print = web_sys::window().map(|window| {
-            let element = element.clone();
-            EventListener::new(&window, "beforeprint", move |_| update_size(element.as_ref(), &set))
+            move || {
+                if let Some(canvas) = &element {
+                    set.set((canvas.client_width().unsigned_abs(), canvas.client_height().unsigned_abs()));
+                }
+            }
         });
         let observer = ResizeObserver::new(update.as_ref().unchecked_ref()).ok();
         if let (Some(observer), Some(element)) = (&observer, &element) {
@@ -60,25 +59,10 @@ pub(crate) fn use_size(canvas: &NodeRef) -> CanvasSize {
             if let Some(observer) = observer {
                 observer.disconnect();
             }
-            drop((update, print));
+            drop(update);
         }
     });
     *size
-}
-
-fn update_size(canvas: Option<&HtmlCanvasElement>, size: &UseStateSetter<CanvasSize>) {
-    if let Some(canvas) = canvas {
-        size.set(size_of(canvas));
-    }
-}
-
-fn size_of(canvas: &HtmlCanvasElement) -> CanvasSize {
-    (canvas.client_width().unsigned_abs(), canvas.client_height().unsigned_abs())
-}
-
-/// The size of a canvas at this moment.
-pub(super) fn current_size(canvas: &NodeRef) -> CanvasSize {
-    canvas.cast::<HtmlCanvasElement>().map_or((0, 0), |canvas| size_of(&canvas))
 }
 
 /// The appearance. It changes with the theme button, which dispatches a resize event, with the system's settings, and

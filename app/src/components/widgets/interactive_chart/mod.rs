@@ -6,16 +6,14 @@ mod interaction;
 mod limit_line;
 mod snap_points;
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use benchbook_chart::{Chart, Frame, View};
+use benchbook_chart::{Chart, Frame, View, svg};
 use gloo::events::EventListener;
 use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
-use super::theme::is_dark;
-use crate::effects::browser::own_frame::in_own_frame;
+use crate::effects::browser::own_frame::{in_own_frame, is_printing};
 pub(crate) use canvas::{CanvasSize, TYPEFACE, frame, layout, line_names, palette, use_appearance, use_size};
 use gestures::{Drag, DragKind, Gesture, SeenChart};
 use interaction::Interaction;
@@ -59,7 +57,8 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let visible = use_state_eq(Gesture::default);
     let gesture = use_mut_ref(Gesture::default);
     let is_painted = use_mut_ref(|| false);
-    use_print(canvas, chart, &is_painted);
+    let paper = use_node_ref();
+    use_print(&paper, chart);
     {
         let (canvas, is_painted) = (canvas.clone(), Rc::clone(&is_painted));
         use_effect_with((Rc::clone(chart), *size), move |(chart, size)| {
@@ -134,11 +133,12 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let readout = selected.and_then(|x| readout(props, &interaction.chart.frame, x));
     html! {
         <>
-            <div><canvas ref={canvas} class={classes!((visible.is_over_limit && props.limit.is_some()).then_some("on-limit"), is_dark().then_some("dark"))} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
+            <div><canvas ref={canvas} class={(visible.is_over_limit && props.limit.is_some()).then_some("on-limit")} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
                 onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
                 {ondblclick} {onwheel} {onkeydown} {onblur}></canvas></div>
+            <div ref={paper} class="on-paper" aria-hidden="true"></div>
             // Separate nodes for conditional elements: as siblings, they would make Yew recreate the canvas.
             <div class="zoom-reset">
                 if props.is_zoomed {
@@ -155,20 +155,27 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     }
 }
 
-/// Draws a chart that is not drawn yet before the page is printed. The size's change also draws it, but Yew renders in parts of 16 ms, most of
-/// them after the print.
+/// The size of a printed chart in page pixels; the width is that of the text on A4 and Letter paper.
+const PAPER: CanvasSize = (700, 340);
+
+/// Before the page is printed, puts the chart into an element that only paper shows, as SVG: sharp, and dark on white. Yew would render in parts
+/// of 16 ms, most of them after the print.
 #[hook]
-fn use_print(canvas: &NodeRef, chart: &Rc<Chart>, is_painted: &Rc<RefCell<bool>>) {
-    let (canvas, is_painted) = (canvas.clone(), Rc::clone(is_painted));
+fn use_print(paper: &NodeRef, chart: &Rc<Chart>) {
+    let paper = paper.clone();
     use_effect_with(Rc::clone(chart), move |chart| {
         let chart = Rc::clone(chart);
-        let before_print = web_sys::window().map(|window| {
-            EventListener::new(&window, "beforeprint", move |_| {
-                if !*is_painted.borrow() {
-                    is_painted.replace(canvas::paint(&canvas, canvas::current_size(&canvas), &chart));
-                }
-            })
-        });
+        let draw = move || {
+            if let Some(paper) = paper.cast::<HtmlElement>() {
+                // All texts in it are escaped.
+                paper.set_inner_html(&svg(&Chart { palette: chart.palette.on_paper(), ..(*chart).clone() }, PAPER));
+            }
+        };
+        // A chart that another listener has just rendered: new listeners do not receive the current event.
+        if is_printing() {
+            draw();
+        }
+        let before_print = web_sys::window().map(|window| EventListener::new(&window, "beforeprint", move |_| draw()));
         move || drop(before_print)
     });
 }
