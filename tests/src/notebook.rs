@@ -62,33 +62,13 @@ pub struct Row {
     pub unavailable: Option<String>,
 }
 
-/// The clock as the page's header shows it.
+/// The clock of the browser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownClock {
-    /// The resolution in nanoseconds, to three digits.
+    /// The resolution in nanoseconds.
     pub resolution: f64,
     /// Whether the page is cross-origin isolated.
     pub is_isolated: bool,
-}
-
-impl ShownClock {
-    /// Reads a text such as `clock 5.00 µs · isolated`.
-    fn parse(text: &str) -> Option<Self> {
-        let (resolution, isolation) = text.strip_prefix("clock ")?.split_once(" · ")?;
-        let (value, unit) = resolution.split_once(char::is_whitespace)?;
-        let nanos = match unit {
-            "ns" => 1.0,
-            "µs" => 1e3,
-            "ms" => 1e6,
-            _ => return None,
-        };
-        let is_isolated = match isolation {
-            "isolated" => true,
-            "coarse" => false,
-            _ => return None,
-        };
-        Some(Self { resolution: value.parse::<f64>().ok()? * nanos, is_isolated })
-    }
 }
 
 impl Notebook {
@@ -269,11 +249,11 @@ impl Notebook {
             .with_context(|| format!("failed to parse the data of {test}"))
     }
 
-    /// The text of the clock's chip, such as `clock 5.00 µs · isolated`.
+    /// The clock of this browser's chip.
     pub async fn clock(&self) -> Result<ShownClock> {
-        let text = self.browser.value("document.querySelector('[data-test=clock] summary')?.textContent").await?;
-        let text = text.as_str().context("the page has no clock")?;
-        ShownClock::parse(text).with_context(|| format!("expected a resolution and the isolation in {text:?}"))
+        let data = self.data("clock").await?;
+        let value = |name: &str| data.get(name).with_context(|| format!("the clock has no {name}: {data:?}"));
+        Ok(ShownClock { resolution: value("resolution")?.parse()?, is_isolated: value("isolated")?.parse()? })
     }
 
     /// The texts of all elements with this `data-test`.

@@ -25,7 +25,7 @@ use yew::Reducible;
 
 use crate::address::link::Link;
 use crate::address::{Address, FileAddress, HistoryAddress, WrittenArguments};
-use crate::state::cell::action::{CellAction, RunEvent};
+use crate::state::cell::action::{CellAction, RunEvent, SetupEdit};
 use crate::state::cell::staleness::{is_complete_on_runner, measure_label, staleness};
 use crate::state::machines::archive::{Archive, ArchiveAction};
 use crate::state::machines::browser_identity::BrowserIdentity;
@@ -126,6 +126,8 @@ pub(crate) enum Shown {
 pub(crate) enum PageAction {
     /// The site configuration was loaded.
     SiteConfigLoaded(SiteConfig),
+    /// The file with the digests of the site's notebooks was loaded; empty if there is none.
+    DigestsLoaded(Vec<u8>),
     /// The site configuration could not be loaded; a sentence that says what to do.
     SiteConfigFailed(String),
     /// A suite was loaded.
@@ -150,6 +152,8 @@ pub(crate) enum PageAction {
     Choose(FunctionId),
     /// The user added a cell with a function.
     Add(FunctionId),
+    /// The user added a cell that compares a function with its alternatives.
+    AddGroup(FunctionId),
     /// The address changed to a link, or to the start.
     Follow(Option<Link>),
     /// Opens a link.
@@ -304,6 +308,12 @@ impl State {
         first_build || self.is_site_loading() || self.own_suites.is_loading()
     }
 
+    /// Whether everything on the start view is there: suites, the answers of the site's notebooks, and the user's notebooks.
+    pub(crate) fn is_start_complete(&self) -> bool {
+        let waits_for_answers = self.site_config.as_ref().is_some_and(|config| config.digests.is_some());
+        !self.is_start_loading() && !waits_for_answers && self.library.opened.is_some()
+    }
+
     /// Whether the start view waits for suites: for those of the site, or for any at all.
     pub(crate) fn is_start_loading(&self) -> bool {
         if self.suites.is_empty() { self.is_loading() } else { self.is_site_loading() }
@@ -412,6 +422,11 @@ impl State {
                 self.open_article();
                 self.open_pending();
             }
+            PageAction::DigestsLoaded(json) => {
+                if let Some(config) = &mut self.site_config {
+                    Rc::make_mut(config).add_digests(&json);
+                }
+            }
             PageAction::SiteConfigFailed(problem) => {
                 self.problems.push(problem);
                 self.open_pending();
@@ -458,6 +473,14 @@ impl State {
             PageAction::Add(function) => {
                 self.forget_link();
                 self.add_cell(&function);
+            }
+            PageAction::AddGroup(function) => {
+                self.forget_link();
+                self.add_cell(&function);
+                let added = self.current().filter(|_| self.cell().is_some_and(|cell| cell.function_id() == function));
+                if let Some(id) = added {
+                    self.apply_to_cell(&id, CellAction::Edit(SetupEdit::AddAlternatives));
+                }
             }
             PageAction::Follow(link) => {
                 self.followed += 1;

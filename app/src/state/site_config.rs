@@ -31,7 +31,8 @@ pub(crate) struct SiteConfig {
     /// Notebooks that the start offers to read.
     #[serde(deserialize_with = "notebooks")]
     pub(crate) notebooks: Vec<ListedNotebook>,
-    /// The address of a file with the digests of these notebooks, by the addresses of their files. `cargo xtask notebooks` writes it.
+    /// The address of a file with the digests of these notebooks, by the addresses of their files; `None` once they are added. `cargo xtask
+    /// notebooks` writes it.
     #[serde(deserialize_with = "digests")]
     pub(crate) digests: Option<String>,
     /// The command that installs `cargo benchbook`; the start shows it. Absent on a page that this tool serves or has written.
@@ -103,6 +104,7 @@ impl SiteConfig {
 
     /// Adds the digests of the listed notebooks: the contents of the file at [`Self::digests`]. Without a valid one, only their titles are shown.
     pub(crate) fn add_digests(&mut self, json: &[u8]) {
+        self.digests = None;
         let mut digests: BTreeMap<String, NotebookDigest> = serde_json::from_slice(json).unwrap_or_default();
         for listed in &mut self.notebooks {
             listed.digest = digests.remove(&listed.address);

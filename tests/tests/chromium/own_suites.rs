@@ -151,7 +151,7 @@ async fn a_suite_is_opened_from_an_address_or_reported() -> Result<()> {
     let forbidden = format!("{}theirs.wasm", private.url());
     let host = private.url().trim_start_matches("http://").trim_end_matches('/');
     let denied =
-        format!("Couldn't load from {host}. It may be down, or lack the header `Access-Control-Allow-Origin: *`.");
+        format!("Couldn't load from {host}. It may be down, or lack the header Access-Control-Allow-Origin: *.");
     // The site lists a suite of a host that does not share it.
     let listed = json!({ "suites": [forbidden, "suites/demo.wasm"], "qualities": qualities(5_000.0) });
     let files = vec![

@@ -108,7 +108,7 @@ async fn a_forbidden_origin_is_reported() -> Result<()> {
     let origin = notebook.server.url().trim_end_matches('/').to_owned();
     // An origin includes the port.
     let runner = RunnerSite::start(&suites::demo()?, 20, &["--origin", "http://127.0.0.1:9"])?;
-    assert_eq!(chip(&notebook).await?, "no runner");
+    assert_eq!(chip(&notebook).await?, "Connect a runner");
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
     notebook.until_text("runner-trouble", &format!("list {origin} in its `origins`")).await?;

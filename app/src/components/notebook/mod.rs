@@ -2,6 +2,7 @@
 
 mod cell_menu;
 mod collapsed_measurement;
+mod empty;
 mod machine_cards;
 mod notebook_cell;
 mod notices;
@@ -17,6 +18,7 @@ use crate::components::sharing::send_results::send_results;
 use crate::effects::measure::commands::Commands;
 use crate::state::notebook::{NotebookAction, OpenNotebook};
 use crate::state::{PageAction, State};
+use empty::EmptyNotebook;
 use machine_cards::machine_cards;
 use notebook_cell::NotebookCell;
 use notices::notices_view;
@@ -33,6 +35,9 @@ pub(super) fn notebook_view(
         <>
             <h1 class="visually-hidden">{ notebook.document.shown_title() }</h1>
             { notices_view(&notebook.notices, act) }
+            if cells.is_empty() && !notebook.is_reading {
+                <EmptyNotebook suites={state.suites.clone()} {act} />
+            }
             // An element of their own: among other elements, Yew ignores their keys.
             <div>{ for cells.iter().enumerate().map(|(index, cell)| html! {
                 // Two notebooks may contain cells with the same identifier.

@@ -12,7 +12,7 @@ use super::cell_menu::CellMenu;
 use super::collapsed_measurement::CollapsedMeasurement;
 use super::stored_cell::StoredCell;
 use super::text_cell::TextCell;
-use crate::components::cell::chips::Chips;
+use crate::components::cell::chips::chips;
 use crate::components::cell::run_controls::RunControls;
 use crate::components::cell::{Measurement, documentation};
 use crate::components::results::panel::{PanelChoice, SidePanel};
@@ -141,7 +141,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                     data-test="collapse" onclick={on_collapse}>{ if is_collapsed { "▸" } else { "▾" } }</button>
                 { title(props, &title_id, &is_renaming, &on_notebook) }
                 if let Some(live) = props.live.as_ref().filter(|_| has_setup) {
-                    <Chips cell={live} runs_on={context.runs_on()} panel={panel.clone()} />
+                    { chips(live, context.runs_on(), &panel) }
                 }
                 if let Some(live) = props.live.as_ref().filter(has_about) {
                     // Before the first measurement, the documentation is in the place of the plot.

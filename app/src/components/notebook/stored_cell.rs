@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use crate::address::excerpt::excerpt;
 use crate::components::results::result_view::ResultView;
+use crate::components::widgets::code::with_code;
 use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::results::Results;
 
@@ -36,7 +37,7 @@ pub(crate) fn StoredCell(props: &StoredCellProps) -> Html {
     );
     let notes = html! {
         if !props.is_reading {
-            <p class="problem-note inset" role="status" data-test="not-measurable">{ reason }</p>
+            <p class="problem-note inset" role="status" data-test="not-measurable">{ with_code(&reason) }</p>
         }
     };
     html! { <ResultView results={Results::of(measurement)} view={CellView::clone(&view)} {notes} {on_present} /> }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use benchbook_report::shown_trace::{ShownTrace, builds_compared};
 
 use super::conclusions::Conclusions;
-use super::ranking::with_code;
+use crate::components::widgets::code::with_code;
 
 /// The headline: the first claim, in the bar that stays in view. `is_measuring`: later results may change it.
 pub(crate) fn headline(claims: &[String], is_measuring: bool) -> Html {

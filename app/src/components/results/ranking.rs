@@ -82,15 +82,6 @@ pub(super) fn Ranking(props: &RankingProps) -> Html {
     }
 }
 
-/// A sentence whose function names, between backticks, are code.
-pub(crate) fn with_code(sentence: &str) -> Html {
-    let part = |(index, part): (usize, &str)| match index % 2 {
-        0 => html! { { part } },
-        _ => html! { <code>{ part }</code> },
-    };
-    html! { { for sentence.split('`').enumerate().map(part) } }
-}
-
 #[derive(PartialEq, Properties)]
 struct RankingTableProps {
     shown: Vec<ShownTrace>,

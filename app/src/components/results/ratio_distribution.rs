@@ -10,7 +10,7 @@ use benchbook_report::ratio_distribution::{FunctionRatios, RatioDistribution, Ra
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
-use super::ranking::with_code;
+use crate::components::widgets::code::with_code;
 
 /// The width and the height of a strip in its own units. The page scales it.
 const STRIP: (f64, f64) = (600.0, 34.0);

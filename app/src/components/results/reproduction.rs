@@ -5,7 +5,7 @@ use benchbook_host::messages::machines::machine_ratio;
 use benchbook_host::units::axis_value;
 use yew::prelude::*;
 
-use super::ranking::with_code;
+use crate::components::widgets::code::with_code;
 use benchbook_report::reproduction::{RepeatedRatios, Reproduction};
 
 /// The summary, and on demand the ratios at all axis values.

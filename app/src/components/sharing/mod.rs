@@ -22,8 +22,8 @@ use crate::effects::browser::latest::LatestState;
 use crate::effects::documents::article;
 use crate::effects::documents::standalone;
 use crate::state::suites::article_suites::ArticleSuites;
-use embed_code::EmbedButton;
-use share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
+use embed_code::embed_button;
+use share_outcome::{ShareOutcome, share_notice, use_share_outcome};
 
 /// Selects the export menu of the current cell.
 const EXPORT_MENU: &str = "[data-current] .export";
@@ -205,7 +205,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
                     { for ShareAction::ALL.into_iter().filter(is_possible).map(entry) }
                     if let Some((link, name)) = props.embed.clone() {
                         // It stays open: the button shows the outcome.
-                        <li><EmbedButton {link} {name} /></li>
+                        <li>{ embed_button(link, &name) }</li>
                     }
                     if let Some(on_results) = on_results {
                         <li><FilePicker label="Add results of readers…" accept=".json,application/json" class="plain" is_multiple=true
@@ -214,7 +214,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
                 </ul>
             </div>
         </details>
-        <ShareNotice outcome={props.outcome.clone()} {on_file} {on_close} />
+        { share_notice(&props.outcome, &on_file, &on_close) }
         </>
     }
 }

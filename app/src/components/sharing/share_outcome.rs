@@ -40,25 +40,16 @@ pub(super) fn use_share_outcome() -> (ShareOutcome, Callback<ShareOutcome>) {
     ((*outcome).clone(), report)
 }
 
-#[derive(PartialEq, Properties)]
-pub(super) struct ShareNoticeProps {
-    pub(super) outcome: ShareOutcome,
-    /// Downloads the notebook as a file.
-    pub(super) on_file: Callback<()>,
-    pub(super) on_close: Callback<()>,
-}
-
-/// The outcome; with a download button if the link is incomplete.
-#[component]
-pub(super) fn ShareNotice(props: &ShareNoticeProps) -> Html {
-    let ShareOutcome { text, offers_file } = &props.outcome;
+/// The outcome; with a button if the link is incomplete, which downloads the notebook as a file.
+pub(super) fn share_notice(outcome: &ShareOutcome, on_file: &Callback<()>, on_close: &Callback<()>) -> Html {
+    let ShareOutcome { text, offers_file } = outcome;
     html! {
         // Always rendered, so that screen readers announce its changes.
         <div class={classes!("share-notice", text.is_empty().then_some("empty"))}>
             <p role="status" data-test="share-outcome">{ text }</p>
             if *offers_file {
-                <button class="small" data-test="offer-file" onclick={props.on_file.reform(|_: MouseEvent| ())}>{ "Download as a file" }</button>
-                <button class="small" data-test="close-outcome" onclick={props.on_close.reform(|_: MouseEvent| ())}>{ "Close" }</button>
+                <button class="small" data-test="offer-file" onclick={on_file.reform(|_: MouseEvent| ())}>{ "Download as a file" }</button>
+                <button class="small" data-test="close-outcome" onclick={on_close.reform(|_: MouseEvent| ())}>{ "Close" }</button>
             }
         </div>
     }

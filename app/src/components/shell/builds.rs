@@ -11,19 +11,11 @@ use crate::state::suites::rebuilding::Rebuilding;
 const MEASURE_AFTER_BUILDS: &str = "On the runner, it is measured together with the previous build, interleaved, so that the \
     ratio is paired. In this browser, the previous results are shown as “before”.";
 
-#[derive(PartialEq, Properties)]
-pub(super) struct BuildNotesProps {
-    pub(super) rebuilding: Rebuilding,
-    /// The current cell's function in the previous build, if both can be measured together.
-    pub(super) function_before: Option<String>,
-    pub(super) on_action: Callback<PageAction>,
-}
-
-/// The state of the builds, above the notebook; empty if the suites are fixed.
-#[component]
-pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
-    let Some(report) = &props.rebuilding.report else { return html! {} };
-    let on_change = props.on_action.reform(|event: Event| {
+/// The state of the builds, above the notebook; empty if the suites are fixed. `before`: the current cell's function in the previous build, if
+/// both can be measured together.
+pub(super) fn build_notes(rebuilding: &Rebuilding, before: Option<String>, on_action: &Callback<PageAction>) -> Html {
+    let Some(report) = &rebuilding.report else { return html! {} };
+    let on_change = on_action.reform(|event: Event| {
         let is_on = event.target_dyn_into::<HtmlInputElement>().is_some_and(|field| field.checked());
         PageAction::MeasureAfterBuilds(is_on)
     });
@@ -39,11 +31,11 @@ pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
             </div>
             { for report.problems.iter().map(problem) }
             <label class="soft" title={MEASURE_AFTER_BUILDS}>
-                <input type="checkbox" data-test="measure-after-builds" checked={!props.rebuilding.is_manual} onchange={on_change} />
+                <input type="checkbox" data-test="measure-after-builds" checked={!rebuilding.is_manual} onchange={on_change} />
                 { "Measure the current cell after each build" }
             </label>
-            if let Some(before) = &props.function_before {
-                <button data-test="compare-builds" onclick={props.on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}
+            if let Some(before) = &before {
+                <button data-test="compare-builds" onclick={on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}
                     title={format!("Measures it together with {before} on the runner, interleaved, so that the ratio is paired")}>
                     { "Compare with previous build" }
                 </button>

@@ -3,6 +3,7 @@
 use yew::prelude::*;
 
 use crate::components::notebook::cell_view;
+use crate::components::widgets::code::with_code;
 use crate::effects::browser;
 use crate::effects::browser::title::PAGE;
 use crate::effects::measure::commands::Commands;
@@ -19,7 +20,7 @@ pub(super) fn embedded_view(state: &State, commands: &Commands, act: &Callback<P
     html! {
         <main class="embedded">
             <h1 class="visually-hidden">{ heading }</h1>
-            { for problems.map(|problem| html! { <p class="problem-note" role="alert" data-test="problem">{ problem }</p> }) }
+            { for problems.map(|problem| html! { <p class="problem-note" role="alert" data-test="problem">{ with_code(problem) }</p> }) }
             if let Some(bug) = browser::known_bug() {
                 <p class="problem-note" role="status" data-test="browser-bug">{ bug }</p>
             }

@@ -104,7 +104,7 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                 if let Some(clock) = &props.clock {
                     { machine_card(clock, &props.landmarks) }
                 } else if props.is_loading {
-                    <span class="chip pending">{ "clock …" }</span>
+                    <span class="chip pending">{ "This browser" }</span>
                 }
                 { props.runner.clone() }
             </div>

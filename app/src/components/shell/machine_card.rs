@@ -8,11 +8,11 @@ use super::landmarks::Landmarks;
 use crate::effects::browser;
 use crate::effects::browser::BrowserEnvironment;
 
-/// A chip with the resolution of the clock in the suites' worker, which opens the full card.
+/// A chip that opens the card of this browser. It says more itself only if the clock is coarse.
 pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
     let environment = BrowserEnvironment::current();
     let isolated = environment.isolated;
-    let isolation = if isolated { "isolated" } else { "coarse" };
+    let label = if isolated { "This browser" } else { "This browser · coarse clock" };
     let processors = environment.processors.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
     let rows = [
         ("Browser", browser::identity().name),
@@ -28,8 +28,8 @@ pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
         Callback::from(move |_: MouseEvent| landmarks.close_card())
     };
     html! {
-        <details class="chip" ref={landmarks.clock.clone()} data-test="clock">
-            <summary>{ format!("clock {} · {isolation}", Nanos(clock.resolution)) }</summary>
+        <details class="chip" ref={landmarks.clock.clone()} data-test="clock" data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
+            <summary>{ label }</summary>
             <div class="card" data-test="machine-card">
                 <dl>{ for rows.into_iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }</dl>
                 <p>{ advice(environment) }</p>

@@ -26,12 +26,11 @@ use super::sharing::{ShareMenu, Sharing, address_of, use_share};
 use super::start::Start;
 use crate::components::history::archive::{archive_view, use_archive};
 use crate::components::notebook::outline;
-use crate::components::start::cards::SiteNotebooks;
 use crate::components::start::library::LibraryView;
-use crate::components::start::notebook_files::{RunnerNotebooks, use_notebook_files};
+use crate::components::start::notebook_files::{runner_notebooks, use_notebook_files};
 use crate::components::start::open_suite::OpenSuite;
-use crate::components::start::own_crate::OwnCrate;
 use crate::components::start::suite_notes::{failed_suites, own_suite_notes};
+use crate::components::widgets::code::with_code;
 use crate::components::widgets::copy::CopyButton;
 use crate::components::widgets::help::{Help, OnHelp, Topic};
 use crate::effects::browser;
@@ -49,7 +48,7 @@ use crate::effects::suites::own_suites::{OwnSuiteCommands, use_own_suites};
 use crate::effects::suites::{use_rebuilt_suites, use_site};
 use crate::state::page_address::PageAddress;
 use crate::state::{PageAction, Shown, State};
-use builds::BuildNotes;
+use builds::build_notes;
 use embedded::embedded_view;
 use header::{Header, HeaderNotebook};
 use landmarks::Landmarks;
@@ -134,9 +133,9 @@ pub(crate) fn App() -> Html {
                     on_action={act.clone()} />
                 <main tabindex="-1" ref={landmarks.main.clone()}>
                     <UpdateNote is_busy={state.is_busy()} />
-                    <BuildNotes rebuilding={state.rebuilding.clone()} function_before={state.function_before()} on_action={act.clone()} />
+                    { build_notes(&state.rebuilding, state.function_before(), &act) }
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
-                        <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
+                        <p class="problem-note" role="alert" data-test="problem">{ with_code(problem) }</p>
                     }) }
                     if let Some(bug) = browser::known_bug() {
                         <p class="problem-note" role="status" data-test="browser-bug">{ bug }</p>
@@ -180,21 +179,11 @@ fn main_view(
     if let Some(notebook) = state.notebook() {
         return notebook_view(state, notebook, commands, act);
     }
-    let config = state.site_config.as_deref();
-    let notebooks = config.map(|config| config.notebooks.clone()).unwrap_or_default();
-    let install = config.and_then(|config| config.install.clone());
     html! {
         <Start suites={state.suites.clone()} config={state.site_config.clone()} is_loading={state.is_start_loading()} has_problems={!state.problems.is_empty() || !state.failed_suites.is_empty()}
-            on_example={&commands.measure_link} on_action={act}>
-            // Once everything above them has its final height.
-            if !state.is_start_loading() && state.library.opened.is_some() {
-                if let Some(install) = install {
-                    <OwnCrate {install} />
-                }
-                <SiteNotebooks list={notebooks} />
-                <LibraryView library={state.library.clone()} {storage} open_suite={&own_commands.open_file} {act} />
-                <RunnerNotebooks list={state.runner_notebooks.clone()} runner={state.runner.name.clone()} />
-            }
+            is_complete={state.is_start_complete()} on_example={&commands.measure_link} on_action={act}>
+            <LibraryView library={state.library.clone()} {storage} open_suite={&own_commands.open_file} {act} />
+            { runner_notebooks(&state.runner_notebooks, &state.runner.name) }
         </Start>
     }
 }

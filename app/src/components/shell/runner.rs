@@ -36,7 +36,7 @@ impl RunnerChipProps {
         let (connected, failed) = (Some("connected"), Some("failed"));
         let RunnerState { busy, name, .. } = &self.runner;
         let activity = match &self.runner.status {
-            _ if self.runner.endpoint.is_none() => return (None, "no runner".to_owned()),
+            _ if self.runner.endpoint.is_none() => return (None, "Connect a runner".to_owned()),
             RunnerStatus::Connecting => return (None, "runner …".to_owned()),
             RunnerStatus::Unreachable(_) => return (failed, "runner unreachable".to_owned()),
             RunnerStatus::Rejected(_) => return (failed, "runner unavailable".to_owned()),

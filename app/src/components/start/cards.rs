@@ -4,25 +4,19 @@ use yew::prelude::*;
 
 use crate::address::{Address, FileAddress};
 use crate::components::results::quality::badge_mark;
-use crate::components::results::ranking::with_code;
 use crate::components::results::thumbnail::ThumbnailView;
+use crate::components::widgets::code::with_code;
 use crate::state::site_config::ListedNotebook;
 
-#[derive(PartialEq, Properties)]
-pub(crate) struct SiteNotebooksProps {
-    pub(crate) list: Vec<ListedNotebook>,
-}
-
 /// A card for each notebook: its question, its answer, its curves, and the quality of its results. Nothing if the site lists none.
-#[component]
-pub(crate) fn SiteNotebooks(props: &SiteNotebooksProps) -> Html {
-    if props.list.is_empty() {
+pub(super) fn site_notebooks(list: &[ListedNotebook]) -> Html {
+    if list.is_empty() {
         return html! {};
     }
     html! {
         <section data-test="site-notebooks">
             <h2>{ "Notebooks to read" }</h2>
-            <ul class="cards">{ for props.list.iter().map(card) }</ul>
+            <ul class="cards">{ for list.iter().map(card) }</ul>
         </section>
     }
 }

@@ -6,8 +6,8 @@ use benchbook_report::thumbnail::Thumbnail;
 use yew::prelude::*;
 
 use crate::components::results::quality::badge_mark;
-use crate::components::results::ranking::with_code;
 use crate::components::results::thumbnail::path;
+use crate::components::widgets::code::with_code;
 use crate::components::widgets::date::day;
 use crate::components::widgets::interactive_chart::{palette, use_appearance};
 
@@ -15,7 +15,7 @@ use crate::components::widgets::interactive_chart::{palette, use_appearance};
 const PICTURE: [f64; 2] = [560.0, 270.0];
 const LEFT: f64 = 64.0;
 const TOP: f64 = 12.0;
-const CURVES: [f64; 2] = [340.0, 220.0];
+const CURVES: [f64; 2] = [320.0, 220.0];
 
 /// The least distance between the names of two curves.
 const NAME_DISTANCE: f64 = 17.0;
@@ -40,17 +40,22 @@ pub(super) fn ResultFigure(props: &ResultFigureProps) -> Html {
             </figure>
         };
     };
+    let colours = palette(appearance, thumbnail.curves.len());
     html! {
         <figure class="result-figure" data-test="result-figure" key="result">
             <figcaption>
                 <span class="soft" dir="auto">{ &props.question }</span>
                 <b class="says">{ with_code(&digest.answer) }</b>
             </figcaption>
-            { picture(thumbnail, palette(appearance, thumbnail.curves.len())) }
+            { picture(thumbnail, colours) }
+            <ul class="curve-names">
+                { for thumbnail.curves.iter().map(|curve| html! { <li style={format!("color:{}", css(colours.median(curve.hue)))}>{ &curve.name }</li> }) }
+            </ul>
             <p class="soft result-origin">
                 { for digest.badge.map(badge_mark) }
                 <span>{ &digest.machine }</span>
                 <span>{ format!("measured {}", day(digest.measured)) }</span>
+                <span>{ "times on a log scale" }</span>
             </p>
         </figure>
     }

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::open_file::OpenFile;
 use crate::address::Address;
 use crate::components::results::quality::badge_mark;
-use crate::components::results::ranking::with_code;
+use crate::components::widgets::code::with_code;
 use crate::components::widgets::date::date;
 use crate::effects::storage::StorageHandle;
 use crate::state::PageAction;
@@ -45,7 +45,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
         <section class="library" data-test="library">
             <h2>{ "Your notebooks" }</h2>
             { for library.problems().into_iter().map(|problem| html! {
-                <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
+                <p class="problem-note" role="alert" data-test="problem">{ with_code(problem) }</p>
             }) }
             <div class="go">
                 <button data-test="new-notebook" onclick={on_new}>{ "New notebook" }</button>

@@ -1,13 +1,13 @@
 //! The start view: what the page is for, a finished example that one click measures, how to measure one's own crate, and the lists of
 //! notebooks.
 
-pub(crate) mod cards;
+mod cards;
 mod figure;
 pub(crate) mod library;
 pub(crate) mod notebook_files;
 mod open_file;
 pub(crate) mod open_suite;
-pub(crate) mod own_crate;
+mod own_crate;
 pub(crate) mod suite_notes;
 
 use std::rc::Rc;
@@ -20,28 +20,32 @@ use crate::address::link::Link;
 use crate::state::PageAction;
 use crate::state::site_config::{Example, SiteConfig};
 use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite};
+use cards::site_notebooks;
 use figure::ResultFigure;
+use own_crate::own_crate;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct StartProps {
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
     /// The configuration of the site, once it is loaded.
     pub(crate) config: Option<Rc<SiteConfig>>,
-    /// Whether more suites may be loaded.
+    /// Whether suites that the start needs are still loading.
     pub(crate) is_loading: bool,
     /// Whether the page already shows problems.
     pub(crate) has_problems: bool,
     /// Opens an example and measures it.
     pub(crate) on_example: Callback<Link>,
     pub(crate) on_action: Callback<PageAction>,
-    /// The lists of notebooks. They are rendered below the examples by this component: Yew may let the browser paint between the
-    /// renderings of two components, and the examples would then push the lists down.
+    /// Whether everything is shown: what is below the example waits until everything above it has its final height.
+    pub(crate) is_complete: bool,
+    /// The user's notebooks, and those of the runner.
     pub(crate) children: Html,
 }
 
 /// The heading, the introduction, the loading text and the frame of the result are also in `index.html`, which shows them before the page runs.
 #[component]
 pub(crate) fn Start(props: &StartProps) -> Html {
+    let config = props.config.as_deref();
     let examples = Examples::of(props);
     let first = examples.measurable.first().map(|(example, _)| *example);
     let digest = first.and_then(|first| props.config.as_ref()?.result_of(first).cloned());
@@ -56,8 +60,12 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                 <ResultFigure question={first.map(|first| first.question.clone()).unwrap_or_default()} {digest} />
             </section>
             { for examples.problems() }
-            { more_examples(&examples) }
-            { props.children.clone() }
+            if props.is_complete {
+                { for config.and_then(|config| config.install.as_deref()).map(own_crate) }
+                { for config.map(|config| site_notebooks(&config.notebooks)) }
+                { more_examples(&examples) }
+                { props.children.clone() }
+            }
         </>
     }
 }

@@ -72,23 +72,15 @@ async fn load_from_runner(endpoint: &RunnerEndpoint, path: &str) -> Result<Noteb
     file::read(&body).map_err(|error| error.to_string())
 }
 
-#[derive(PartialEq, Properties)]
-pub(crate) struct RunnerNotebooksProps {
-    pub(crate) list: NotebookList,
-    /// The name of the runner's machine.
-    pub(crate) runner: String,
-}
-
-/// The notebooks of the runner, as links; nothing if it offers none.
-#[component]
-pub(crate) fn RunnerNotebooks(props: &RunnerNotebooksProps) -> Html {
-    let NotebookList { notebooks, warnings } = &props.list;
+/// The notebooks of the runner, as links; nothing if it offers none. `machine`: the name of the runner's machine.
+pub(crate) fn runner_notebooks(list: &NotebookList, machine: &str) -> Html {
+    let NotebookList { notebooks, warnings } = list;
     if notebooks.is_empty() && warnings.is_empty() {
         return html! {};
     }
     html! {
         <section class="library" data-test="runner-notebooks">
-            <h2>{ format!("Notebooks on {}", props.runner) }</h2>
+            <h2>{ format!("Notebooks on {machine}") }</h2>
             { for warnings.iter().map(|warning| html! { <p class="problem-note">{ warning }</p> }) }
             <ul class="notebooks">{ for notebooks.iter().map(row) }</ul>
         </section>

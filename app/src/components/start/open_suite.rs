@@ -4,6 +4,7 @@ use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
 use super::suite_notes::progress;
+use crate::components::widgets::code::with_code;
 use crate::components::widgets::file_picker::FilePicker;
 use crate::effects::suites::own_suites::OwnSuiteCommands;
 use crate::state::PageAction;
@@ -77,7 +78,7 @@ pub(crate) fn OpenSuite(props: &OpenSuiteProps) -> Html {
                 { progress(opening, commands) }
             }
             if let Some(problem) = &own.problem {
-                <p class="problem-note" role="alert" data-test="suite-problem">{ problem }</p>
+                <p class="problem-note" role="alert" data-test="suite-problem">{ with_code(problem) }</p>
             }
             <p>{ "The suite runs in a worker of this browser, without access to the page, to the network or to your notebooks. It is stored here for your next \
                  visit; nothing is uploaded." }</p>

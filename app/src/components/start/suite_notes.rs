@@ -4,6 +4,7 @@
 use benchbook_host::alternative::build_id;
 use yew::prelude::*;
 
+use crate::components::widgets::code::with_code;
 use crate::effects::suites::own_suites::OwnSuiteCommands;
 use crate::state::suites::loaded_suite::{LoadedSuite, SuiteId};
 use crate::state::suites::own_suites::{OwnSuiteAction, OwnSuites, SuiteOpening};
@@ -15,7 +16,7 @@ pub(crate) fn failed_suites(state: &State) -> Html {
     html! {
         <>
             { for state.failed_suites.values().map(|problem| html! {
-                <p class={classes!("problem-note", has_list.then_some("in-list"))} role="alert" data-test="problem">{ problem }</p>
+                <p class={classes!("problem-note", has_list.then_some("in-list"))} role="alert" data-test="problem">{ with_code(problem) }</p>
             }) }
         </>
     }
@@ -33,7 +34,7 @@ pub(crate) fn own_suite_notes(own: &OwnSuites, commands: &OwnSuiteCommands, act:
                     <div class="notice">{ progress(opening, commands) }</div>
                 }
                 if let Some(problem) = &own.problem {
-                    <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
+                    <p class="problem-note" role="alert" data-test="problem">{ with_code(problem) }</p>
                 }
             }
             // Screen readers announce changes of a region that is present before.
@@ -91,7 +92,7 @@ pub(crate) fn failed_suite(id: SuiteId, address: &str, problem: &str) -> (SuiteI
     let section = html! {
         <section key={format!("{id:?}")} data-test="failed-suite">
             <h2>{ file_name(address) }</h2>
-            <p class="failed" title={address.to_owned()}>{ problem }</p>
+            <p class="failed" title={address.to_owned()}>{ with_code(problem) }</p>
         </section>
     };
     (id, section)

@@ -36,13 +36,9 @@ pub(crate) async fn site_config() -> Result<SiteConfig, String> {
     }
 }
 
-/// Adds the digests of the site's notebooks to its configuration, if it has any.
-pub(crate) async fn add_digests(config: &mut SiteConfig) {
-    let Some(address) = config.digests.clone() else { return };
-    // Without them, the start shows the titles only.
-    if let Ok(json) = fetch(&address).await {
-        config.add_digests(&Uint8Array::new(&json).to_vec());
-    }
+/// The file with the digests of the site's notebooks. Empty if it cannot be fetched: then, the start shows their titles only.
+pub(crate) async fn digests(address: &str) -> Vec<u8> {
+    fetch(address).await.map(|json| Uint8Array::new(&json).to_vec()).unwrap_or_default()
 }
 
 /// Loads and compiles the suite at `address`, requests its catalog and clock, and calls `on_loaded` once.

@@ -16,6 +16,7 @@ use super::browser;
 use crate::effects::runner::saved;
 use crate::effects::worker::local::LocalHost;
 use crate::state::machines::runner::RunnerAction;
+use crate::state::site_config::SiteConfig;
 use crate::state::suites::loaded_suite::SuiteId;
 use crate::state::{PageAction, State};
 
@@ -49,7 +50,7 @@ enum SiteRunner {
 }
 
 async fn load_site(act: Callback<PageAction>, hosts: Hosts, runner: SiteRunner) {
-    let mut config = match load::site_config().await {
+    let config = match load::site_config().await {
         Ok(config) => config,
         Err(problem) => return act.emit(PageAction::SiteConfigFailed(problem)),
     };
@@ -77,9 +78,17 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, runner: SiteRunner) 
         let act = act.clone();
         spawn_local(async move { act.emit(PageAction::SiteHistory(site_history::functions(&folder).await)) });
     }
+    load_digests(&config, &act);
     // Last, so that the page renders while the suites are being fetched.
-    load::add_digests(&mut config).await;
     act.emit(PageAction::SiteConfigLoaded(config));
+}
+
+/// Loads the digests of the site's notebooks, if it has any, without delaying anything else: only the start shows them.
+fn load_digests(config: &SiteConfig, act: &Callback<PageAction>) {
+    if let Some(address) = config.digests.clone() {
+        let act = act.clone();
+        spawn_local(async move { act.emit(PageAction::DigestsLoaded(load::digests(&address).await)) });
+    }
 }
 
 /// Loads the suites again after the runner has built them.
@@ -99,7 +108,10 @@ async fn reload_suites(act: Callback<PageAction>, hosts: Hosts, known: Vec<Strin
         Ok(config) => config,
         Err(problem) => return act.emit(PageAction::SiteConfigFailed(problem)),
     };
-    load::add_digests(&mut config).await;
+    // The start stays as it is meanwhile.
+    if let Some(address) = config.digests.clone() {
+        config.add_digests(&load::digests(&address).await);
+    }
     let addresses = config.suites.clone();
     act.emit(PageAction::SiteConfigReloaded(config));
     for (index, address) in addresses.into_iter().enumerate() {

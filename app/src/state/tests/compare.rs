@@ -52,6 +52,15 @@ fn first_mean(trace: &Trace) -> f64 {
 }
 
 #[test]
+fn a_group_of_alternatives_is_compared_in_an_empty_notebook() {
+    let empty = page([PageAction::SuiteLoaded(suite()), PageAction::New]);
+    assert!(empty.cell().is_none());
+    let state = empty.reduce(PageAction::AddGroup(id(0, "sort")));
+    let paths: Vec<String> = shown_cell(&state).functions().map(|function| function.path.clone()).collect();
+    assert_eq!(paths, ["sort", "sort_stable"]);
+}
+
+#[test]
 fn lists_candidates_with_alternatives_first() {
     let cell = cell_after([]);
     let candidates = cell.candidates();

@@ -93,6 +93,19 @@ fn a_listed_notebook_is_shown_read_only() {
 }
 
 #[test]
+fn only_the_start_waits_for_the_answers_of_the_notebooks() {
+    let digests = Some("notebooks/digests.json".to_owned());
+    let config = SiteConfig { suites: Vec::new(), digests, ..SiteConfig::default() };
+    let waiting = page([PageAction::SuiteLoaded(suite()), PageAction::SiteConfigLoaded(config), follow(WHOLE)]);
+    let opened = PageAction::Storage(StorageAction::Opened(Ok(())));
+    let waiting = waiting.reduce(opened);
+    assert!(!waiting.is_start_complete());
+    assert!(waiting.cell().is_some(), "a link opens");
+    let complete = waiting.reduce(PageAction::DigestsLoaded(Vec::new()));
+    assert!(complete.is_start_complete(), "without an answer, the titles are shown");
+}
+
+#[test]
 fn a_link_to_an_unlisted_file_loads_nothing() {
     for address in ["notebooks/other.json", "https://example.org/notebook.json", ""] {
         let state = page([config_with_notebook(), follow(&format!("site_file={address}"))]);

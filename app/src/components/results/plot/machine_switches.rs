@@ -4,23 +4,13 @@ use yew::prelude::*;
 
 use benchbook_notebook::view::ViewAction;
 
-#[derive(PartialEq, Properties)]
-pub(super) struct MachineSwitchesProps {
-    /// The names of the machines whose curves the cell has.
-    pub(super) machines: Vec<String>,
-    /// Those whose curves are hidden.
-    pub(super) hidden: Vec<String>,
-    pub(super) on_present: Callback<ViewAction>,
-}
-
-/// A switch for each machine; empty for a single machine.
-#[component]
-pub(super) fn MachineSwitches(props: &MachineSwitchesProps) -> Html {
+/// A switch for each machine whose curves the cell has; empty for a single machine. `hidden`: those whose curves are hidden.
+pub(super) fn machine_switches(machines: &[String], hidden: &[String], on_present: &Callback<ViewAction>) -> Html {
     let switch = |machine: &String| {
-        let is_shown = !props.hidden.contains(machine);
+        let is_shown = !hidden.contains(machine);
         let onchange = {
             let machine = machine.clone();
-            props.on_present.reform(move |_: Event| ViewAction::ShowMachine(machine.clone(), !is_shown))
+            on_present.reform(move |_: Event| ViewAction::ShowMachine(machine.clone(), !is_shown))
         };
         html! {
             <li><label>
@@ -29,5 +19,5 @@ pub(super) fn MachineSwitches(props: &MachineSwitchesProps) -> Html {
             </label></li>
         }
     };
-    html! { { for props.machines.iter().filter(|_| props.machines.len() > 1).map(switch) } }
+    html! { { for machines.iter().filter(|_| machines.len() > 1).map(switch) } }
 }

@@ -5,7 +5,7 @@ use benchbook_contract::parameter::Scale;
 use yew::prelude::*;
 
 use super::limit_field::LimitField;
-use super::machine_switches::MachineSwitches;
+use super::machine_switches::machine_switches;
 use super::metric_select::MetricSelect;
 use super::model;
 use crate::components::results::margin::MarginSelect;
@@ -63,7 +63,7 @@ pub(super) fn Toolbar(props: &ToolbarProps) -> Html {
                         if !view.is_relative() {
                             <li>{ check_box("show-samples", "Raw samples", view.show_samples, on_present, ViewAction::ShowSamples) }</li>
                         }
-                        <MachineSwitches machines={model::machines(shown)} hidden={view.hidden_machines.clone()} {on_present} />
+                        { machine_switches(&model::machines(shown), &view.hidden_machines, on_present) }
                     </ul>
                     <div class="limit">
                         if props.has_limit {
