@@ -1,5 +1,6 @@
-// Shows cells on pages of rustdoc, each in a frame of its own. `cargo benchbook doc` has written them into the pages. On other hosts, such
-// as docs.rs, this script finds the cells of a page in docs.json; if that is missing, the page remains as it is.
+// Shows cells on other pages, each in a frame of its own: in a book whose Markdown contains them, and on pages of rustdoc, into which
+// `cargo benchbook doc` has written them. On other hosts of documentation, such as docs.rs, this script finds the cells of a page in docs.json;
+// if that is missing, the page remains as it is.
 "use strict";
 
 (() => {
@@ -37,11 +38,13 @@
     written.forEach(show);
     return;
   }
+  const rustdoc = document.querySelector("meta[name=rustdoc-vars]");
+  if (!rustdoc) return;
   fetch(new URL("docs.json", base))
     .then((response) => (response.ok ? response.json() : { pages: [] }))
     .then(({ pages }) => {
       const place = document.querySelector("#main-content details.top-doc") ?? document.querySelector("#main-content pre.item-decl");
-      const rootPath = document.querySelector("meta[name=rustdoc-vars]")?.dataset.rootPath ?? "./";
+      const rootPath = rustdoc.dataset.rootPath ?? "./";
       const root = new URL(rootPath, location).pathname;
       const address = location.pathname.replace(/\/$/, "/index.html");
       const page = pages.find(({ page }) => address === root + page);

@@ -1,21 +1,27 @@
 //! The documents as a book.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
+use benchbook_build::files::{copy, write};
+use walkdir::WalkDir;
 use xshell::cmd;
 use xtask::workspace::Workspace;
 
+use crate::page;
 use crate::tools::{self, Need};
 
 /// The settings of mdbook and its table of contents, which are at the root of its sources.
 const SETTINGS: &str = "docs/book.toml";
 const CONTENTS: &str = "docs/SUMMARY.md";
 
+/// The folder of the page, whose frames the documents show.
+const PAGE: &str = "page";
+
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    tools::ensure(workspace, &[Need::Book])?;
-    let shell = workspace.shell()?;
+    tools::ensure(workspace, &[Need::Page, Need::Book])?;
+    let shell = tools::environment(workspace)?.shell(workspace)?;
+    page::build(&shell)?;
     let (source, book) = (workspace.target().join("book-source"), workspace.target().join("book"));
     // The same folders as here, so that links between documents lead to the same places.
     let files = cmd!(shell, "git ls-files *.md docs LICENSE-*").read()?;
@@ -35,8 +41,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     }
     let read =
         |file: &str| fs::read_to_string(workspace.root().join(file)).with_context(|| format!("failed to read {file}"));
-    write(&source.join("book.toml"), read(SETTINGS)?.as_bytes())?;
-    write(&source.join("SUMMARY.md"), from_root(&read(CONTENTS)?).as_bytes())?;
+    let page = source.join(PAGE);
+    for entry in WalkDir::new(workspace.dist()) {
+        let file = entry?.into_path();
+        if file.is_file() {
+            copy(&file, &page.join(file.strip_prefix(workspace.dist())?))?;
+        }
+    }
+    write(&source.join("book.toml"), read(SETTINGS)?)?;
+    write(&source.join("SUMMARY.md"), from_root(&read(CONTENTS)?))?;
     let mdbook = tools::mdbook()?.path;
     cmd!(shell, "{mdbook} build {source} --dest-dir {book}").run()?;
     println!("{}", book.join("index.html").display());
@@ -46,12 +59,6 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 /// A table of contents of `docs/` as seen from the folder above.
 fn from_root(contents: &str) -> String {
     contents.replace("](", "](docs/").replace("](docs/../", "](")
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let writing = || format!("failed to write {}", path.display());
-    fs::create_dir_all(path.parent().context("the file has no folder (this is a bug)")?).with_context(writing)?;
-    fs::write(path, bytes).with_context(writing)
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Cells in frames of other pages.
 
+use std::fs;
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::documentation::leave_fitted_frame;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::Site;
-use benchbook_tests::sites::{BLOG, blog, demo};
+use benchbook_tests::sites::{BLOG, blog, demo, with_blog};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::json;
@@ -77,6 +80,28 @@ async fn a_cell_is_measured_in_a_frame_whose_height_follows_it() -> Result<()> {
     );
     assert_eq!(browser.value("localStorage.length").await?, 0, "and no identifier");
     leave_fitted_frame(browser, "iframe").await?;
+    notebook.close().await
+}
+
+/// As `cargo xtask docs` writes it: the script of the page puts a frame into each place that the Markdown marks.
+#[tokio::test]
+async fn a_document_shows_a_measurement_in_a_frame() -> Result<()> {
+    let _turn = turn().await;
+    const MARK: &str = "<div class=\"benchbook-cell\"";
+    let document = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/method.md"))?;
+    let cell = document.lines().find(|line| line.starts_with(MARK)).context("the document marks a place")?;
+    // The page as it is shipped, whose notebook.json lists the notebook.
+    let site = with_blog(Site::default(), &format!("{cell}<script src=\"docs.js\"></script>"));
+    let notebook = Notebook::load(Browser::reuse(DESKTOP.0, DESKTOP.1).await?, site, BLOG).await?;
+    let Notebook { browser, .. } = &notebook;
+    browser.until("document.querySelector('.benchbook-cell iframe')").await?;
+    browser.client.find(Locator::Css("iframe")).await?.enter_frame().await?;
+    browser.until("document.querySelector('[data-test=answer]')?.textContent.includes('fastest')").await?;
+    browser.until("document.querySelector('[data-test=measure]:enabled')").await?;
+    notebook.click("measure").await?;
+    browser.until("[...document.querySelectorAll('[data-test=result-origin]')].some((one) => one.textContent.includes('Chrome'))").await?;
+    notebook.click("stop").await?;
+    leave_fitted_frame(browser, ".benchbook-cell iframe").await?;
     notebook.close().await
 }
 

@@ -9,10 +9,12 @@ use xtask::workspace::Workspace;
 
 use crate::wording::tracked_files;
 
-/// A document: its links, and the anchors of its headings.
+/// A document: its links, the anchors of its headings, and the measurements that the book shows in frames.
 #[derive(Default)]
 struct Document {
     links: Vec<String>,
+    /// The links of the page.
+    frames: Vec<String>,
     anchors: BTreeSet<String>,
 }
 
@@ -24,6 +26,12 @@ impl Document {
             match event {
                 Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                     document.links.push(dest_url.into_string());
+                }
+                Event::Html(html) | Event::InlineHtml(html) => {
+                    for attribute in ["src", "srcset", "href"] {
+                        document.links.extend(values(&html, attribute));
+                    }
+                    document.frames.extend(values(&html, "data-link"));
                 }
                 Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
                 Event::End(TagEnd::Heading(_)) => {
@@ -45,23 +53,30 @@ impl Document {
     }
 }
 
+/// The values of an attribute in HTML.
+fn values(html: &str, attribute: &str) -> Vec<String> {
+    let begin = format!(" {attribute}=\"");
+    let parts = html.split(&begin).skip(1);
+    parts.filter_map(|part| Some(part.split_once('"')?.0.replace("&amp;", "&"))).collect()
+}
+
 /// The anchor of a heading, as GitHub and mdBook form it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|one| one.is_alphanumeric() || matches!(one, ' ' | '-' | '_'));
     kept.map(|one| if one == ' ' { '-' } else { one }).collect::<String>().to_lowercase()
 }
 
-/// The file that a relative link in `from` leads to.
-fn target(from: &str, link: &str) -> PathBuf {
+/// The file that a relative link in `from` leads to; `None` outside of the project.
+fn target(from: &str, link: &str) -> Option<PathBuf> {
     let mut path = Path::new(from).parent().unwrap_or(Path::new("")).to_owned();
     for component in Path::new(link).components() {
         match component {
-            Component::ParentDir => _ = path.pop(),
+            Component::ParentDir if !path.pop() => return None,
             Component::Normal(name) => path.push(name),
             _ => {}
         }
     }
-    path
+    Some(path)
 }
 
 fn documents() -> (PathBuf, BTreeMap<String, Document>) {
@@ -81,10 +96,10 @@ fn every_link_between_documents_leads_to_a_file_and_a_heading() {
         let is_outside = |link: &&String| link.contains("://") || link.starts_with("mailto:");
         for link in document.links.iter().filter(|link| !is_outside(link)) {
             let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
-            let path = if path.is_empty() { PathBuf::from(file) } else { target(file, path) };
-            let known = path.to_str().and_then(|path| documents.get(path));
+            let path = if path.is_empty() { Some(PathBuf::from(file)) } else { target(file, path) };
+            let known = path.as_ref().and_then(|path| documents.get(path.to_str()?));
             let has_heading = fragment.is_empty() || known.is_some_and(|known| known.anchors.contains(fragment));
-            if !root.join(&path).exists() || !has_heading {
+            if !path.is_some_and(|path| root.join(path).exists()) || !has_heading {
                 dead.push(format!("{file}: {link}"));
             }
         }
@@ -94,10 +109,27 @@ fn every_link_between_documents_leads_to_a_file_and_a_heading() {
 }
 
 #[test]
+fn every_frame_shows_a_cell_of_a_listed_notebook() {
+    let (root, documents) = documents();
+    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap_or_default();
+    let listed = read("static/notebook.json");
+    let frames: Vec<(&String, &String)> =
+        documents.iter().flat_map(|(file, document)| document.frames.iter().map(move |frame| (file, frame))).collect();
+    for (file, frame) in &frames {
+        let (notebook, cell) = frame.split_once("&cell=").unwrap_or_default();
+        let address = notebook.strip_prefix("site_file=").unwrap_or_default();
+        assert!(listed.contains(&format!("\"{address}\"")), "{file}: static/notebook.json lists no {frame}");
+        assert!(read(&format!("docs/{address}")).contains(&format!("\"{cell}\"")), "{file}: no cell {frame}");
+    }
+    assert!(frames.len() > 1, "{frames:?}");
+}
+
+#[test]
 fn the_book_contains_every_document() {
     const CONTENTS: &str = "docs/SUMMARY.md";
     let (_, documents) = documents();
-    let chapters: BTreeSet<PathBuf> = documents[CONTENTS].links.iter().map(|link| target(CONTENTS, link)).collect();
+    let chapters: BTreeSet<PathBuf> =
+        documents[CONTENTS].links.iter().filter_map(|link| target(CONTENTS, link)).collect();
     let is_in_book = |file: &&String| file.starts_with("docs/") && *file != CONTENTS;
     let missing: Vec<&String> =
         documents.keys().filter(is_in_book).filter(|file| !chapters.contains(Path::new(file))).collect();
@@ -106,9 +138,10 @@ fn the_book_contains_every_document() {
 
 #[test]
 fn anchors_are_those_of_github() {
-    let markdown = "# The `--json` option\n\n## What's *new*?\n\n## What's new?\n\n[a](b.md#c) ![d](e.svg)";
-    let Document { links, anchors } = Document::parse(markdown);
-    assert_eq!(links, ["b.md#c", "e.svg"]);
+    let markdown = "# The `--json` option\n\n## What's *new*?\n\n## What's new?\n\n[a](b.md#c) ![d](e.svg)\n\n<img alt=\"\" src=\"f.png\">\n<div data-link=\"g=1&amp;h\"></div>";
+    let Document { links, frames, anchors } = Document::parse(markdown);
+    assert_eq!((links, frames), (["b.md#c", "e.svg", "f.png"].map(str::to_owned).to_vec(), vec!["g=1&h".to_owned()]));
     assert_eq!(anchors.into_iter().collect::<Vec<_>>(), ["the---json-option", "whats-new", "whats-new-1"]);
-    assert_eq!(target("docs/decisions/0001.md", "../method.md"), Path::new("docs/method.md"));
+    assert_eq!(target("docs/decisions/0001.md", "../method.md").as_deref(), Some(Path::new("docs/method.md")));
+    assert_eq!(target("README.md", "../elsewhere.md"), None);
 }
