@@ -16,8 +16,16 @@ pub const RUSTUP_ARGUMENTS: [&str; 3] = ["target", "add", WASM];
 /// # Errors
 /// If rustc does not start.
 pub fn is_installed() -> Result<bool> {
+    is_installed_for(WASM)
+}
+
+/// Whether the standard library for a target is installed.
+///
+/// # Errors
+/// If rustc does not start.
+pub fn is_installed_for(target: &str) -> Result<bool> {
     let folder =
-        rustc(&["--print", "target-libdir", "--target", WASM]).context("failed to query rustc for its libraries")?;
+        rustc(&["--print", "target-libdir", "--target", target]).context("failed to query rustc for its libraries")?;
     Ok(Path::new(folder.trim()).read_dir().is_ok_and(|mut files| {
         files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
     }))

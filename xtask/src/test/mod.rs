@@ -91,8 +91,8 @@ impl<'w> TestRun<'w> {
         tools::ensure(workspace, &needs)?;
         let (firefox, webkit) =
             if stages.contains(&Stage::Outside) { (tools::firefox()?, tools::webkit()?) } else { (None, None) };
-        let is_compiled = |stage: &Stage| matches!(stage, Stage::Lints | Stage::Unit);
-        let other_platforms = match lane == TestLane::Nightly && stages.iter().any(is_compiled) {
+        let needs_compilers = |stage: &Stage| matches!(stage, Stage::Lints | Stage::Unit);
+        let other_platforms = match lane == TestLane::Nightly && stages.iter().any(needs_compilers) {
             true => tools::other_platforms()?,
             false => Vec::new(),
         };
@@ -137,8 +137,8 @@ impl<'w> TestRun<'w> {
         }
     }
 
-    /// clippy for this machine, which also sees nearly all of the code for wasm; nightly, for wasm, and the tool and the runner are checked for other
-    /// platforms.
+    /// clippy for this machine, which also sees nearly all wasm code, and cargo-deny. Nightly: clippy for wasm, and `cargo check` of the tool and the
+    /// runner for other platforms.
     fn lints(&self) -> Result<()> {
         let suites = self.workspace.suites()?;
         let packages: BTreeSet<&str> = suites.iter().flatten().map(|suite| suite.package.as_str()).collect();
@@ -148,6 +148,10 @@ impl<'w> TestRun<'w> {
             TestLane::Nightly => packages.chain(["--target", WASM]).collect(),
         };
         without_package_variables(cmd!(self.shell, "cargo clippy {targets...} -- -D warnings")).run()?;
+        if self.lane == TestLane::Default {
+            let deny = tools::cargo_deny()?.path;
+            cmd!(self.shell, "{deny} --offline check bans licenses sources").run()?;
+        }
         for OtherPlatform { target, .. } in &self.other_platforms {
             let packages = ["--package", "cargo-benchbook", "--package", "benchbook-server"];
             without_package_variables(cmd!(self.shell, "cargo check --target {target} {packages...}")).run()?;
@@ -168,12 +172,12 @@ impl<'w> TestRun<'w> {
         match self.lane {
             TestLane::Default => self.test(&["--doc"], available_threads()?),
             // In documentation, `ignore` marks examples that cannot run.
-            TestLane::Nightly => self.emulated(),
+            TestLane::Nightly => self.test_emulated(),
         }
     }
 
-    /// The tests of what a suite consists of, for other processors.
-    fn emulated(&self) -> Result<()> {
+    /// Runs the tests of the crates in every suite on emulated processors.
+    fn test_emulated(&self) -> Result<()> {
         for OtherPlatform { target, linker, emulator, .. } in &self.other_platforms {
             let Some(Emulator { program, libraries }) = emulator else { continue };
             let variable = |name| format!("CARGO_TARGET_{}_{name}", target.replace('-', "_").to_uppercase());

@@ -12,7 +12,7 @@ use crate::tools::Need;
 pub(super) enum Stage {
     /// rustfmt
     Format,
-    /// clippy, for this machine; nightly, for wasm
+    /// clippy, for this machine, and cargo-deny; nightly, clippy for wasm, and cargo check for other platforms
     Lints,
     /// rustdoc
     Docs,
@@ -53,9 +53,9 @@ impl Stage {
     pub(super) fn budget(self, lane: TestLane) -> Option<Duration> {
         let (default, nightly) = match self {
             Self::Format => (5, 0),
-            Self::Lints => (270, 120),
+            Self::Lints => (270, 420),
             Self::Docs => (60, 0),
-            Self::Unit => (300, 600),
+            Self::Unit => (300, 720),
             Self::Page => (110, 200),
             Self::Suites => (270, 500),
             Self::Browser => (320, 700),

@@ -34,6 +34,10 @@ impl CargoTool {
         duration: "about 2 minutes",
     };
 
+    /// Checks licences and sources of dependencies.
+    pub(super) const DENY: Self =
+        Self { name: "cargo-deny", version: "0.20.2", arguments: &[], duration: "about 4 minutes" };
+
     fn folder(&self) -> Result<PathBuf> {
         Ok(cache::benchbook_folder()?.join(format!("{}-{}", self.name, self.version)))
     }

@@ -48,7 +48,7 @@ use wasm_opt::WasmOpt;
 pub(crate) enum Need {
     /// Check the formatting of the sources.
     Format,
-    /// Run the lints, for wasm too.
+    /// Run the lints, for wasm too, and check the dependencies.
     Lints,
     /// Build suites.
     Suites,
@@ -105,6 +105,9 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     if any(&[Need::Book]) {
         required.push(Box::new(CargoTool::MDBOOK));
     }
+    if any(&[Need::Lints]) {
+        required.push(Box::new(CargoTool::DENY));
+    }
     requirement::ensure(&required, Platform::current())
 }
 
@@ -121,6 +124,11 @@ pub(crate) fn environment(workspace: &Workspace) -> Result<PageTools> {
 /// mdbook; call [`ensure`] with [`Need::Book`] first.
 pub(crate) fn mdbook() -> Result<Tool> {
     CargoTool::MDBOOK.find()?.context(REMOVED)
+}
+
+/// cargo-deny; call [`ensure`] with [`Need::Lints`] first.
+pub(crate) fn cargo_deny() -> Result<Tool> {
+    CargoTool::DENY.find()?.context(REMOVED)
 }
 
 /// wasm-opt; call [`ensure`] with [`Need::Suites`] first.

@@ -1,15 +1,13 @@
 //! Compilers for other platforms.
 
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
+use benchbook_build::wasm_library;
+use xshell::{Shell, cmd};
 
 use super::debian;
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};
 use super::run::run;
-use xshell::{Shell, cmd};
 
 /// A platform that this machine can compile for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +46,6 @@ impl OtherPlatform {
         },
     ];
 
-    fn has_library(&self) -> Result<bool> {
-        let target = self.target;
-        let output = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output();
-        let folder = String::from_utf8(output.context("failed to start rustc")?.stdout)?;
-        Ok(Path::new(folder.trim()).join("../lib").is_dir())
-    }
-
     fn with_rustup_and_apt(&self) -> Result<()> {
         let (shell, target) = (Shell::new()?, self.target);
         run(cmd!(shell, "rustup target add {target}"))?;
@@ -69,7 +60,8 @@ impl Requirement for OtherPlatform {
 
     fn is_installed(&self) -> Result<bool> {
         let programs = [self.linker].into_iter().chain(self.emulator.map(|emulator| emulator.program));
-        Ok(self.has_library()? && programs.into_iter().all(|program| which::which(program).is_ok()))
+        Ok(wasm_library::is_installed_for(self.target)?
+            && programs.into_iter().all(|program| which::which(program).is_ok()))
     }
 
     fn installations(&self) -> Vec<Installation<'_>> {
