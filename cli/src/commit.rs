@@ -23,12 +23,12 @@ impl Commit {
 }
 
 /// A command of git in a folder, also if git itself has started this program, as a hook.
-pub(super) fn git_command(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn git_command(folder: &Path, arguments: &[&str]) -> Command {
     const LOCATIONS: [&str; 6] =
         ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
     let mut git = Command::new("git");
     git.arg("-C").arg(folder).args(arguments);
-    // `cargo benchbook` reads the status after each build, which must not lock the index while the user commits.
+    // `cargo benchbook` reads the status before each build, which must not lock the index while the user commits.
     git.env("GIT_OPTIONAL_LOCKS", "0");
     for location in LOCATIONS {
         git.env_remove(location);

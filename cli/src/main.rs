@@ -6,6 +6,7 @@ mod advised_command;
 mod arguments;
 mod benchbook_toml;
 mod check;
+mod commit;
 mod completions;
 mod describe;
 mod doc;

@@ -14,7 +14,7 @@ use benchbook_host::child::{ChildSettings, NativeSuite, PackageEnvironment};
 use benchbook_terminal::child_settings::child_settings;
 use cargo_metadata::{Metadata, Package};
 
-use crate::check::commit::Commit;
+use crate::commit::Commit;
 use crate::trial::Trial;
 
 /// A workspace with suites: its own, and those of the packages `benchbook/` next to its crates, which are workspaces of their own.
@@ -27,6 +27,8 @@ pub(crate) struct Project {
     /// The workspaces with at least one suite.
     pub(crate) parts: Vec<ProjectPart>,
     pub(crate) build: BuildOptions,
+    /// The commit in its root, as it is before the suites are built.
+    pub(crate) commit: Commit,
     /// Why targets are left out.
     pub(crate) left_out: Vec<String>,
     /// Whether notes are errors.
@@ -77,15 +79,11 @@ impl ProjectPart {
 impl Project {
     /// Reads the commits of the workspaces. A build takes a while, and a commit made meanwhile is not what it compiles.
     pub(crate) fn with_commits(mut self) -> Self {
+        self.commit = Commit::in_folder(&self.root);
         for part in &mut self.parts {
             part.commit = Commit::in_folder(&part.original(part.metadata.workspace_root.as_std_path()));
         }
         self
-    }
-
-    /// The commit of its own workspace.
-    pub(crate) fn commit(&self) -> Commit {
-        self.parts.first().map(|part| part.commit.clone()).unwrap_or_default()
     }
 
     /// The stored results of the runner.

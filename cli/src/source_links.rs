@@ -8,7 +8,7 @@ use benchbook_build::suite_build::BuiltSuite;
 use benchbook_host::fingerprint::fingerprint;
 use cargo_metadata::Package;
 
-use crate::check::commit::{Commit, git};
+use crate::commit::{Commit, git};
 use crate::project::Project;
 
 /// For each suite, the address of the folder that its source files are relative to. Suites without `repository` in their Cargo.toml, on an

@@ -14,7 +14,7 @@ use benchbook_build::suite_target::{LeftOut, SuiteTarget, SuiteTargetKind, may_h
 use cargo_metadata::{Metadata, Package};
 
 use crate::benchbook_toml::BenchbookToml;
-use crate::check::commit::Commit;
+use crate::commit::Commit;
 use crate::library::LibraryOptions;
 use crate::project::{OpenedSuite, Project, ProjectPart, folder_of};
 use crate::trial::Trial;
@@ -214,7 +214,8 @@ impl SuiteOptions {
         let left_out = left_out.iter().filter(|one| self.is_chosen(&one.target.package));
         let left_out: Vec<String> = left_out.map(ToString::to_string).collect();
         self.select(&mut parts, &left_out)?;
-        Ok(Project { root, output, parts, build, left_out, is_strict: self.is_strict })
+        let commit = Commit::default();
+        Ok(Project { root, output, parts, build, commit, left_out, is_strict: self.is_strict })
     }
 
     /// Removes the suites that the user did not name.

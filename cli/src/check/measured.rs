@@ -15,9 +15,9 @@ use benchbook_terminal::measurement::{NativeMeasurement, host_name};
 use serde_json::json;
 
 use super::check_runner::CheckRunner;
-use super::commit::Commit;
 use super::compared::BaselineFigures;
 use super::planned::PlannedCheck;
+use crate::commit::Commit;
 
 /// The results of a check, one for each metric, and the points that failed.
 #[derive(Debug, Default)]

@@ -3,7 +3,6 @@
 mod accept;
 mod baseline;
 mod check_runner;
-pub(crate) mod commit;
 mod compared;
 mod criterion;
 mod details;

@@ -4,7 +4,7 @@ use std::env;
 
 use anyhow::{Context, Result};
 
-use super::commit::git;
+use crate::commit::git;
 use crate::project::Project;
 
 /// The option that states who accepts results.

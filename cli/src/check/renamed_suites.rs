@@ -1,18 +1,20 @@
 //! Suites that got another name because a second package has a target of the same name.
 
-use benchbook_build::suite_target::SuiteTarget;
+use benchbook_build::suite_target::{SuiteHarness, SuiteTarget};
 use benchbook_host::history::AcceptedResult;
 
 /// A warning for each suite whose accepted results have its earlier name, and would otherwise be missing without a word.
 pub(super) fn warnings<'r>(suites: impl Iterator<Item = &'r SuiteTarget>, accepted: &[&AcceptedResult]) -> Vec<String> {
     let has_results = |name: &str| accepted.iter().any(|one| one.result.benchmark.suite == name);
     let warning = |suite: &SuiteTarget| {
+        // A name in `suite!` stays.
+        let is_renamed = suite.is_qualified && suite.harness == SuiteHarness::Other;
         let earlier = suite.crate_name();
         let now = format!("{}/{earlier}", suite.package);
-        (suite.is_qualified && has_results(&earlier) && !has_results(&now)).then(|| {
+        (is_renamed && has_results(&earlier) && !has_results(&now)).then(|| {
             format!(
-                "the accepted results of the suite `{earlier}` aren't compared: its name is now `{now}`, since another package has a \
-                 target `{}`, too. Give one of the targets another name to continue the history, or accept the next results",
+                "the accepted results of the suite `{earlier}` aren't compared: the suite is now called `{now}`, because another package also has a \
+                 target `{}`. Rename one of the targets to continue the history, or accept the next results",
                 suite.name
             )
         })
@@ -22,7 +24,7 @@ pub(super) fn warnings<'r>(suites: impl Iterator<Item = &'r SuiteTarget>, accept
 
 #[cfg(test)]
 mod tests {
-    use benchbook_build::suite_target::{SuiteHarness, SuiteTargetKind};
+    use benchbook_build::suite_target::SuiteTargetKind;
 
     use super::*;
     use crate::check::fixtures::{accepted, sized_result};
@@ -48,9 +50,13 @@ mod tests {
             warnings([&suite].into_iter(), &results(names).iter().collect::<Vec<_>>())
         };
         let [warning] = &of(suite(true), &["all_sizes"])[..] else { panic!("one warning") };
-        assert!(warning.starts_with("the accepted results of the suite `all_sizes` aren't compared: its name is now"));
-        assert!(warning.contains("now `encode/all_sizes`, since another package has a target `all-sizes`, too."));
+        assert!(warning.starts_with(
+            "the accepted results of the suite `all_sizes` aren't compared: the suite is now called `encode/all_sizes`"
+        ));
+        assert!(warning.contains("because another package also has a target `all-sizes`. Rename one"));
         assert_eq!(of(suite(false), &["all_sizes"]), [""; 0]);
+        let with_own_name = SuiteTarget { harness: SuiteHarness::Benchbook, ..suite(true) };
+        assert_eq!(of(with_own_name, &["all_sizes"]), [""; 0]);
         assert_eq!(of(suite(true), &["all_sizes", "encode/all_sizes"]), [""; 0]);
         assert_eq!(of(suite(true), &["sorting"]), [""; 0]);
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::baseline::Baseline;
 use super::check_runner::CheckRunner;
-use super::commit::Commit;
 use super::compared::ResultToCompare;
 use super::last_check::LastCheck;
 use super::measured::{MeasuredCheck, MeasuredResult};
 use super::planned::PlannedCheck;
+use crate::commit::Commit;
 use crate::project::Project;
 
 /// The measurements of a check so far. If the check is interrupted, the completed ones can still be accepted.
@@ -35,7 +35,7 @@ impl<'c> CheckRun<'c> {
         runner: Option<&'c CheckRunner>,
         repetitions: u32,
     ) -> Self {
-        let commit = project.commit();
+        let commit = project.commit.clone();
         let mut run =
             Self { checks, baseline, runner, commit, results: Vec::new(), origins: Vec::new(), failures: Vec::new() };
         // The results of an earlier check are no longer the last ones.

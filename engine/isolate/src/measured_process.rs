@@ -20,7 +20,7 @@ pub fn measured_process(child: u32, isolation: &Isolation) -> io::Result<u32> {
     processes.first().copied().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the child has no processes"))
 }
 
-/// Other systems have no namespaces, nor does a launcher without the feature `isolation` create any.
+/// Other systems have no namespaces, and a launcher without the feature `isolation` creates none.
 ///
 /// # Errors
 /// Never.
@@ -50,7 +50,7 @@ fn threads_and_ticks(file: &str) -> io::Result<(u64, u64)> {
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
     let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
     let values = field(20).zip(field(14)).zip(field(15));
-    let ((threads, user), system) = values.ok_or_else(|| io::Error::other(format!("{file} has other fields")))?;
+    let ((threads, user), system) = values.ok_or_else(|| io::Error::other(format!("failed to parse {file}")))?;
     Ok((threads, user + system))
 }
 

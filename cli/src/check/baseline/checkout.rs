@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::check::commit::{git, git_command};
+use crate::commit::{git, git_command};
 use crate::mirror::Mirror;
 
 /// The cache folder of the worktrees.
