@@ -243,7 +243,7 @@ mod tests {
     /// The results of our own notebook have a crossover.
     #[test]
     fn the_report_names_crossovers() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/browser.benchbook.json");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/notebooks/search.benchbook.json");
         let notebook = file::read(&fs::read_to_string(path).unwrap()).unwrap();
         let results = notebook.cells.iter().filter_map(|cell| cell.measurement()).flat_map(|cell| &cell.results);
         let reports: Vec<String> = results.map(|result| report::report(&results_of(result), MARGIN)).collect();

@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(found_with(json!([])), [] as [&str; 0]);
         let slow = found_with(json!([{ "type": "slow_code", "tier": 1.5 }]));
         let first = slow.first().expect("every point ran unoptimised code");
-        assert!(first.starts_with("the figures of “Four spreads of ") && first.contains("” on Chrome 156 "), "{first}");
+        assert!(first.starts_with("the figures of “Random keys, ") && first.contains("” on Chrome 156 "), "{first}");
         assert!(first.contains("points ran unoptimised code. Readers see this, too."), "{first}");
     }
 
