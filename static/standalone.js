@@ -17,14 +17,13 @@ const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => `&#${charact
 
 // `content`: the notebook, compressed, as in links. Resolves to the page.
 globalThis.benchbookStandalone = async (title, content) => {
-  const address = (selector) => document.querySelector(selector)?.href;
   const get = async (url) => {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`the host responded with status ${response.status}`);
     return response;
   };
-  const script = await (await get(address("link[rel=modulepreload]"))).text();
-  const module = await get(address("link[rel=preload][type='application/wasm']"));
+  const script = await (await get(document.querySelector("link[rel=modulepreload]").href)).text();
+  const module = await get(document.querySelector("script[data-module]").dataset.module);
   const packed = module.body.pipeThrough(new CompressionStream("gzip"));
   const wasm = toBase64(new Uint8Array(await new Response(packed).arrayBuffer()));
   const styles = [...document.head.querySelectorAll("style")].map((style) => style.textContent).join("\n");

@@ -63,7 +63,7 @@ async fn bad_files_and_links_are_reported_and_change_nothing() -> Result<()> {
         ("{\"cells\":[]}", "is not a Benchbook notebook"),
         ("{\"benchbook\":99,\"cells\":[]}", "has version 99 of the format"),
         (nested.as_str(), "is not a Benchbook notebook"),
-        ("{\"benchbook\":1,\"cells\":[{\"id\":\"a\"}]}", "exactly one of `text` and `measurement`"),
+        ("{\"benchbook\":1,\"cells\":[{\"id\":\"a\"}]}", "exactly one of text and measurement"),
     ];
     for (content, expected) in table {
         notebook.drop_file("bad.json", content).await.with_context(|| format!("dropping {content:.40}"))?;

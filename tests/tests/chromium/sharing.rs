@@ -288,7 +288,7 @@ async fn the_start_view_opens_our_notebooks() -> Result<()> {
             count.as_u64().with_context(|| test.to_owned())
         };
         let cells = count("cell").await?;
-        assert!(cells >= 3 && count("text").await? > cells, "{index}");
+        assert!(cells >= 1 && count("text").await? > cells, "{index}");
         assert_eq!(count("machine").await?, 2, "a browser and a native build");
         for problem in ["problem", "not-measurable"] {
             assert_eq!(count(problem).await?, 0, "{problem}");
