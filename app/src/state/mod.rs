@@ -126,7 +126,7 @@ pub(crate) enum Shown {
 pub(crate) enum PageAction {
     /// The site configuration was loaded.
     SiteConfigLoaded(SiteConfig),
-    /// The file with the digests of the site's notebooks was loaded; empty if there is none.
+    /// The file with the digests of the site's notebooks was loaded; empty if it could not be.
     DigestsLoaded(Vec<u8>),
     /// The site configuration could not be loaded; a sentence that says what to do.
     SiteConfigFailed(String),

@@ -3,7 +3,7 @@
 use benchbook_build::suite_target::{SuiteHarness, SuiteTarget};
 use benchbook_host::history::AcceptedResult;
 
-/// A warning for each suite whose accepted results have its earlier name, and would otherwise be missing without a word.
+/// A warning for each suite whose accepted results have its earlier name: otherwise they would silently be missing.
 pub(super) fn warnings<'r>(suites: impl Iterator<Item = &'r SuiteTarget>, accepted: &[&AcceptedResult]) -> Vec<String> {
     let has_results = |name: &str| accepted.iter().any(|one| one.result.benchmark.suite == name);
     let warning = |suite: &SuiteTarget| {

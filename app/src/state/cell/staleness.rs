@@ -9,7 +9,7 @@ use super::LiveCell;
 use crate::state::machines::browser_identity::BrowserIdentity;
 use crate::state::machines::runner::RunnerState;
 
-/// Why the last results of a cell are stale, and how to fix it; `None` if they are current or there are none. While no runner
+/// Why the last results of a cell are stale, and how to fix it; `None` if they are current, and without results. While no runner
 /// responds, its results count as current.
 pub(crate) fn staleness(cell: &LiveCell, browser: &BrowserIdentity, runner: &RunnerState) -> Option<String> {
     let of_result = |setup: &ResultSetup| {
