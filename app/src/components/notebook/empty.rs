@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, name_of};
-use benchbook_contract::protocol::MAX_FUNCTIONS;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::components::widgets::interactive_chart::{palette, use_appearance};
 use crate::components::widgets::series_mark::series_mark;
 use crate::state::PageAction;
+use crate::state::suites::group::{Group, groups};
 use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite};
 
 /// The most groups, and the most functions that a search lists.
@@ -30,9 +30,10 @@ pub(super) fn EmptyNotebook(props: &EmptyNotebookProps) -> Html {
         let query = query.setter();
         Callback::from(move |event: InputEvent| query.set(event.target_unchecked_into::<HtmlInputElement>().value()))
     };
-    let groups = groups(&props.suites);
+    let groups: Vec<Group> = groups(&props.suites).take(MAX_GROUPS).collect();
     let palette = palette(use_appearance(), groups.iter().map(|group| group.functions.len()).max().unwrap_or_default());
     let found = found(&props.suites, query.trim());
+    let listed = &found[..found.len().min(MAX_FOUND)];
     let choose = |id: &FunctionId| {
         let id = id.clone();
         props.act.reform(move |_: MouseEvent| PageAction::Choose(id.clone()))
@@ -50,7 +51,7 @@ pub(super) fn EmptyNotebook(props: &EmptyNotebookProps) -> Html {
             <p class="soft" role="status">{ count(&query, &found, props.suites.is_empty()) }</p>
             if !query.trim().is_empty() {
                 <ul class="found">
-                    { for found.iter().map(|id| html! { <li><button class="plain" data-test="found-function" onclick={choose(id)}><code>{ &id.path }</code></button></li> }) }
+                    { for listed.iter().map(|id| html! { <li><button class="plain" data-test="found-function" onclick={choose(id)}><code>{ &id.path }</code></button></li> }) }
                 </ul>
             }
             if !groups.is_empty() {
@@ -58,7 +59,7 @@ pub(super) fn EmptyNotebook(props: &EmptyNotebookProps) -> Html {
                 <ul class="cards">
                     { for groups.iter().map(|group| html! {
                         <li class="alternatives">
-                            <b dir="auto">{ &group.title }</b>
+                            <b dir="auto">{ capitalized(&group.work) }</b>
                             <ul>{ for group.functions.iter().enumerate().map(|(hue, id)| html! { <li>{ series_mark(hue, palette) }<code>{ name_of(&id.path) }</code></li> }) }</ul>
                             <button data-test="compare-group" onclick={compare(&group.functions[0])}>{ format!("Compare {}", group.functions.len()) }</button>
                         </li>
@@ -77,38 +78,9 @@ fn count(query: &str, found: &[FunctionId], has_no_suites: bool) -> String {
         0 if has_no_suites => "No suite is loaded yet.".to_owned(),
         0 => "No function has this name.".to_owned(),
         1 => "1 function".to_owned(),
-        MAX_FOUND => format!("The first {MAX_FOUND} functions"),
+        count if count > MAX_FOUND => format!("The first {MAX_FOUND} functions"),
         count => format!("{count} functions"),
     }
-}
-
-/// Functions that do the same work on the same inputs.
-struct Group {
-    title: String,
-    /// There are at least two.
-    functions: Vec<FunctionId>,
-}
-
-/// The first groups of alternatives that a browser can measure.
-fn groups(suites: &[Rc<LoadedSuite>]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    for loaded in suites {
-        let mut of_suite: Vec<(&str, &Function, Group)> = Vec::new();
-        for function in loaded.suite.functions.iter().filter(|function| !function.native) {
-            let Some(work) = &function.alternatives else { continue };
-            let id = FunctionId { suite: loaded.id, path: function.path.clone() };
-            match of_suite.iter_mut().find(|(known, first, _)| known == work && first.generators == function.generators)
-            {
-                Some((_, _, group)) => group.functions.push(id),
-                None => of_suite.push((work, function, Group { title: capitalized(work), functions: vec![id] })),
-            }
-        }
-        groups.extend(of_suite.into_iter().map(|(_, _, group)| group).filter(|group| group.functions.len() > 1));
-    }
-    // As many as the cell compares.
-    groups.iter_mut().for_each(|group| group.functions.truncate(MAX_FUNCTIONS));
-    groups.truncate(MAX_GROUPS);
-    groups
 }
 
 fn capitalized(text: &str) -> String {
@@ -116,7 +88,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The first functions whose path contains `query`.
+/// The first functions whose path contains `query`, and one more than is listed.
 fn found(suites: &[Rc<LoadedSuite>], query: &str) -> Vec<FunctionId> {
     let query = query.to_ascii_lowercase();
     let has_query = |function: &&Function| function.path.to_ascii_lowercase().contains(&query);
@@ -124,5 +96,5 @@ fn found(suites: &[Rc<LoadedSuite>], query: &str) -> Vec<FunctionId> {
         let functions = loaded.suite.functions.iter().filter(has_query);
         functions.map(|function| FunctionId { suite: loaded.id, path: function.path.clone() }).collect::<Vec<_>>()
     };
-    suites.iter().flat_map(of_suite).take(MAX_FOUND).collect()
+    suites.iter().flat_map(of_suite).take(MAX_FOUND + 1).collect()
 }

@@ -8,6 +8,7 @@ use benchbook_host::alternative::{Alternative, RetainedCatalog};
 use benchbook_host::request::{Plan, Problem, Request};
 
 use super::LiveCell;
+use crate::state::suites::group::are_alternatives;
 
 /// A function that can be measured together with a cell's.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +28,7 @@ impl LiveCell {
             function.generators.contains(&self.generator.path) && !is_partner(&function.path) && !needs_runner
         });
         let candidate = |function: &Function| Candidate {
-            is_alternative: function.alternatives.is_some() && function.alternatives == self.function.alternatives,
+            is_alternative: are_alternatives(&self.function, function, &self.generator.path),
             function: Rc::new(function.clone()),
         };
         let (mut candidates, others): (Vec<_>, Vec<_>) =

@@ -4,6 +4,7 @@ use super::points::run_of;
 use super::*;
 use crate::state::notebook::NotebookAction;
 use crate::state::notebook::retention::overlay_details;
+use crate::state::suites::group::{Group, groups};
 use benchbook_host::response::DeclaredWork;
 use benchbook_notebook::trace::Trace;
 use benchbook_report::comparison::{RatioToFastest, compared_pairs, one_process_note};
@@ -52,12 +53,20 @@ fn first_mean(trace: &Trace) -> f64 {
 }
 
 #[test]
-fn a_group_of_alternatives_is_compared_in_an_empty_notebook() {
-    let empty = page([PageAction::SuiteLoaded(suite()), PageAction::New]);
+fn the_groups_of_an_empty_notebook_are_what_a_cell_compares() {
+    // Alternatives need not have the same generators.
+    let mut loaded = suite();
+    loaded.suite.functions.last_mut().expect("there are functions").generators.reverse();
+    let empty = page([PageAction::SuiteLoaded(loaded), PageAction::New]);
     assert!(empty.cell().is_none());
-    let state = empty.reduce(PageAction::AddGroup(id(0, "sort")));
-    let paths: Vec<String> = shown_cell(&state).functions().map(|function| function.path.clone()).collect();
-    assert_eq!(paths, ["sort", "sort_stable"]);
+    let groups: Vec<Group> = groups(&empty.suites).collect();
+    assert_eq!(groups.iter().map(|group| group.work.as_str()).collect::<Vec<_>>(), ["sorting"]);
+    for group in groups {
+        let state = Rc::clone(&empty).reduce(PageAction::AddGroup(group.functions[0].clone()));
+        let compared: Vec<_> = shown_cell(&state).functions().map(|function| function.path.clone()).collect();
+        let offered: Vec<_> = group.functions.into_iter().map(|id| id.path).collect();
+        assert_eq!(compared, offered);
+    }
 }
 
 #[test]
