@@ -32,8 +32,8 @@ pub const CRATES: [CriterionCrate; 5] = [
 /// Five others, one of them with benches for divan. Benchbook measures them without an edit.
 pub const UNEDITED: [CriterionCrate; 5] = [
     CriterionCrate { name: "bytesize", version: "2.7.0", bench: "display", functions: 5 },
-    CriterionCrate { name: "crc32fast", version: "1.5.4", bench: "bench", functions: 4 },
-    CriterionCrate { name: "itoa", version: "1.0.18", bench: "bench", functions: 14 },
+    CriterionCrate { name: "crc32fast", version: "1.5.5", bench: "bench", functions: 4 },
+    CriterionCrate { name: "itoa", version: "1.0.19", bench: "bench", functions: 14 },
     CriterionCrate { name: "ryu", version: "1.0.23", bench: "bench", functions: 16 },
     CriterionCrate { name: "semver", version: "1.0.28", bench: "parse", functions: 3 },
 ];

@@ -11,8 +11,9 @@ use crate::components::widgets::code::with_code;
 use crate::components::widgets::date::day;
 use crate::components::widgets::interactive_chart::{palette, use_appearance};
 
-/// The width and height of the picture, and the box of the curves in it, in the units of the picture.
-const PICTURE: [f64; 2] = [560.0, 270.0];
+/// The width and height of the picture, and the box of the curves in it, in the units of the picture. The names are right of the picture,
+/// where the style sheet has room for them.
+const PICTURE: [f64; 2] = [LEFT + CURVES[0] + 4.0, 270.0];
 const LEFT: f64 = 64.0;
 const TOP: f64 = 12.0;
 const CURVES: [f64; 2] = [320.0, 220.0];
@@ -76,7 +77,7 @@ fn picture(thumbnail: &Thumbnail, palette: Palette) -> Html {
         curves.iter().map(|curve| curve.name.as_str()).collect::<Vec<_>>().join(", ")
     );
     html! {
-        <svg class="spark" role="img" aria-label={label} viewBox={format!("0 0 {} {}", PICTURE[0], PICTURE[1])}>
+        <svg class="spark" role="img" aria-label={label} viewBox={format!("0 0 {} {}", PICTURE[0], PICTURE[1])} preserveAspectRatio="xMinYMid">
             <g transform={format!("translate({LEFT} {TOP})")}>
                 <path class="frame" d={format!("M0 0V{height}H{width}")} />
                 { for lines }
