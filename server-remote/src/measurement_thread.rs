@@ -137,7 +137,7 @@ fn measure(
             store_points(runner, request, begun).map(|assembly| TurnOutcome::Complete(Box::new(assembly)))
         }
         Ok(false) => {
-            let share = begun.paused.remaining_share();
+            let share = begun.series.remaining_share();
             let points = begun.missing.len() as f64 / request.query.xs.len() as f64;
             let remaining_ms = (share * points * runner.costs.expected_ms(request) as f64).ceil() as u64;
             job.work_mut().begun = Some(begun);
@@ -165,8 +165,8 @@ fn find_stored(
 /// Prepares a measurement of the axis values that are not stored.
 fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<AxisValue>) -> BegunMeasurement {
     let native = &request.suite.native;
-    let paused = native.begin(&task(runner, request, &missing, StopHandle::default()));
-    BegunMeasurement { assembly, missing, paused, elapsed: Duration::ZERO }
+    let series = native.begin(&task(runner, request, &missing, StopHandle::default()));
+    BegunMeasurement { assembly, missing, series, elapsed: Duration::ZERO }
 }
 
 fn task<'a>(
@@ -183,9 +183,9 @@ fn task<'a>(
 /// Stores the complete points that were measured, unless their quality is the client's own, and adds them to the stored ones. `done` is sent
 /// only after the result is on disk.
 fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasurement) -> Result<Assembly, MeasureError> {
-    let BegunMeasurement { mut assembly, missing, paused, .. } = begun;
-    let is_complete = paused.remaining_share() == 0.0;
-    let points = paused.points().to_vec();
+    let BegunMeasurement { mut assembly, missing, series, .. } = begun;
+    let is_complete = series.is_done();
+    let points = series.points().to_vec();
     // In a measurement that was stopped, points at an axis value may be missing.
     let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
     if request.has_own_quality {
@@ -224,7 +224,7 @@ fn measure_turn(
     let stop = StopHandle::default();
     let stop_handle = stop.clone();
     job.on_unwanted(move || stop_handle.stop());
-    let BegunMeasurement { missing, paused, assembly, .. } = &mut begun;
+    let BegunMeasurement { missing, series, assembly, .. } = &mut begun;
     let stored = assembly.started.stored;
     let report = |event: MeasurementEvent<'_>| match event {
         MeasurementEvent::Progress(mut progress) => {
@@ -235,12 +235,12 @@ fn measure_turn(
         MeasurementEvent::Point(point) => job.report_point(point.clone()),
     };
     // The suite's first message may take long; until then, this shows that the measurement has started.
-    let done = stored + paused.points().len();
+    let done = stored + series.points().len();
     job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
     let native = &request.suite.native;
     let task = task(runner, request, missing, stop);
     let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
-    let outcome = native.resume(&task, paused, should_pause, report).map_err(|error| match error {
+    let outcome = native.resume(&task, series, should_pause, report).map_err(|error| match error {
         SuiteError::Stopped => MeasureError::Unwanted,
         error => MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error),
     });

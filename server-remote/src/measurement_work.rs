@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::child::PausedMeasurement;
+use benchbook_host::sample::series::MeasurementSeries;
 
 use crate::assembly::Assembly;
 use crate::planned_request::PlannedRequest;
@@ -24,7 +24,7 @@ pub(crate) struct BegunMeasurement {
     pub(crate) assembly: Assembly,
     /// The axis values that are measured.
     pub(crate) missing: Vec<AxisValue>,
-    pub(crate) paused: PausedMeasurement,
+    pub(crate) series: MeasurementSeries,
     /// The duration of all turns so far.
     pub(crate) elapsed: Duration,
 }

@@ -9,7 +9,7 @@ use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Point;
 use benchbook_host::sample::ending::Ending;
-use benchbook_host::sample::measurement::Measurement;
+use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
 use wasmi::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store, TrapCode, TypedFunc};
 
 /// The clock's resolution in nanoseconds, as in an isolated page.
@@ -101,7 +101,8 @@ impl WasmModule {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
             other => return Err(anyhow!("no samples of the clock: {other:?}")),
         };
-        let mut measurement = Measurement::new(plan, quality, clock.context("the suite's clock does not advance")?);
+        let clock = clock.context("the suite's clock does not advance")?;
+        let mut measurement = Measurement::new(MeasurementSettings::new(plan, quality, clock));
         let mut suite = self.start()?;
         loop {
             let messages = measurement.messages();

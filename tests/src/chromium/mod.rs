@@ -18,8 +18,8 @@ use benchbook_host::quality::{Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Response, SuiteCard};
 use benchbook_host::sample::ending::Ending;
-use benchbook_host::sample::measurement::Measurement;
-use benchbook_host::sample::processes::Processes;
+use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
+use benchbook_host::sample::series::MeasurementSeries;
 use worker::{Event, Worker};
 
 /// The time limit for the catalog and for the clock's samples.
@@ -114,29 +114,27 @@ impl ChromiumSuite {
         self.worker.close().await
     }
 
-    /// Measures in as many workers as the quality demands, one after another. Unlike the page, all of them have the same
+    /// Measures in as many workers as the quality demands, one after another. Unlike the page's, all of them have the same
     /// module.
     async fn run_in_workers(&mut self, plan: Plan, quality: Quality) -> Result<Vec<Point>> {
-        let (count, clock) = (quality.processes, self.machine.clock);
-        let mut processes = Processes::new(quality, clock);
-        for worker in 0..count {
-            if worker > 0 {
-                self.worker.restart().await?;
+        let mut series = MeasurementSeries::new(MeasurementSettings {
+            kind: MachineKind::Browser,
+            seed: Some(u64::from(self.next_slot)),
+            first_slot: self.next_slot,
+            ..MeasurementSettings::new(plan, quality, self.machine.clock)
+        });
+        loop {
+            self.run(series.measurement_mut()).await?;
+            series.new_points();
+            if !series.begin_next() {
+                return Ok(series.into_points());
             }
-            let measurement = Measurement::new(plan.clone(), processes.share(), clock)
-                .with_first_input_set(processes.first_input_set())
-                .with_first_slot(self.next_slot)
-                .in_browser();
-            for point in self.run(measurement).await? {
-                processes.add(&point);
-            }
-            processes.end();
+            self.worker.restart().await?;
         }
-        Ok(processes.into_points())
     }
 
     /// Drives a measurement until it is complete.
-    async fn run(&mut self, mut measurement: Measurement) -> Result<Vec<Point>> {
+    async fn run(&mut self, measurement: &mut Measurement) -> Result<()> {
         let timeout = Duration::from_secs_f64(measurement.timeout_ms() / 1e3);
         // The time of the suite's last progress, or of its start.
         let mut moved = Instant::now();
@@ -150,14 +148,14 @@ impl ChromiumSuite {
                 continue;
             };
             for event in self.worker.exchange(&std::mem::take(&mut messages), left).await? {
-                if take(&mut measurement, event)? {
+                if take(measurement, event)? {
                     moved = Instant::now();
                 }
                 messages.extend(measurement.messages());
             }
         }
         self.next_slot = measurement.next_slot();
-        Ok(measurement.into_points())
+        Ok(())
     }
 }
 

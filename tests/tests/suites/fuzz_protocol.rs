@@ -16,7 +16,7 @@ use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_host::response::{Outcome, Point};
 use benchbook_host::sample::ending::Ending;
-use benchbook_host::sample::measurement::Measurement;
+use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
 use benchbook_tests::fuzz::{CaseRng, FEW, MANY, cases, seed};
 use benchbook_tests::requests::{quick, request};
 use proper::{proper, suite};
@@ -173,7 +173,7 @@ fn run(usual: u64) {
     let mut failed = BTreeMap::<String, u64>::new();
     let mut measured = 0_u64;
     for number in 0..cases(usual) {
-        let measurement = Measurement::new(plan.clone(), quality.clone(), clock);
+        let measurement = Measurement::new(MeasurementSettings::new(plan.clone(), quality.clone(), clock));
         let driven = || drive(measurement, CaseRng::new(seed(), number));
         match std::panic::catch_unwind(AssertUnwindSafe(driven)) {
             Ok(Ok(points)) => {

@@ -7,10 +7,11 @@ use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
-use benchbook_host::response::Point;
+use benchbook_host::response::{MachineKind, Point};
 use benchbook_host::sample::ending::Ending;
-use benchbook_host::sample::measurement::Measurement;
+use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
 use benchbook_host::sample::sentinel::Sentinel;
+use benchbook_host::sample::series::MeasurementSeries;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use js_sys::{ArrayBuffer, WebAssembly};
@@ -21,7 +22,6 @@ use super::first_call_run::{FirstCallRun, FirstCallStep};
 use super::greeting::{Greeting, GreetingReplies};
 use super::local_measurement::{HostEvent, LocalMeasurement, NextWorker};
 use super::module::{compile_variant, variant_bytes};
-use super::worker_series::{MeasuredSuite, WorkerSeries};
 use super::{SuiteWorker, WorkerEvent};
 
 /// The time limit for a suite's catalog and clock samples, in milliseconds.
@@ -107,7 +107,8 @@ impl LocalHost {
     }
 
     /// Measures a plan, and abandons the current measurement if there is one. If the quality demands several processes, each
-    /// is a fresh worker with a module of its own. `failed` contains the points that failed before; those that timed out are
+    /// is a fresh worker with a module of its own, so that the interval contains the variation between placements of code and data. Effects of
+    /// the page load as a whole are common to all of them. `failed` contains the points that failed before; those that timed out are
     /// skipped.
     pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: Vec<Point>, on_event: Callback<HostEvent>) {
         let mut inner = self.0.borrow_mut();
@@ -119,8 +120,15 @@ impl LocalHost {
         let needs_fresh_worker = quality.processes > 1;
         let (sentinel, first_slot) =
             if needs_fresh_worker { (sentinel.of_new_process(), 1) } else { (sentinel, inner.next_slot) };
-        let suite = MeasuredSuite { clock, protocol: inner.protocol };
-        let series = WorkerSeries::new(plan, quality, suite, failed, sentinel, first_slot);
+        let series = MeasurementSeries::new(MeasurementSettings {
+            protocol: inner.protocol,
+            kind: MachineKind::Browser,
+            earlier: failed,
+            seed: Some(random_seed()),
+            first_slot,
+            sentinel,
+            ..MeasurementSettings::new(plan, quality, clock)
+        });
         inner.work = Work::Measuring(LocalMeasurement::new(series, on_event));
         if needs_fresh_worker {
             self.start_next_worker(&mut inner);
@@ -466,6 +474,12 @@ impl HostState {
 
 fn document() -> Option<web_sys::Document> {
     web_sys::window()?.document()
+}
+
+/// A seed that differs from call to call.
+fn random_seed() -> u64 {
+    // All bits of the fraction.
+    (js_sys::Math::random() * 2_f64.powi(53)) as u64
 }
 
 fn is_hidden() -> bool {

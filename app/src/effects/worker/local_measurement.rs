@@ -6,11 +6,11 @@ use benchbook_contract::protocol::HostMessage;
 use benchbook_host::response::Point;
 use benchbook_host::sample::first_call_series::FirstCallSeries;
 use benchbook_host::sample::measurement::{Measurement, Progress};
+use benchbook_host::sample::series::MeasurementSeries;
 use gloo::timers::callback::Timeout;
 use yew::Callback;
 
 use super::first_call_run::FirstCallRun;
-use super::worker_series::WorkerSeries;
 
 /// The shortest time between two progress events without a new point, in milliseconds: a suite responds far more often
 /// than a user can read.
@@ -35,7 +35,7 @@ pub(crate) enum HostEvent {
 
 /// A measurement in progress.
 pub(crate) struct LocalMeasurement {
-    pub(super) series: Box<WorkerSeries>,
+    pub(super) series: Box<MeasurementSeries>,
     pub(crate) on_event: Callback<HostEvent>,
     /// The time of the last progress event, in milliseconds of the browser's clock.
     reported_at: f64,
@@ -74,7 +74,7 @@ pub(crate) enum NextWorker {
 
 impl LocalMeasurement {
     /// Creates a measurement that waits for [`LocalMeasurement::run`].
-    pub(super) fn new(series: WorkerSeries, on_event: Callback<HostEvent>) -> Self {
+    pub(super) fn new(series: MeasurementSeries, on_event: Callback<HostEvent>) -> Self {
         let series = Box::new(series);
         Self {
             series,
@@ -154,10 +154,14 @@ impl LocalMeasurement {
         } else if self.series.begin_next() {
             NextWorker::New
         } else {
-            events.push(HostEvent::Finished(self.series.failed_points()));
+            events.push(HostEvent::Finished(self.failed_points()));
             NextWorker::None
         };
         Some(NextStep { messages, events, worker })
+    }
+
+    fn failed_points(&self) -> Vec<Point> {
+        self.series.points().iter().filter(|point| point.measured().is_none()).cloned().collect()
     }
 
     /// The events since the last call.

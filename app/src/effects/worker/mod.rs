@@ -5,7 +5,6 @@ pub(crate) mod greeting;
 pub(crate) mod local;
 pub(crate) mod local_measurement;
 pub(crate) mod module;
-mod worker_series;
 
 use std::cell::OnceCell;
 

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use super::child_settings::ChildSettings;
 use super::copy::PrivateCopy;
 use super::measurement_task::{MeasurementEvent, MeasurementTask};
-use super::paused_measurement::PausedMeasurement;
 use super::process::{Process, StepResult};
 use super::process_counts::ProcessCounts;
 use super::running_suite::RunningSuite;
@@ -22,14 +21,12 @@ use crate::clock_card::ClockCard;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
 use crate::response::{
-    CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Outcome, Point, Response, SuiteCard,
-    Warning,
+    CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Point, Response, SuiteCard,
 };
 use crate::sample::ending::shortened;
 use crate::sample::first_call_series::FirstCallSeries;
-use crate::sample::measurement::Measurement;
-use crate::sample::processes::Processes;
-use crate::sample::sentinel::Sentinel;
+use crate::sample::measurement::MeasurementSettings;
+use crate::sample::series::MeasurementSeries;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
 
@@ -162,78 +159,47 @@ impl NativeSuite {
         task: &MeasurementTask<'_>,
         report: impl FnMut(MeasurementEvent<'_>),
     ) -> Result<Response, SuiteError> {
-        let mut measurement = self.begin(task);
-        self.resume(task, &mut measurement, || false, report)?;
-        Ok(self.response(task, measurement.processes.into_points()))
+        let mut series = self.begin(task);
+        self.resume(task, &mut series, || false, report)?;
+        Ok(self.response(task, series.into_points()))
     }
 
     /// A measurement before its first point, for [`Self::resume`].
-    pub fn begin(&self, task: &MeasurementTask<'_>) -> PausedMeasurement {
-        PausedMeasurement::new(task, self.clock)
+    pub fn begin(&self, task: &MeasurementTask<'_>) -> MeasurementSeries {
+        // The counters of one process do not see those of other builds.
+        let counters = task.builds.is_empty().then(|| self.counters.as_ref().map(|_| ()).map_err(Clone::clone));
+        MeasurementSeries::new(MeasurementSettings {
+            protocol: self.protocol,
+            counters,
+            only: task.only.map(<[_]>::to_vec),
+            seed: Some(random_seed()),
+            ..MeasurementSettings::new(task.plan.clone(), task.quality.clone(), self.clock)
+        })
     }
 
-    /// As [`Self::measure`], but calls `should_pause` after each point. Returns whether the measurement is complete.
+    /// As [`Self::measure`], but calls `should_pause` after each point. A series that paused continues in a fresh process. Returns whether
+    /// the measurement is complete.
     ///
     /// # Errors
     /// Returns an error if the measurement was stopped or the executable can no longer be started.
     pub fn resume(
         &self,
         task: &MeasurementTask<'_>,
-        paused: &mut PausedMeasurement,
+        series: &mut MeasurementSeries,
         mut should_pause: impl FnMut() -> bool,
         mut report: impl FnMut(MeasurementEvent<'_>),
     ) -> Result<bool, SuiteError> {
-        while !paused.processes.is_done() {
-            let PausedMeasurement { processes, sentinel, current } = &mut *paused;
-            let measurement = current.get_or_insert_with(|| self.next_process(task, processes, sentinel));
-            let report = |event: MeasurementEvent<'_>| {
-                match event {
-                    MeasurementEvent::Progress(progress) => {
-                        report(MeasurementEvent::Progress(processes.progress(progress)));
-                    }
-                    MeasurementEvent::Point(point) => {
-                        if let Some(mut combined) = processes.add(&self.remarked(task, point)) {
-                            if let Some(first_calls) = self.first_calls(task, combined)? {
-                                combined = processes.add_first_calls(first_calls);
-                            }
-                            report(MeasurementEvent::Point(combined));
-                        }
-                    }
-                }
-                Ok(())
-            };
-            match self.run(measurement, task, &mut should_pause, report)? {
-                ProcessOutcome::Done => {}
-                ProcessOutcome::Paused => return Ok(false),
-                ProcessOutcome::NeedsAllCores => {
-                    *paused = self.begin(task);
-                    continue;
-                }
+        loop {
+            if self.starts_threads(task) {
+                series.note_threads();
             }
-            *sentinel = measurement.sentinel().clone();
-            *current = None;
-            processes.end();
+            match self.run(series, task, &mut should_pause, &mut report)? {
+                ProcessOutcome::Done if series.begin_next() => {}
+                ProcessOutcome::Done => return Ok(true),
+                ProcessOutcome::Paused => return Ok(false),
+                ProcessOutcome::NeedsAllCores => *series = self.begin(task),
+            }
         }
-        Ok(true)
-    }
-
-    /// The measurement of the next process.
-    fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
-        let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
-            .of_protocol(self.protocol)
-            .with_sentinel(sentinel.clone().of_new_process())
-            .with_first_input_set(processes.first_input_set())
-            .skipping_timeouts_of(processes.last());
-        // The counters of one process do not see the others.
-        let measurement = match task.builds.is_empty() {
-            true => measurement.with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone)),
-            false => measurement,
-        };
-        let measurement = match task.only {
-            Some(values) => measurement.at_values(values),
-            None => measurement,
-        };
-        measurement.in_random_order(random_seed())
     }
 
     /// The response to a task, from all of its points or those measured so far.
@@ -258,14 +224,8 @@ impl NativeSuite {
         }
     }
 
-    /// Measures the first calls of a complete point, in fresh processes one after another; `None` if they are not requested, or
-    /// if the point failed. The process of the measurement waits meanwhile.
-    fn first_calls(&self, task: &MeasurementTask<'_>, point: &Point) -> Result<Option<FirstCalls>, SuiteError> {
-        if !task.plan.request().first_calls || point.measured().is_none() {
-            return Ok(None);
-        }
-        let mut series =
-            FirstCallSeries::new(task.plan.clone(), task.quality, self.clock, self.protocol, &point.function, &point.x);
+    /// Measures first calls in fresh processes, one after another. The process of the measurement waits meanwhile.
+    fn first_calls(&self, task: &MeasurementTask<'_>, mut series: FirstCallSeries) -> Result<FirstCalls, SuiteError> {
         let wake = task.stop.wake();
         while !series.is_done() {
             let start = Instant::now();
@@ -280,7 +240,7 @@ impl NativeSuite {
         }
         // Later stops concern the process of the measurement again.
         task.stop.restore_wake(wake);
-        Ok(Some(series.into_first_calls()))
+        Ok(series.into_first_calls())
     }
 
     /// Carries out a repetition of first calls in a fresh process.
@@ -364,42 +324,32 @@ impl NativeSuite {
         threaded.iter().any(|known| known.iter().all(|function| functions.contains(function)))
     }
 
-    /// A point with what only the host knows about its process.
-    fn remarked(&self, task: &MeasurementTask<'_>, point: &Point) -> Point {
-        let mut point = point.clone();
-        match &mut point.outcome {
-            Outcome::Measured(measured) if self.starts_threads(task) => measured.warnings.push(Warning::Threads),
-            _ => {}
-        }
-        point
-    }
-
-    /// Drives a measurement until it is done, should pause, or must be repeated on all cores.
+    /// Drives the measurement of a process until it is done, should pause, or must be repeated on all cores.
     fn run(
         &self,
-        measurement: &mut Measurement,
+        series: &mut MeasurementSeries,
         task: &MeasurementTask<'_>,
         should_pause: &mut impl FnMut() -> bool,
-        mut report: impl FnMut(MeasurementEvent<'_>) -> Result<(), SuiteError>,
+        report: &mut impl FnMut(MeasurementEvent<'_>),
     ) -> Result<ProcessOutcome, SuiteError> {
         let mut process = None;
         let mut last_report: Option<Instant> = None;
-        while !measurement.is_done() {
+        while !series.measurement().is_done() {
             let running = match &mut process {
                 Some(running) => running,
                 None => process.insert(self.start_all(task)?),
             };
-            let finished = measurement.points().len();
-            let step = running.step(measurement);
+            let finished = series.measurement().points().len();
+            let step = running.step(series.measurement_mut());
+            let has_new_points = series.measurement().points().len() > finished;
             match step {
                 StepResult::Continue => {
-                    let has_new_points = measurement.points().len() > finished;
                     let violation = running.processes().iter_mut().find_map(|process| {
                         let is_due = !process.is_checked() || has_new_points;
                         if process.has_replied() && is_due { self.new_violation(process) } else { None }
                     });
                     if let Some(violation) = violation {
-                        measurement.reject_points(finished, &format!("{VIOLATION}: {violation}"));
+                        series.measurement_mut().reject_points(finished, &format!("{VIOLATION}: {violation}"));
                         // The next points are measured in a new process.
                         self.failed.fetch_add(1, Ordering::Relaxed);
                         process = None;
@@ -412,6 +362,7 @@ impl NativeSuite {
                         if self.program.settings.guard.core.is_some() {
                             return Ok(ProcessOutcome::NeedsAllCores);
                         }
+                        series.note_threads();
                     }
                 }
                 StepResult::Exited => {
@@ -420,17 +371,22 @@ impl NativeSuite {
                 }
                 StepResult::Stopped => return Err(SuiteError::Stopped),
             }
-            let points = &measurement.points()[finished..];
-            if !points.is_empty() || last_report.is_none_or(|report| report.elapsed() >= PROGRESS_INTERVAL) {
-                points.iter().try_for_each(|point| report(MeasurementEvent::Point(point)))?;
-                report(MeasurementEvent::Progress(measurement.progress()))?;
+            let has_new_points = series.measurement().points().len() > finished;
+            if has_new_points || last_report.is_none_or(|report| report.elapsed() >= PROGRESS_INTERVAL) {
+                for mut point in series.new_points() {
+                    if let Some(first_calls) = series.first_calls(&point) {
+                        point = series.add_first_calls(point, self.first_calls(task, first_calls)?);
+                    }
+                    report(MeasurementEvent::Point(&point));
+                }
+                report(MeasurementEvent::Progress(series.progress()));
                 // The report may take as long as the first calls of the new points, which the suite has no part in.
-                if let Some(running) = process.as_mut().filter(|_| !points.is_empty()) {
+                if let Some(running) = process.as_mut().filter(|_| has_new_points) {
                     running.processes().iter_mut().for_each(Process::restart_timeout);
                 }
                 last_report = Some(Instant::now());
             }
-            let has_new_points = measurement.points().len() > finished;
+            let measurement = series.measurement_mut();
             if has_new_points && !measurement.is_done() && measurement.is_between_points() && should_pause() {
                 measurement.handle_pause();
                 break;
@@ -439,7 +395,7 @@ impl NativeSuite {
         if let Some(running) = process {
             running.finish();
         }
-        Ok(if measurement.is_done() { ProcessOutcome::Done } else { ProcessOutcome::Paused })
+        Ok(if series.measurement().is_done() { ProcessOutcome::Done } else { ProcessOutcome::Paused })
     }
 }
 

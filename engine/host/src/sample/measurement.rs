@@ -9,7 +9,7 @@ mod stages;
 use crate::clock_card::ClockCard;
 use crate::quality::{Priority, Quality};
 use crate::request::Plan;
-use crate::response::{CounterAbsence, DeclaredWork, Failure, FailureKind, Point};
+use crate::response::{CounterAbsence, DeclaredWork, Failure, FailureKind, MachineKind, Point};
 use crate::sample::agenda::Agenda;
 use crate::sample::collection::PrecisionForecast;
 use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, PointStage};
@@ -35,6 +35,60 @@ pub struct Progress {
     /// The forecast for the current point; absent until there are enough samples.
     #[serde(rename = "outlook")]
     pub forecast: Option<PrecisionForecast>,
+}
+
+/// What is measured, and how.
+#[derive(Clone, Debug)]
+pub struct MeasurementSettings {
+    /// The functions, the generator and its arguments.
+    pub plan: Plan,
+    /// The demanded precision, and the time limits. A [`MeasurementSeries`](super::series::MeasurementSeries) divides them among its
+    /// processes.
+    pub quality: Quality,
+    /// The suite's clock.
+    pub clock: ClockCard,
+    /// The suite's version of the contract.
+    pub protocol: u32,
+    /// Where the suite runs. In a browser, functions that only a native runner can measure fail without a request to the suite.
+    pub kind: MachineKind,
+    /// Whether the host counts events with hardware counters, or why it has none; absent where it never has. It counts whenever
+    /// [`Measurement::is_counting_events`] is true.
+    pub counters: Option<Result<(), CounterAbsence>>,
+    /// Only these of the plan's axis values; absent: all.
+    pub only: Option<Vec<AxisValue>>,
+    /// Points of earlier measurements with the same arguments. What timed out is skipped: otherwise a call that never returns would cost a
+    /// time-out at each priority.
+    pub earlier: Vec<Point>,
+    /// The seed of the order of batches and, after the first priority, of the axis values: another one for each repetition keeps effects of
+    /// the order from repeating, and a drift of the machine from looking like a property of the curve. Absent: ascending axis values, and
+    /// the plan's seed.
+    pub seed: Option<u64>,
+    /// The number of the first input set of each point. Another process that measures the same points has another one.
+    pub first_input_set: u32,
+    /// The number of the first slot: one that earlier measurements in the same process or worker have not used.
+    pub first_slot: u32,
+    /// The sentinel of an earlier measurement of the same suite on the same machine, or a new one.
+    pub sentinel: Sentinel,
+}
+
+impl MeasurementSettings {
+    /// The first measurement of a native suite of the current version: all axis values, in ascending order, without counters.
+    pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
+        Self {
+            plan,
+            quality,
+            clock,
+            protocol: PROTOCOL,
+            kind: MachineKind::Native,
+            counters: None,
+            only: None,
+            earlier: Vec::new(),
+            seed: None,
+            first_input_set: 0,
+            first_slot: 1,
+            sentinel: Sentinel::new(clock),
+        }
+    }
 }
 
 /// The measurement of a plan.
@@ -72,95 +126,44 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Creates a measurement. `clock`: the clock card, measured with the suite's clock.
-    pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
+    /// Creates a measurement before its first message.
+    pub fn new(settings: MeasurementSettings) -> Self {
+        let MeasurementSettings { plan, quality, clock, protocol, kind, counters, only, earlier, seed, .. } = settings;
+        let mut agenda = Agenda::new(&plan, quality.points);
+        if kind == MachineKind::Browser {
+            agenda.fail_native_only(&plan);
+        }
+        agenda.skip_timed_out(&earlier);
+        if let Some(values) = only {
+            agenda.keep_only(&values);
+        }
+        if let Some(seed) = seed.filter(|_| plan.request().priority > Priority::FIRST) {
+            agenda.shuffle(&mut seeded([seed, plan.seed(), u64::from(settings.first_input_set)]));
+        }
         Self {
-            agenda: Agenda::new(&plan, quality.points),
-            first_input_set: 0,
-            order_seed: plan.seed(),
-            protocol: PROTOCOL,
-            in_browser: false,
-            counters: None,
+            agenda,
+            first_input_set: settings.first_input_set,
+            order_seed: seed.unwrap_or(plan.seed()),
+            protocol,
+            in_browser: kind == MachineKind::Browser,
+            counters,
             plan,
             quality,
             clock,
             current: None,
             closing: None,
-            next_slot: 1,
+            next_slot: settings.first_slot,
             refused: None,
             failed: None,
             closed: 0,
             unconfirmed: None,
-            sentinel: Sentinel::new(clock),
+            sentinel: settings.sentinel,
         }
-    }
-
-    /// Sends the messages of this version of the contract, that of the suite.
-    pub fn of_protocol(mut self, protocol: u32) -> Self {
-        self.protocol = protocol;
-        self
-    }
-
-    /// Counts events with the hardware counters of the host, or says why it has none. The host counts whenever
-    /// [`Self::is_counting_events`] is true.
-    pub fn with_counters(mut self, counters: Result<(), CounterAbsence>) -> Self {
-        self.counters = Some(counters);
-        self
-    }
-
-    /// Uses the sentinel of an earlier measurement of the same suite on the same machine.
-    pub fn with_sentinel(mut self, sentinel: Sentinel) -> Self {
-        self.sentinel = sentinel;
-        self
     }
 
     /// Returns the sentinel, for the next measurement.
     pub fn sentinel(&self) -> &Sentinel {
         &self.sentinel
-    }
-
-    /// Numbers slots from `slot` on. Use it if earlier measurements used the same process or worker.
-    pub fn with_first_slot(mut self, slot: u32) -> Self {
-        self.next_slot = slot;
-        self
-    }
-
-    /// Numbers the input sets of each point from `input_set` on. Use it for another process that measures the same points.
-    pub fn with_first_input_set(mut self, input_set: u32) -> Self {
-        self.first_input_set = input_set;
-        self
-    }
-
-    /// Draws the order of batches from `seed`, and, after the first priority, that of the axis values. Another seed for each
-    /// repetition and process keeps effects of the order from repeating; in a random order, a drift of the machine does
-    /// not look like a property of the curve. Call it after [`Self::at_values`].
-    pub fn in_random_order(mut self, seed: u64) -> Self {
-        self.order_seed = seed;
-        if self.plan.request().priority > Priority::FIRST {
-            self.agenda.shuffle(&mut seeded([seed, self.plan.seed(), u64::from(self.first_input_set)]));
-        }
-        self
-    }
-
-    /// Fails functions that only a native runner can measure, without a request to the suite.
-    pub fn in_browser(mut self) -> Self {
-        self.in_browser = true;
-        self.agenda.fail_native_only(&self.plan);
-        self
-    }
-
-    /// Skips points that timed out or were skipped in an earlier measurement with the same arguments. Otherwise a call
-    /// that never returns would cost a time-out at each priority.
-    pub fn skipping_timeouts_of(mut self, points: &[Point]) -> Self {
-        self.agenda.skip_timed_out(points);
-        self
-    }
-
-    /// Restricts the measurement to those of the plan's axis values that are in `values`. Call it before the first
-    /// message.
-    pub fn at_values(mut self, values: &[AxisValue]) -> Self {
-        self.agenda.keep_only(values);
-        self
     }
 
     /// Returns the first slot number that this measurement has not used.

@@ -6,6 +6,7 @@ use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget};
 use benchbook_host::metric::{ALLOCATIONS, BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
 use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, MeasuredPoint, Point};
 use benchbook_host::sample::event_sampler::EventReading;
+use benchbook_host::sample::measurement::MeasurementSettings;
 
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
 
@@ -134,8 +135,8 @@ fn only_the_first_process_counts() {
 #[test]
 fn events_but_no_memory_are_counted_in_suites_of_version_3() {
     let mut fake = counting(counters(exact));
-    let measurement = fake.measurement(quality(1), RANGE).of_protocol(3).with_counters(Ok(()));
-    let points = fake.drive(measurement);
+    let settings = MeasurementSettings { protocol: 3, ..fake.settings(quality(1), RANGE) };
+    let points = fake.measure_with(settings);
     for point in measured(&points) {
         assert_eq!((mean(&INSTRUCTIONS, point), (ALLOCATIONS.value)(point)), (Some(CALL as f64), None));
     }

@@ -18,8 +18,8 @@ use benchbook_host::response::{CounterAbsence, Point};
 use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::event_sampler::EventReading;
-use benchbook_host::sample::measurement::Measurement;
-use benchbook_host::sample::processes::Processes;
+use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
+use benchbook_host::sample::series::MeasurementSeries;
 use serde_json::json;
 
 /// The overhead of the empty loop in nanoseconds per call.
@@ -292,41 +292,35 @@ impl Fake {
         ClockCard::from_steps(&samples).expect("the clock has steps")
     }
 
-    /// A measurement of the functions.
-    pub fn measurement(&mut self, quality: Quality, range: Range) -> Measurement {
-        Measurement::new(self.plan(range), quality, self.clock())
+    /// The measurement of the functions in ascending order.
+    pub fn settings(&mut self, quality: Quality, range: Range) -> MeasurementSettings {
+        let counters = self.counters.as_ref().map(|counters| counters.available.clone());
+        MeasurementSettings { counters, ..MeasurementSettings::new(self.plan(range), quality, self.clock()) }
     }
 
     /// Measures the functions.
     pub fn measure(&mut self, priority: u8, range: Range) -> Vec<Point> {
-        let measurement = self.measurement(quality(priority), range);
-        let measurement = self.with_counters(measurement);
-        self.drive(measurement)
+        let settings = self.settings(quality(priority), range);
+        self.measure_with(settings)
+    }
+
+    /// Measures with these settings in one process.
+    pub fn measure_with(&mut self, settings: MeasurementSettings) -> Vec<Point> {
+        let mut measurement = Measurement::new(settings);
+        self.drive(&mut measurement);
+        measurement.into_points()
     }
 
     /// Measures the functions in several processes, as a runner does.
     pub fn measure_in_processes(&mut self, priority: u8, range: Range) -> Vec<Point> {
-        let quality = quality(priority);
-        let count = quality.processes;
-        let (plan, clock) = (self.plan(range), self.clock());
-        let mut processes = Processes::new(quality, clock);
-        for _ in 0..count {
+        let mut series = MeasurementSeries::new(self.settings(quality(priority), range));
+        loop {
             self.start_process();
-            let measurement = Measurement::new(plan.clone(), processes.share(), clock)
-                .with_first_input_set(processes.first_input_set());
-            let measurement = self.with_counters(measurement);
-            for point in self.drive(measurement) {
-                processes.add(&point);
+            self.drive(series.measurement_mut());
+            series.new_points();
+            if !series.begin_next() {
+                return series.into_points();
             }
-            processes.end();
-        }
-        processes.into_points()
-    }
-
-    fn with_counters(&self, measurement: Measurement) -> Measurement {
-        match &self.counters {
-            Some(counters) => measurement.with_counters(counters.available.clone()),
-            None => measurement,
         }
     }
 
@@ -351,17 +345,17 @@ impl Fake {
     }
 
     /// Acts as the driver: replies in order, and starts a new process after an end.
-    pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
+    pub fn drive(&mut self, measurement: &mut Measurement) {
         for replies in 0..MAX_REPLIES {
             if self.restart_after.contains(&replies) {
                 measurement.restart_point();
             }
             self.pending.extend(measurement.messages());
-            self.read_counters(&mut measurement);
+            self.read_counters(measurement);
             if measurement.is_done() {
                 let rest: Vec<_> = self.pending.drain(..).map(|message| (message, 0.0)).collect();
                 self.log.extend(rest);
-                return measurement.into_points();
+                return;
             }
             match self.next_reply() {
                 Reply::Message(message) => {

@@ -6,7 +6,8 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::pairing::comparisons;
-use benchbook_host::response::{MeasuredPoint, Point, TwoLevelTimes, Warning};
+use benchbook_host::response::{MachineKind, MeasuredPoint, Point, TwoLevelTimes, Warning};
+use benchbook_host::sample::measurement::MeasurementSettings;
 
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
 
@@ -209,8 +210,9 @@ fn slow_code_is_flagged() {
         let mut fake = Fake::new(vec![Model { per_call: 20e3, ..Model::default() }]);
         fake.resolution = resolution;
         fake.is_slow_code = true;
-        let measurement = fake.measurement(quality(priority), RANGE).in_browser();
-        let points = fake.drive(measurement);
+        let kind = MachineKind::Browser;
+        let settings = MeasurementSettings { kind, ..fake.settings(quality(priority), RANGE) };
+        let points = fake.measure_with(settings);
         let is_flagged =
             |point: &Point| measured(point).warnings.iter().any(|warning| matches!(warning, Warning::SlowCode { .. }));
         assert!(is_flagged(&points[0]), "{resolution} {priority}: {:?}", first(&points).warnings);

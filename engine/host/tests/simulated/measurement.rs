@@ -4,9 +4,9 @@ use super::fake::{Fake, Fault, Model, axis_of, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{HostMessage, LaneTarget};
 use benchbook_host::quality::{Priority, Quality};
-use benchbook_host::response::{Failure, Outcome, Point, Warning};
+use benchbook_host::response::{Failure, MachineKind, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
-use benchbook_host::sample::measurement::Measurement;
+use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
 use proptest::prelude::*;
 
 /// Five axis values at the first priority: 0, 1, 2, 3, 4.
@@ -58,8 +58,9 @@ fn browser_does_not_measure_native_functions() {
     for in_browser in [false, true] {
         let mut fake = fake(2, &[]);
         fake.native = vec!["f1"];
-        let measurement = fake.measurement(quality(1), RANGE);
-        let points = fake.drive(if in_browser { measurement.in_browser() } else { measurement });
+        let kind = if in_browser { MachineKind::Browser } else { MachineKind::Native };
+        let settings = MeasurementSettings { kind, ..fake.settings(quality(1), RANGE) };
+        let points = fake.measure_with(settings);
         assert_complete(&points, 2);
         let expected: Vec<String> = XS.iter().filter(|_| in_browser).map(|x| format!("f1 {x} NativeOnly")).collect();
         assert_eq!(failures(&points), expected);
@@ -74,8 +75,8 @@ fn browser_does_not_measure_native_functions() {
 fn timeouts_of_the_previous_priority_are_skipped() {
     let before = measure(&mut fake(2, &[(2.0, "f1", Fault::Hang)]));
     let mut fake = fake(2, &[]);
-    let measurement = fake.measurement(quality(2), RANGE).skipping_timeouts_of(&before);
-    let points = fake.drive(measurement);
+    let settings = MeasurementSettings { earlier: before, ..fake.settings(quality(2), RANGE) };
+    let points = fake.measure_with(settings);
     assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
     assert_eq!(failure(&points, "f1", 1.0), None, "smaller axis values are measured");
     let opened_f1 = fake.log.iter().filter(
@@ -91,8 +92,8 @@ fn a_function_that_skips_itself_affects_no_others_and_no_larger_values() {
     assert_complete(&points, 3);
     assert_eq!(failures(&points), ["f1 1 Skipped"]);
     assert_eq!(failure(&points, "f1", 1.0).expect("it was skipped").reason, "skipped: no device");
-    let again = fake.measurement(quality(2), RANGE).skipping_timeouts_of(&points);
-    assert_eq!(failures(&fake.drive(again)), ["f1 1 Skipped"]);
+    let again = MeasurementSettings { earlier: points, ..fake.settings(quality(2), RANGE) };
+    assert_eq!(failures(&fake.measure_with(again)), ["f1 1 Skipped"]);
 }
 
 #[test]
@@ -185,8 +186,8 @@ fn point_ends_at_the_requested_precision() {
     let mut widths = Vec::new();
     for (precision, point_ms) in [(0.2, 40.0), (0.01, 20_000.0)] {
         let quality = Quality { precision, point_ms, ..usual.clone() };
-        let measurement = fake.measurement(quality, RANGE);
-        for point in fake.drive(measurement) {
+        let settings = fake.settings(quality, RANGE);
+        for point in fake.measure_with(settings) {
             let measured = point.measured().expect("it was measured");
             let width = measured.summary.relative_half_width.expect("it has an interval");
             assert!(width <= precision, "{width} of {precision}");
@@ -206,8 +207,8 @@ fn unreachable_precision_is_reported() {
         fake.models[0].noise = 0.5;
         fake.records_forecasts = true;
         let quality = Quality { precision, ..quality(1) };
-        let measurement = fake.measurement(quality, RANGE);
-        let points = fake.drive(measurement);
+        let settings = fake.settings(quality, RANGE);
+        let points = fake.measure_with(settings);
         let forecast = fake.forecasts.last().expect("a forecast was reported");
         assert_eq!(forecast.needs_ms.is_some(), is_reachable_in_time, "{forecast:?}");
         assert!(forecast.needs_ms.is_none_or(|needs| needs > 100.0 * forecast.left_ms), "{forecast:?}");
@@ -317,7 +318,7 @@ fn measurement_of_a_suite_that_always_fails_ends() {
 #[test]
 fn progress_counts_points_and_forecasts_precision() {
     let mut fake = fake(2, &[]);
-    let mut measurement = fake.measurement(quality(1), RANGE);
+    let mut measurement = Measurement::new(fake.settings(quality(1), RANGE));
     let progress = measurement.progress();
     assert_eq!((progress.done, progress.total, &progress.x, progress.forecast), (0, 10, &0.0.into(), None));
     assert_eq!(serde_json::to_string(&progress).expect("it serializes"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
@@ -334,7 +335,8 @@ fn progress_counts_points_and_forecasts_precision() {
 #[test]
 fn slot_numbers_continue_from_the_first_slot() {
     let mut fake = fake(1, &[]);
-    let mut measurement = fake.measurement(quality(1), RANGE).with_first_slot(8);
+    let settings = MeasurementSettings { first_slot: 8, ..fake.settings(quality(1), RANGE) };
+    let mut measurement = Measurement::new(settings);
     let messages = measurement.messages();
     let [HostMessage::Collect(reference), HostMessage::Collect(tier), HostMessage::Open(open)] = &messages[..] else {
         panic!("{messages:?}")
@@ -391,8 +393,9 @@ proptest! {
 /// Measures at a priority, in the order of a seed.
 fn measure_in_order(fake: &mut Fake, priority: u8, seed: u64) -> Vec<Point> {
     let plan = fake.plan_at(Priority::try_from(priority).expect("1 to 4"), RANGE);
-    let measurement = Measurement::new(plan, quality(1), fake.clock()).in_random_order(seed);
-    fake.drive(measurement)
+    let seed = Some(seed);
+    let settings = MeasurementSettings { seed, ..MeasurementSettings::new(plan, quality(1), fake.clock()) };
+    fake.measure_with(settings)
 }
 
 /// The axis values in the order of measurement.
