@@ -43,12 +43,12 @@ impl ProjectBuild {
 
     fn add(&mut self, package: PackageBuild) {
         self.built.extend(package.built);
-        for error in package.errors.into_iter().map(problem) {
+        for error in package.errors.into_iter().map(|error| problem(&error, true)) {
             // Cargo has printed the details.
             anstream::eprintln!("error: {}", error.summary);
             self.problems.push(error);
         }
-        for warning in package.warnings.into_iter().map(problem) {
+        for warning in package.warnings.into_iter().map(|warning| problem(&warning, false)) {
             print_warning(&warning);
             self.problems.push(warning);
         }
@@ -80,12 +80,31 @@ fn wasm_opt() -> Option<Tool> {
 }
 
 /// A problem whose first line is its summary.
-fn problem(text: String) -> BuildProblem {
-    let (summary, details) = text.split_once('\n').unwrap_or((&text, ""));
-    BuildProblem { summary: summary.to_owned(), details: details.to_owned() }
+fn problem(text: &str, failed: bool) -> BuildProblem {
+    let (summary, details) = text.split_once('\n').unwrap_or((text, ""));
+    BuildProblem { summary: summary.to_owned(), details: details.to_owned(), failed }
 }
 
 /// Prints a problem that does not prevent all use of a suite.
 pub(crate) fn print_warning(problem: &BuildProblem) {
     anstream::eprintln!("warning: {}\n{}", problem.summary, problem.details);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_errors_leave_the_previous_build() {
+        let mut outcome = ProjectBuild::default();
+        let (errors, warnings) =
+            (vec!["`a` does not compile\nerror".to_owned()], vec!["browsers cannot measure all of `b`".to_owned()]);
+        outcome.add(PackageBuild { built: Vec::new(), errors, warnings });
+        let problems: Vec<_> =
+            outcome.problems.iter().map(|one| (one.summary.as_str(), one.details.as_str(), one.failed)).collect();
+        assert_eq!(
+            problems,
+            [("`a` does not compile", "error", true), ("browsers cannot measure all of `b`", "", false)]
+        );
+    }
 }

@@ -48,6 +48,7 @@ pub(crate) fn missing_library_problem() -> BuildProblem {
             "Install it with `{}`, or with a package of your distribution, which the terminal names. Then start `cargo benchbook` again.",
             install_command()
         ),
+        failed: false,
     }
 }
 

@@ -124,7 +124,8 @@ impl SuiteUpdates {
 }
 
 fn unusable(files: &BuiltFiles, error: &anyhow::Error) -> BuildProblem {
-    BuildProblem { summary: format!("The suite `{}` cannot be used.", files.target), details: format!("{error:#}") }
+    let summary = format!("The suite `{}` cannot be used.", files.target);
+    BuildProblem { summary, details: format!("{error:#}"), failed: true }
 }
 
 impl HostedSuites {

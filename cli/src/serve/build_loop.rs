@@ -63,7 +63,7 @@ impl BuildLoop {
                 Err(error) => {
                     anstream::eprintln!("error: {error:#}");
                     let summary = "The suites could not be built.".to_owned();
-                    self.updates.fail_build(BuildProblem { summary, details: format!("{error:#}") });
+                    self.updates.fail_build(BuildProblem { summary, details: format!("{error:#}"), failed: true });
                 }
             }
             let Some(sources) = &mut self.sources else { return };
@@ -83,6 +83,7 @@ impl BuildLoop {
                 "The stored results were deleted, so the runner cannot store new ones. Start `cargo benchbook` again."
                     .to_owned(),
             details: format!("They were in {}.", self.database.display()),
+            failed: false,
         })
     }
 

@@ -36,6 +36,7 @@ async fn a_saved_change_is_built_and_the_page_follows() -> Result<()> {
     own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 { numbers.len() }\n")?;
     served.until_printed("error[E0308]: mismatched types")?;
     notebook.until_shown("build-problem").await?;
+    notebook.until_text("builds", "The previous build still works").await?;
     let problem = notebook.texts("build-problem").await?.concat();
     assert!(problem.contains("does not compile") && problem.contains("expected `u64`, found `usize`"), "{problem}");
     notebook.assert_accessible("a build with an error").await?;

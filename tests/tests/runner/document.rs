@@ -522,7 +522,8 @@ async fn reported_builds(document: &mut Document) {
     assert_eq!((response.status().as_u16(), &response.headers()["content-type"]), (200, &STREAM.parse().unwrap()));
     let feed = runner.setup.builds.as_ref().unwrap();
     let mut lines = response.bytes_stream();
-    let problem = BuildProblem { summary: "`demo` does not compile.".to_owned(), details: "error: …".to_owned() };
+    let problem =
+        BuildProblem { summary: "`demo` does not compile.".to_owned(), details: "error: …".to_owned(), failed: true };
     let change = |step: usize| match step {
         0 => {}
         1 => feed.start(),

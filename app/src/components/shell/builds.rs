@@ -25,7 +25,7 @@ pub(super) fn build_notes(rebuilding: &Rebuilding, before: Option<String>, on_ac
             <div role="status">
                 if report.building {
                     { "Building the suites…" }
-                } else if !report.problems.is_empty() {
+                } else if report.problems.iter().any(|problem| problem.failed) {
                     { "Build failed. The previous build still works." }
                 }
             </div>

@@ -75,7 +75,8 @@ fn nothing_is_measured_before_all_is_loaded_or_against_the_users_wish() {
 
 #[test]
 fn a_failed_build_leaves_the_suites() {
-    let problem = BuildProblem { summary: "`demo` does not compile".to_owned(), details: "error".to_owned() };
+    let problem =
+        BuildProblem { summary: "`demo` does not compile".to_owned(), details: "error".to_owned(), failed: true };
     let failed = BuildReport { revision: 0, building: false, problems: vec![problem.clone()] };
     let state = measured_page().then([report(0, true), PageAction::Runner(RunnerAction::Built(failed))]);
     assert_eq!(state.rebuilding.report.as_ref().map(|report| &report.problems), Some(&vec![problem]));

@@ -23,6 +23,8 @@ pub struct BuildProblem {
     pub summary: String,
     /// The output of the compiler, or advice; may be empty.
     pub details: String,
+    /// Whether the suite could not be built, so that its previous build remains in use. Otherwise, something is missing from the new one.
+    pub failed: bool,
 }
 
 /// The body of `POST builds/{fingerprint}/measure`: what to measure with one build of a suite, and how.
