@@ -18,6 +18,11 @@ const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-a
 /// SIMD instructions of 128 bits, which every current browser has.
 const SIMD: &str = "-Ctarget-feature=+simd128";
 
+/// Lets getrandom compile, without the browser's functions, which no host of a suite provides: a suite has no randomness from outside. It
+/// is a dependency of `rand`, also where the seeds are fixed. A benchmark that needs it fails, and others are measured. The user's own choice
+/// of a backend comes first. <https://docs.rs/getrandom/0.4/getrandom/#unsupported-backend>
+const WITHOUT_RANDOMNESS: &str = "--cfg=getrandom_backend=\"unsupported\"";
+
 /// The environment variables whose flags replace all others: those that suit this machine do not suit wasm.
 pub(crate) const VARIABLES: [&str; 2] = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
 
@@ -41,21 +46,21 @@ pub fn native_flag(host: &str) -> Option<&'static str> {
 /// # Errors
 /// If rustc does not start.
 pub(crate) fn arguments(root: &Path, target: Target) -> Result<Vec<String>> {
-    let (triple, flag) = match target {
-        Target::Wasm => (WASM.to_owned(), Some(SIMD)),
+    let (triple, flags) = match target {
+        Target::Wasm => (WASM.to_owned(), vec![SIMD, WITHOUT_RANDOMNESS]),
         Target::Native => {
             let host = host()?;
-            let flag = native_flag(&host);
-            (host, flag)
+            let flags = native_flag(&host).into_iter().collect();
+            (host, flags)
         }
     };
     let mut arguments = vec!["--target".to_owned(), triple.clone()];
-    if let Some(flag) = flag {
+    if !flags.is_empty() {
         // Cargo joins all lists of the same key. Flags of a target replace those of `[build]`, so that ours must use the
         // key that applies to the user's flags too. Those of `[build]` are meant for this machine, not for wasm.
         let has_own_flags = target == Target::Wasm || has_target_flags(&config_files(root), &triple)?;
         let key = if has_own_flags { format!("target.{triple}") } else { "build".to_owned() };
-        arguments.extend(["--config".to_owned(), format!("{key}.rustflags = [{flag:?}]")]);
+        arguments.extend(["--config".to_owned(), format!("{key}.rustflags = {flags:?}")]);
     }
     Ok(arguments)
 }
@@ -124,9 +129,9 @@ mod tests {
     }
 
     #[test]
-    fn wasm_has_simd() {
+    fn wasm_has_simd_and_no_randomness() {
         let arguments = arguments(Path::new("."), Target::Wasm).unwrap();
-        let flag = "target.wasm32-unknown-unknown.rustflags = [\"-Ctarget-feature=+simd128\"]";
-        assert_eq!(arguments, ["--target", WASM, "--config", flag]);
+        let flags = r#"target.wasm32-unknown-unknown.rustflags = ["-Ctarget-feature=+simd128", "--cfg=getrandom_backend=\"unsupported\""]"#;
+        assert_eq!(arguments, ["--target", WASM, "--config", flags]);
     }
 }

@@ -135,7 +135,7 @@ impl SuiteBuild {
                     (module, None, files.module)
                 }
                 (Ok(program), module) => {
-                    let usable = module.and_then(|module| catalog::compare(&program, &module));
+                    let usable = module.and_then(|module| catalog::compare(&program, &module, suite.harness));
                     match &usable {
                         Ok(None) => {}
                         Ok(Some(left_out)) => warnings.push(without_wasm::partial(suite, left_out)),
