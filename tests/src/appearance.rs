@@ -59,6 +59,21 @@ impl Browser {
         self.devtools("Emulation.setDeviceMetricsOverride", screen).await.map(drop)
     }
 
+    /// Emulates a touch screen without a mouse from now on.
+    pub async fn emulate_touch(&self) -> Result<()> {
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
+        let features =
+            json!({ "features": [{ "name": "hover", "value": "none" }, { "name": "pointer", "value": "coarse" }] });
+        self.devtools("Emulation.setEmulatedMedia", features).await.map(drop)
+    }
+
+    /// Taps with a finger at a place in CSS pixels.
+    pub async fn tap(&self, (x, y): (f64, f64)) -> Result<()> {
+        let touch = |kind: &str, points: serde_json::Value| json!({ "type": kind, "touchPoints": points });
+        self.devtools("Input.dispatchTouchEvent", touch("touchStart", json!([{ "x": x, "y": y }]))).await?;
+        self.devtools("Input.dispatchTouchEvent", touch("touchEnd", json!([]))).await.map(drop)
+    }
+
     /// Emulates a screen with `density` device pixels per CSS pixel.
     pub async fn set_pixel_density(&self, density: f64) -> Result<()> {
         // A size of 0 means the window's size.

@@ -77,6 +77,22 @@ async fn hovering_and_keys_select_points() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_finger_reads_points_that_stay() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open_sorts(&SORTS[..1]).await?;
+    const HINT: &str = "document.querySelector('[data-test=touch-hint]').checkVisibility()";
+    assert_eq!(notebook.browser.value(HINT).await?, json!(false), "for a mouse");
+    notebook.browser.emulate_touch().await?;
+    assert_eq!(notebook.browser.value(HINT).await?, json!(true));
+    const PLACE: &str = "(box => [box.x + 0.08 * box.width, box.y + 0.5 * box.height])(document.querySelector('[data-test=plot] canvas').getBoundingClientRect())";
+    let place: (f64, f64) = serde_json::from_value(notebook.browser.value(PLACE).await?)?;
+    notebook.browser.tap(place).await?;
+    notebook.until_shown("reading").await?;
+    assert!(notebook.texts("reading").await?[0].starts_with("1\u{202f}000 keys"));
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn axes_switch_between_linear_and_log_scales_and_mean_median_and_samples_can_be_hidden() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&SORTS[..1]).await?;

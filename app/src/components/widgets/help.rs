@@ -137,7 +137,8 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Plot) }
             <p>{ "A sample is the time of a batch of calls, divided by their number. The line is the median, with a band from the first quartile to the \
                   third. The small marks are the means, with whiskers of one standard deviation; with more than two curves, they are hidden at first. If \
-                  mean and median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean for a total. Drag or scroll to zoom, Shift-drag to move, double-click to reset." }</p>
+                  mean and median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean for a total. Drag or scroll to zoom, Shift-drag to move, double-click to reset; \
+                  on a touch screen, tap to read a point." }</p>
             <p>{ "Hollow marker: the times did not settle. Pale marker: unknown whether they settled. Bar with an arrow down: an \
                   upper bound. At the lower edge, a cross marks a failed point and a dash a skipped one. Arrow at an edge: a \
                   logarithmic axis cannot show the value." }</p>

@@ -107,6 +107,8 @@ impl Gesture {
                 };
                 if button == PRIMARY && is_primary {
                     self.drag = Some(Drag { from: at, to: at, kind });
+                    // A finger that taps does not move.
+                    self.selected = chart.snap_points.nearest(&chart.frame, chart.pixel(at).0);
                 }
                 None
             }
@@ -366,5 +368,7 @@ mod tests {
         }
         gesture.handle(&chart, ChartInput::Leave);
         assert_eq!(gesture, Gesture::default());
+        gesture.handle(&chart, down(at(&chart, 0.45, 0.5)));
+        assert_eq!(gesture.selected, Some(1_000.0));
     }
 }

@@ -54,8 +54,11 @@ impl Interaction {
         self.handle(ChartInput::Cancel);
     }
 
-    pub(super) fn pointer_leave(&self, _event: &PointerEvent) {
-        self.handle(ChartInput::Leave);
+    /// A finger leaves when it is lifted: then the readout stays.
+    pub(super) fn pointer_leave(&self, event: &PointerEvent) {
+        if event.pointer_type() != "touch" {
+            self.handle(ChartInput::Leave);
+        }
     }
 
     pub(super) fn blur(&self, _event: &FocusEvent) {

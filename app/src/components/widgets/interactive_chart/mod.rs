@@ -151,6 +151,7 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
                     <span class="selection" style={interaction::rectangle(from, to)}></span>
                 }
             </div>
+            <p class="touch-hint" data-test="touch-hint">{ "Tap to read a point. Drag sideways to zoom." }</p>
         </>
     }
 }
