@@ -7,19 +7,19 @@ use benchbook_suite::__private::{
 
 /// A routine that threads may call at the same time.
 pub(crate) trait SharedInputCalls<I>: InputCalls<I> + Sync {
-    /// The routine by reference.
+    /// A closure that calls the routine.
     fn shared(&self) -> impl InputCalls<I>;
 }
 
 impl<I, O, R: Fn(I) -> O + Sync> SharedInputCalls<I> for ValueCalls<R> {
     fn shared(&self) -> impl InputCalls<I> {
-        ValueCalls(&self.0)
+        ValueCalls(|input| (self.0)(input))
     }
 }
 
 impl<I, O, R: Fn(&mut I) -> O + Sync> SharedInputCalls<I> for ReferenceCalls<R> {
     fn shared(&self) -> impl InputCalls<I> {
-        ReferenceCalls(&self.0)
+        ReferenceCalls(|input: &mut I| (self.0)(input))
     }
 }
 

@@ -10,6 +10,9 @@ use crate::collect::plain_loop::{time_arguments, time_inputs, time_passing};
 use crate::collect::timed_batch::LoopTiming;
 
 /// A routine with its way to take inputs.
+///
+/// Implementations pass closures that call it, not references to it: those are called through a function of the standard library, which the
+/// compiler does not inline into the timed loop. In crc32fast's benches, that added 1.5 to 2.8 ns to a call.
 pub trait InputCalls<I> {
     /// Times the calls, each with one of the inputs. `ready` is called right before the first clock reading.
     fn time(&mut self, inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming;
@@ -27,7 +30,7 @@ impl<I, O, R: FnMut(I) -> O> InputCalls<I> for ValueCalls<R> {
     fn time(&mut self, mut inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming {
         let calls = inputs.len();
         // `drain`, since the memory of the vector is to be released after the second reading of the clock.
-        time_arguments(inputs.drain(..), calls, &mut self.0, ready)
+        time_arguments(inputs.drain(..), calls, |input| (self.0)(input), ready)
     }
     #[inline(always)]
     fn time_empty(&mut self, mut inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming {
@@ -39,7 +42,7 @@ impl<I, O, R: FnMut(I) -> O> InputCalls<I> for ValueCalls<R> {
         }
     }
     fn call_untimed(&mut self, inputs: Vec<I>) -> Counts {
-        count_calls(inputs.into_iter(), &mut self.0, |_| ())
+        count_calls(inputs.into_iter(), |input| (self.0)(input), |_| ())
     }
 }
 
@@ -50,14 +53,14 @@ impl<I, O, R: FnMut(&mut I) -> O> InputCalls<I> for ReferenceCalls<R> {
     #[inline(always)]
     fn time(&mut self, mut inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming {
         let calls = inputs.len();
-        time_arguments(inputs.iter_mut(), calls, &mut self.0, ready)
+        time_arguments(inputs.iter_mut(), calls, |input| (self.0)(input), ready)
     }
     #[inline(always)]
     fn time_empty(&mut self, mut inputs: Vec<I>, ready: impl FnOnce()) -> LoopTiming {
         time_passing(inputs.iter_mut(), ready)
     }
     fn call_untimed(&mut self, mut inputs: Vec<I>) -> Counts {
-        count_calls(inputs.iter_mut(), &mut self.0, |_| ())
+        count_calls(inputs.iter_mut(), |input| (self.0)(input), |_| ())
     }
 }
 
