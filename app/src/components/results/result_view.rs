@@ -12,7 +12,7 @@ use super::comparisons::Comparisons;
 use super::conclusions::use_conclusions;
 use super::panel::{PanelChoice, Side, SidePanel};
 use super::plot::{Readout, drawn_view};
-use super::quality::{Quality, badge_name, causes};
+use super::quality::{Quality, badge_mark, causes};
 use super::ranking::{Ranking, RowCommands};
 use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::ranking::MachineRanking;
@@ -112,7 +112,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
                 <span>
                     if let Some(badge @ (Badge::Noisy | Badge::Rough)) = conclusions.badge.filter(|_| !is_measuring) {
                         <button class="plain" data-test="badge-of-answer" onclick={panel.toggle(SidePanel::Notes)}>
-                            <i class={classes!("dot", badge_name(badge))}></i>{ badge.label() }
+                            { badge_mark(badge) }
                         </button>
                     }
                 </span>

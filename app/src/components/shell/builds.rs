@@ -4,6 +4,7 @@ use benchbook_host::api::BuildProblem;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::components::widgets::code::with_code;
 use crate::state::PageAction;
 use crate::state::suites::rebuilding::Rebuilding;
 
@@ -46,8 +47,8 @@ pub(super) fn build_notes(rebuilding: &Rebuilding, before: Option<String>, on_ac
 
 fn problem(problem: &BuildProblem) -> Html {
     html! {
-        <details class="problem-note" data-test="build-problem" open=true>
-            <summary>{ &problem.summary }</summary>
+        <details class={if problem.failed { "problem-note" } else { "limit" }} data-test="build-problem" open={problem.failed}>
+            <summary>{ with_code(&problem.summary) }</summary>
             if !problem.details.is_empty() {
                 <pre tabindex="0">{ &problem.details }</pre>
             }
