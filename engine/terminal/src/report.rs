@@ -2,10 +2,10 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::compare::RatioStatistic;
-use benchbook_host::messages::quality_report::{Badge, Cause, CauseKind, QualityReport};
+use benchbook_host::messages::quality_report::{Badge, Cause, QualityReport};
 use benchbook_host::messages::verdicts::{different_outputs, ratio_and_interval, statistic_name, verdicts};
 use benchbook_host::metric::TIME;
-use benchbook_host::response::FailureKind;
+use benchbook_host::response::{FailureKind, Warning};
 use benchbook_host::units::{Nanos, axis_value, plus_minus, under};
 use benchbook_notebook::curve::Reading;
 use benchbook_report::claims::answers;
@@ -39,9 +39,8 @@ pub fn report(results: &Results, margin: f64) -> String {
     for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
         text += &format!("{sentence}\n");
     }
-    let reports = quality_reports(&shown);
-    text += &quality(&reports);
-    if is_imprecise(&reports) {
+    text += &quality(&quality_reports(&shown));
+    if is_imprecise(&shown) {
         text += "Options: --time sets the time per point, and --precision the target.\n";
     }
     text
@@ -71,8 +70,7 @@ fn quality(reports: &[(String, QualityReport)]) -> String {
     let mut text = String::new();
     for (_, report) in reports {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
-        let is_stated = |kind: CauseKind| matches!(kind, CauseKind::OutputsNotCompared | CauseKind::Threads);
-        let is_shown = |cause: &&Cause| report.badge != Badge::Good || is_stated(cause.kind);
+        let is_shown = |cause: &&Cause| report.badge != Badge::Good || cause.is_always_stated;
         for Cause { problem, location, fix, .. } in report.causes.iter().filter(is_shown) {
             // The only point needs no location.
             let location = if location.is_empty() { String::new() } else { format!(" {location}.") };
@@ -83,8 +81,9 @@ fn quality(reports: &[(String, QualityReport)]) -> String {
 }
 
 /// Whether a measurement has not reached its target precision.
-fn is_imprecise(reports: &[(String, QualityReport)]) -> bool {
-    reports.iter().flat_map(|(_, report)| &report.causes).any(|cause| cause.kind == CauseKind::Imprecise)
+fn is_imprecise(shown: &[ShownTrace]) -> bool {
+    let points = shown.iter().flat_map(|shown| shown.trace.curve.readings()).filter_map(Reading::measured);
+    points.flat_map(|point| &point.warnings).any(|warning| matches!(warning, Warning::Imprecise { .. }))
 }
 
 /// The figures of all points, in the order of the axis.

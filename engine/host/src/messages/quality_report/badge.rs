@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cause::Cause;
-use super::kind::Severity;
+use super::cause::{Cause, Severity};
 
 /// A verdict on the figures of a machine; the worst is the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

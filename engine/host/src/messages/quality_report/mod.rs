@@ -2,21 +2,19 @@
 
 mod badge;
 mod cause;
-mod counts;
 mod curve;
-mod effort;
-mod kind;
 mod location;
+mod noisy;
+mod notes;
+mod rough;
 #[cfg(test)]
 mod tests;
 
 use crate::response::MachineKind;
 use crate::units::plus_minus;
 pub use badge::Badge;
-pub use cause::Cause;
-use counts::CauseCounts;
+pub use cause::{Cause, Severity};
 pub use curve::{CurvePoint, ReportedCurve};
-pub use kind::{CauseKind, Severity};
 use location::ReportLayout;
 
 /// The quality of the figures that one machine measured.
@@ -33,7 +31,7 @@ pub struct QualityReport {
 impl QualityReport {
     /// The verdict on the ratios between the functions.
     pub fn ratio_badge(&self) -> Badge {
-        Badge::of(self.causes.iter().filter(|cause| cause.kind.affects_ratios()))
+        Badge::of(self.causes.iter().filter(|cause| cause.affects_ratios))
     }
 }
 
@@ -46,7 +44,7 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: Machine
     if layout.points() == 0 {
         return None;
     }
-    let causes = CauseCounts::of(curves).causes(&layout);
+    let causes = cause::causes(curves, &layout);
     let badge = Badge::of(causes.iter());
     let line = match badge {
         Badge::Good => precision_sentence(curves),

@@ -1,5 +1,6 @@
 //! Tests of the quality report.
 
+use std::collections::BTreeSet;
 use std::slice;
 
 use benchbook_contract::axis_value::AxisValue;
@@ -68,6 +69,32 @@ fn two_levels(repeats: Option<f64>, new_inputs: Option<Interval>) -> Warning {
     Warning::TwoLevels(TwoLevelTimes { low: 1_400.0, high: 2_350.0, high_share: 0.38, repeats, new_inputs })
 }
 
+const WARNINGS: usize = 18;
+
+/// A number below [`WARNINGS`] for each kind of warning. A new kind needs a cause, and a row in the table below.
+fn number(warning: &Warning) -> usize {
+    match warning {
+        Warning::SlowCode { .. } => 0,
+        Warning::Changed { .. } => 1,
+        Warning::Imprecise { .. } => 2,
+        Warning::SlowSetup { .. } => 3,
+        Warning::Interrupted { .. } => 4,
+        Warning::SlowMachine { .. } => 5,
+        Warning::Unsettled => 6,
+        Warning::Skewed => 7,
+        Warning::TwoLevels(_) => 8,
+        Warning::Correlated => 9,
+        Warning::Alone => 10,
+        Warning::BelowResolution { .. } => 11,
+        Warning::ShortBatches { .. } => 12,
+        Warning::ExtremeOutliers { .. } => 13,
+        Warning::Batched { .. } => 14,
+        Warning::OneCallPerBatch => 15,
+        Warning::OutputsNotCompared => 16,
+        Warning::Threads => 17,
+    }
+}
+
 /// The golden file has the severity, the problem, the place and the advice.
 #[test]
 fn states_what_happened_where_and_what_to_do() {
@@ -104,6 +131,8 @@ fn states_what_happened_where_and_what_to_do() {
         [&[Warning::OutputsNotCompared], &[]],
         [&[Warning::Threads], &[Warning::Threads]],
     ];
+    let stated: BTreeSet<usize> = table.iter().flatten().copied().flatten().map(number).collect();
+    assert_eq!(stated.len(), WARNINGS);
     let cause = |points: &[&[Warning]; 2]| {
         let report = report_of(points, LONG);
         let [cause] = report.causes.as_slice() else { panic!("one cause: {report:?}") };
@@ -212,15 +241,19 @@ fn names_values_that_are_no_numbers() {
     assert_eq!(report.causes[0].location, "", "there is only one point");
 }
 
+fn problems(report: QualityReport) -> Vec<String> {
+    report.causes.into_iter().map(|cause| cause.problem).collect()
+}
+
 #[test]
 fn suspects_removed_work_if_every_size_takes_under_two_cycles() {
     // Two cycles take 2 000 ns / 6 000 * 2.
-    let kinds = |report: QualityReport| report.causes.into_iter().map(|cause| cause.kind).collect::<Vec<_>>();
-    assert_eq!(kinds(report_of(&[&[], &[]], 0.66)), [CauseKind::RemovedWork]);
-    assert_eq!(kinds(report_of(&[&[], &[]], 0.67)), []);
-    assert_eq!(kinds(report_of(&[&[]], 0.66)), [], "one size proves nothing");
+    assert_eq!(problems(report_of(&[&[], &[]], 0.66)), ["The optimiser may have removed the work"]);
+    assert_eq!(problems(report_of(&[&[], &[]], 0.67)), [""; 0]);
+    assert_eq!(problems(report_of(&[&[]], 0.66)), [""; 0], "one size proves nothing");
     let slow: &[Warning] = &[Warning::SlowCode { tier: 1.5 }];
-    assert_eq!(kinds(report_of(&[slow, slow], 0.66)), [CauseKind::SlowCode], "only the slow code is reported");
+    let of_slow_code = problems(report_of(&[slow, slow], 0.66));
+    assert_eq!(of_slow_code, ["2 of 2 points ran unoptimised code"], "only the slow code is reported");
     let points = |upper_end| vec![point(&[], upper_end), point(&[], upper_end)];
     let one_of_two = report_on(&[("real", points(LONG)), ("removed", points(0.66))]);
     assert_eq!(one_of_two.causes[0].location, "removed");
@@ -230,8 +263,13 @@ fn suspects_removed_work_if_every_size_takes_under_two_cycles() {
 #[test]
 fn lists_the_most_serious_cause_first() {
     let all = [Warning::OneCallPerBatch, Warning::Skewed, changed(1.0, 1.05, true), Warning::SlowCode { tier: 1.5 }];
-    let kinds: Vec<CauseKind> = report_of(&[&all], LONG).causes.iter().map(|cause| cause.kind).collect();
-    assert_eq!(kinds, [CauseKind::SlowCode, CauseKind::ChangedTimes, CauseKind::Skewed, CauseKind::SingleCalls]);
+    let expected = [
+        "1 of 1 point ran unoptimised code",
+        "The times of 1 of 1 point drifted by up to 5.0%",
+        "Too few samples for skewed times at 1 of 1 point",
+        "Each call is timed separately",
+    ];
+    assert_eq!(problems(report_of(&[&all], LONG)), expected);
 }
 
 #[test]
