@@ -87,7 +87,11 @@ pub fn results_of(result: &Rc<CellResult>) -> Results {
 
 /// The host name of this machine.
 pub fn host_name() -> String {
-    gethostname::gethostname().to_string_lossy().into_owned()
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_else(|_| "this machine".to_owned());
+    name
 }
 
 fn progress_bar(functions: &str) -> ProgressBar {
