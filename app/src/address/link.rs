@@ -97,8 +97,6 @@ impl Address {
             return Self::Archive(ArchiveAddress::read(pairs));
         }
         if let Some(id) = pairs.parse("archive", |id| id.parse().ok()) {
-            // Earlier versions wrote what the result is of, too.
-            ["suite", "function", "generator"].into_iter().for_each(|key| _ = pairs.take(key));
             return Self::Archive(ArchiveAddress::Result(id, Box::new(read_view(pairs))));
         }
         let file = pairs.take("file").map(FileAddress::Runner);
@@ -456,12 +454,6 @@ mod tests {
             let same: Vec<bool> = pages.iter().map(|(other, _)| address.is_same_page(other)).collect();
             assert!(same[index] && same.iter().filter(|same| **same).count() == 1, "{link}: {same:?}");
         }
-    }
-
-    #[test]
-    fn earlier_links_to_a_result_lead_to_it() {
-        let result = Address::Archive(ArchiveAddress::Result(7, Box::default()));
-        assert_eq!(read("archive=7&suite=demo&function=a::b&generator=keys"), result);
     }
 
     #[test]

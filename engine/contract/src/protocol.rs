@@ -3,19 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{Suite, is_false};
-use crate::number::optional_number;
 use crate::parameter::Arguments;
 
-/// The version of this contract.
+/// The version of this contract. A host accepts only suites of its own version.
 pub const PROTOCOL: u32 = 4;
-
-/// The oldest version of the contract that hosts accept: a suite may be one version behind its host.
-pub const OLDEST_PROTOCOL: u32 = 3;
-
-/// Whether a host accepts suites of this version of the contract.
-pub fn is_supported(protocol: u32) -> bool {
-    (OLDEST_PROTOCOL..=PROTOCOL).contains(&protocol)
-}
 
 /// The maximum size in bytes of the inputs and outputs of a batch with more than one round. The time of a larger batch
 /// depends on the cache: summing 1 000 `u64` took 181 ns per call with 256 prepared inputs, and 893 ns with 32 768.
@@ -104,9 +95,6 @@ pub struct Open {
     pub generator: String,
     /// A value for each parameter.
     pub arguments: Arguments,
-    /// The axis value, which replaces the range in `arguments`. Only for suites of version 3; otherwise absent.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
-    pub axis: Option<f64>,
     /// The seed of all random numbers; below 2⁵³.
     pub seed: u64,
     /// The priority, 1 to 4; generators can read it.

@@ -361,7 +361,7 @@ mod tests {
 
     fn open(function: &str, generator: &str, arguments: BTreeMap<String, Argument>) -> Open {
         let (functions, generator) = (vec![function.to_owned()], generator.to_owned());
-        Open { slot: 0, functions, generator, arguments, axis: None, seed: 1, priority: 1 }
+        Open { slot: 0, functions, generator, arguments, seed: 1, priority: 1 }
     }
 
     #[test]

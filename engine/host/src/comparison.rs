@@ -36,14 +36,14 @@ pub struct RatioAt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
     /// The interval of two one-sided tests, which decides whether the times are the same; see [`RatioIntervals`]. Absent
-    /// if the ratio is unavailable, and in responses of method 2 and earlier.
+    /// if the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<Interval>,
     /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
-    /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. Absent if the ratio is unavailable, for too few
-    /// blocks, and in results of earlier versions.
+    /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. Absent if the ratio is unavailable, and for too few
+    /// blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<f64>,
     /// The reason why the ratio is unavailable.

@@ -39,11 +39,6 @@ pub fn add_point(points: &mut Vec<Point>, point: Point) {
 /// The relative half-width of a mean whose interval is unknown, for growth.
 pub const UNKNOWN_PRECISION: f64 = 0.2;
 
-/// The version of responses that do not contain one.
-fn first_method() -> u32 {
-    1
-}
-
 /// The response to a request. It includes the request and the raw samples, so that every figure can be recomputed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Response {
@@ -53,8 +48,7 @@ pub struct Response {
     pub priority: Priority,
     /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// The version of the method; see [`METHOD`]. Absent: 1.
-    #[serde(default = "first_method")]
+    /// The version of the method; see [`METHOD`].
     pub method: u32,
     /// The quality of the priority. The request's own precision and time replace the priority's.
     pub quality: Quality,
@@ -98,7 +92,7 @@ pub struct Machine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The processor. Of a browser: its platform and number of threads, or the user's own description; of a runner: see
-    /// `MachineCard::summary`. Absent in files of earlier versions.
+    /// `MachineCard::summary`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// The clock, as measured on this machine.

@@ -74,8 +74,10 @@ fn rejects_files_that_are_no_usable_database() {
         (with_sql("CREATE TABLE results (id INTEGER); INSERT INTO results VALUES (1)"), [FOREIGN, ""]),
         (with_sql("PRAGMA application_id = 7; PRAGMA user_version = -1; CREATE TABLE t (a)"), [FOREIGN, ""]),
         (with_sql("PRAGMA journal_mode = WAL; CREATE TABLE t (a)"), [FOREIGN, ""]),
-        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 99"))), ["version 99", "newer benchbook-server"]),
-        (with_log("PRAGMA user_version = 99"), ["version 99", "newer benchbook-server"]),
+        // The version before the first released one.
+        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 2"))), ["version 2", "uses version 3"]),
+        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 99"))), ["version 99", "uses version 3"]),
+        (with_log("PRAGMA user_version = 99"), ["version 99", "uses version 3"]),
         (prepared(overwritten), [FOREIGN, ""]),
         (prepared(truncated), ["is damaged", ""]),
         (without_database, ["is missing", "results.db-wal"]),

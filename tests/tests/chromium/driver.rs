@@ -75,7 +75,6 @@ async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
             functions: request.functions.clone(),
             generator: request.generator.clone(),
             arguments: arguments_at(&request.arguments, 20.0),
-            axis: None,
             seed: 1,
             priority: 1,
         })

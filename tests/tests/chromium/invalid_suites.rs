@@ -46,7 +46,7 @@ async fn other_files_unsupported_protocols_and_invalid_catalogs_are_reported() -
         change(&mut suite);
         Ok(fake_suite::replying(&SuiteMessage::Catalog { protocol, suite }))
     };
-    let future = format!("uses version {} of the suite contract, but this page supports versions", PROTOCOL + 1);
+    let future = format!("uses version {} of the suite contract instead of", PROTOCOL + 1);
     let (modules, expected): (Vec<_>, Vec<_>) = [
         (b"<!doctype html>".to_vec(), "not a WebAssembly module"),
         (b"\0asm\x01\0\0\0".to_vec(), "not a suite"),

@@ -168,7 +168,7 @@ impl RunningSuite {
         let Request { functions, generator, arguments, .. } =
             request(&self.catalog, functions, generator, numeric.default_range());
         let arguments = arguments_at(&arguments, axis);
-        let open = Open { slot: self.slot, functions, generator, arguments, axis: None, seed: 7, priority: 1 };
+        let open = Open { slot: self.slot, functions, generator, arguments, seed: 7, priority: 1 };
         let opened = self.exchange(&HostMessage::Open(open));
         assert!(matches!(opened, SuiteMessage::Opened(_)), "{opened:?}");
     }

@@ -55,7 +55,6 @@ fn assert_counts(mut exchange: impl FnMut(String) -> String) {
             functions: vec![format!("functions::{function}")],
             generator: "functions::values".to_owned(),
             arguments: [("size".to_owned(), Argument::Number(10.0))].into(),
-            axis: None,
             seed: 7,
             priority: 1,
         };

@@ -105,7 +105,6 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
                     functions: functions.iter().map(ToString::to_string).collect(),
                     generator: generator.path.clone(),
                     arguments: arguments_at(&arguments, range.high),
-                    axis: None,
                     seed: 7,
                     priority: 1,
                 };

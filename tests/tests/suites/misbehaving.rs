@@ -151,19 +151,6 @@ fn only_failing_functions_of_a_group_fail() {
 }
 
 #[test]
-fn a_suite_of_the_previous_version_is_measured() {
-    let suite = NativeSuite::open(&impostor("previous").unwrap()).unwrap();
-    let generator = suite.suite().generator("sizes").unwrap();
-    for range in [Range { low: 0.0, high: 20.0 }, Range { low: 7.0, high: 7.0 }] {
-        let request = request(suite.suite(), &["function"], generator, range);
-        let response = requests::measure(&suite, request, quick(5), |_| {}).unwrap();
-        for point in response.points {
-            assert!(point.measured().is_some(), "{point:?}");
-        }
-    }
-}
-
-#[test]
 fn a_suite_that_aborts_is_listed_again_without_the_parts_that_failed() {
     let suite = NativeSuite::open(&impostor("aborting").unwrap()).unwrap();
     assert_eq!(suite.suite().notes, ["corpus: no such file", "licence: no such file"]);
@@ -178,7 +165,8 @@ fn executables_that_are_not_suites_are_rejected_with_a_reason() {
         ("endless", "invalid response"),
         ("dying", "it ended (exit status: 3): the licence has run out"),
         ("mute", "it ended"),
-        ("future", "it uses version 5 of the suite contract, but versions 3 to 4 are supported. Build it"),
+        ("previous", "it uses version 3 of the suite contract instead of 4. Build it"),
+        ("future", "it uses version 5 of the suite contract instead of 4. Build it"),
         ("stopped", "it has no usable clock"),
     ] {
         assert_rejected(name, expected);

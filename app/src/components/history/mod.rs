@@ -40,7 +40,6 @@ pub(super) fn use_history(state: &State, act: &Callback<PageAction>) {
         use_effect_with(endpoint.clone().filter(|_| state.history().is_none()), move |endpoint| {
             let Some(endpoint) = endpoint.clone() else { return };
             spawn_local(async move {
-                // A runner of an earlier version has no histories.
                 let body = get(&endpoint, "history/functions").await.ok();
                 let functions = body.and_then(|body| serde_json::from_str::<Vec<HistoryFunction>>(&body).ok());
                 act.emit(PageAction::HistoryFunctions(functions.unwrap_or_default()));

@@ -24,7 +24,6 @@ pub(crate) fn use_notebook_files(state: &State, act: &Callback<PageAction>) {
         use_effect_with(endpoint.clone().filter(|_| state.notebook().is_none()), move |endpoint| {
             let Some(endpoint) = endpoint.clone() else { return };
             spawn_local(async move {
-                // A runner of an earlier version has no such list.
                 let list = get(&endpoint, "notebooks").await.ok().and_then(|body| serde_json::from_str(&body).ok());
                 act.emit(PageAction::RunnerNotebooks(list));
             });

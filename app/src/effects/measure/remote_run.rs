@@ -70,11 +70,6 @@ impl MeasurementRun {
                     };
                     Timeout::new(1_000 * seconds as u32, ask_again).forget();
                 }
-                // Runners of earlier versions do not know these values.
-                RunnerOutcome::Failed(_) if !response.request.also_at.is_empty() => {
-                    let request = Request { also_at: Vec::new(), ..response.request.clone() };
-                    self.measure_remotely(endpoint, request, fallback);
-                }
                 RunnerOutcome::Failed(reason) => self.fall_back(&reason, "This browser continues.", fallback),
             }
         });

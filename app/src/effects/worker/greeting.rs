@@ -1,7 +1,7 @@
 //! The greeting of a suite: its catalog and the clock of its worker.
 
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{FailedPart, HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
+use benchbook_contract::protocol::{FailedPart, HostMessage, PROTOCOL, SuiteMessage};
 use benchbook_host::clock_card::ClockCard;
 
 /// A suite's response to the greeting.
@@ -9,8 +9,6 @@ use benchbook_host::clock_card::ClockCard;
 pub(crate) struct Greeting {
     /// Its catalog.
     pub(crate) suite: Suite,
-    /// Its version of the contract.
-    pub(crate) protocol: u32,
     /// The clock of its worker.
     pub(crate) clock: ClockCard,
 }
@@ -18,8 +16,7 @@ pub(crate) struct Greeting {
 /// The suite's replies to the greeting so far.
 #[derive(Default)]
 pub(crate) struct GreetingReplies {
-    /// The catalog, and the suite's version of the contract.
-    suite: Option<(Suite, u32)>,
+    suite: Option<Suite>,
     /// The parts of the program that failed.
     without: Vec<FailedPart>,
     /// Whether the instance failed in such a part, and the next one can do without it.
@@ -40,18 +37,18 @@ impl GreetingReplies {
     /// Handles a reply. Returns the greeting with the last one, or the reason why the suite is unusable, as a sentence.
     pub(crate) fn handle(&mut self, reply: SuiteMessage) -> Option<Result<Greeting, String>> {
         match reply {
-            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => match suite.check() {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite } => match suite.check() {
                 Ok(()) => {
-                    self.suite = Some((suite, protocol));
+                    self.suite = Some(suite);
                     None
                 }
                 Err(reason) => Some(Err(format!("Invalid catalog: {reason}."))),
             },
             SuiteMessage::Catalog { protocol, .. } => Some(Err(format!(
-                "The suite uses version {protocol} of the suite contract, but this page supports versions {OLDEST_PROTOCOL} to {PROTOCOL}. Build the suite with a matching version of benchbook."
+                "The suite uses version {protocol} of the suite contract instead of {PROTOCOL}. Build it with a matching version of benchbook."
             ))),
             SuiteMessage::Samples(samples) => Some(match (self.suite.take(), ClockCard::from_steps(&samples)) {
-                (Some((suite, protocol)), Some(clock)) => Ok(Greeting { suite, protocol, clock }),
+                (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
                 (None, _) => Err("The suite sent no catalog.".to_owned()),
                 (_, None) => Err("The suite sent no clock samples.".to_owned()),
             }),
@@ -83,13 +80,10 @@ mod tests {
 
     #[test]
     fn the_greeting_is_complete_with_the_clock() {
-        for protocol in [OLDEST_PROTOCOL, PROTOCOL] {
-            let mut replies = GreetingReplies::default();
-            assert_eq!(replies.handle(catalog(protocol)), None);
-            let greeting = replies.handle(steps(&[5_000.0; 3])).expect("it is complete").expect("it is valid");
-            assert_eq!((greeting.suite, greeting.protocol), (suite().suite, protocol));
-            assert_eq!(greeting.clock.resolution, 5_000.0);
-        }
+        let mut replies = GreetingReplies::default();
+        assert_eq!(replies.handle(catalog(PROTOCOL)), None);
+        let greeting = replies.handle(steps(&[5_000.0; 3])).expect("it is complete").expect("it is valid");
+        assert_eq!((greeting.suite, greeting.clock.resolution), (suite().suite, 5_000.0));
     }
 
     #[test]
@@ -116,8 +110,8 @@ mod tests {
     fn an_unusable_suite_is_rejected_with_a_reason() {
         let failed = RequestFailure { reason: "no such message".to_owned(), ..RequestFailure::default() };
         let table = [
-            (vec![catalog(PROTOCOL + 1)], "but this page supports versions 3 to 4"),
-            (vec![catalog(OLDEST_PROTOCOL - 1)], "but this page supports versions 3 to 4"),
+            (vec![catalog(5)], "uses version 5 of the suite contract instead of 4"),
+            (vec![catalog(3)], "uses version 3 of the suite contract instead of 4"),
             (vec![steps(&[5_000.0])], "sent no catalog"),
             (vec![catalog(PROTOCOL), steps(&[0.0])], "sent no clock samples"),
             (vec![SuiteMessage::Failed(failed)], "rejected the request: no such message."),

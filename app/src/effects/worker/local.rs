@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
@@ -41,8 +41,6 @@ struct HostState {
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
-    /// The suite's version of the contract.
-    protocol: u32,
     /// The next unused slot of the current worker. A worker never reuses a slot, so that a late message is not mistaken for
     /// a current one.
     next_slot: u32,
@@ -75,7 +73,6 @@ impl LocalHost {
                 worker: None,
                 work: Work::Idle,
                 clock: None,
-                protocol: PROTOCOL,
                 next_slot: 1,
                 sentinel: None,
                 _visibility: document().map(|document| EventListener::new(&document, "visibilitychange", on_change)),
@@ -121,7 +118,6 @@ impl LocalHost {
         let (sentinel, first_slot) =
             if needs_fresh_worker { (sentinel.of_new_process(), 1) } else { (sentinel, inner.next_slot) };
         let series = MeasurementSeries::new(MeasurementSettings {
-            protocol: inner.protocol,
             kind: MachineKind::Browser,
             earlier: failed,
             seed: Some(random_seed()),
@@ -278,7 +274,7 @@ impl LocalHost {
             match &outcome {
                 Ok(greeting) => {
                     let mut inner = inner.borrow_mut();
-                    (inner.clock, inner.protocol) = (Some(greeting.clock), greeting.protocol);
+                    inner.clock = Some(greeting.clock);
                 }
                 // The suite is unusable, so its worker is not needed any longer.
                 Err(_) => inner.borrow_mut().worker = None,

@@ -28,7 +28,7 @@ use crate::sample::first_call_series::FirstCallSeries;
 use crate::sample::measurement::MeasurementSettings;
 use crate::sample::series::MeasurementSeries;
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 
 /// The minimum interval between two progress reports: faster updates are not perceptible.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -43,8 +43,6 @@ pub struct NativeSuite {
     program: SuiteProgram,
     unenforced: Vec<String>,
     suite: Suite,
-    /// The version of the contract.
-    protocol: u32,
     card: SuiteCard,
     clock: ClockCard,
     counters: Result<Vec<CountedEvent>, CounterAbsence>,
@@ -84,7 +82,7 @@ impl NativeSuite {
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
         let program = SuiteProgram { path: path.to_owned(), copy, settings };
-        let (mut process, suite, protocol) = describe(&program)?;
+        let (mut process, suite) = describe(&program)?;
         suite.check().map_err(|reason| contract(format!("invalid catalog: {reason}")))?;
         let clock = match process.request(&HostMessage::Collect(ClockCard::request())).map_err(contract)? {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
@@ -96,7 +94,7 @@ impl NativeSuite {
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
         let threaded = Mutex::default();
-        Ok(Self { program, unenforced, suite, protocol, card, clock, counters, started, failed, threaded })
+        Ok(Self { program, unenforced, suite, card, clock, counters, started, failed, threaded })
     }
 
     /// The suite's own description.
@@ -169,7 +167,6 @@ impl NativeSuite {
         // The counters of one process do not see those of other builds.
         let counters = task.builds.is_empty().then(|| self.counters.as_ref().map(|_| ()).map_err(Clone::clone));
         MeasurementSeries::new(MeasurementSettings {
-            protocol: self.protocol,
             counters,
             only: task.only.map(<[_]>::to_vec),
             seed: Some(random_seed()),
@@ -399,21 +396,18 @@ impl NativeSuite {
     }
 }
 
-/// Starts a program, and returns the process with its catalog and its version of the contract. After a part of the program has failed,
+/// Starts a program, and returns the process with its catalog. After a part of the program has failed,
 /// starts it again and requests the catalog without that part.
-fn describe(program: &SuiteProgram) -> Result<(Process, Suite, u32), SuiteError> {
+fn describe(program: &SuiteProgram) -> Result<(Process, Suite), SuiteError> {
     let contract = |reason: String| contract_error(&program.path, reason);
     let mut without = Vec::new();
     loop {
         let mut process = program.start(false, &StopHandle::default())?;
         match process.request(&HostMessage::describe(&without)).map_err(contract)? {
-            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => {
-                return Ok((process, suite, protocol));
-            }
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite } => return Ok((process, suite)),
             SuiteMessage::Catalog { protocol, .. } => {
                 return Err(contract(format!(
-                    "it uses version {protocol} of the suite contract, but versions {OLDEST_PROTOCOL} to {PROTOCOL} are supported. Build \
-                     it with a matching version of benchbook"
+                    "it uses version {protocol} of the suite contract instead of {PROTOCOL}. Build it with a matching version of benchbook"
                 )));
             }
             SuiteMessage::Failed(failed) if failed.omit(&mut without) => {}

@@ -86,7 +86,6 @@ pub enum Warning {
     #[serde(rename = "severe_outliers")]
     ExtremeOutliers {
         /// The number of these samples.
-        #[serde(alias = "left_out")]
         samples: u32,
         /// The number of all samples.
         of: u32,

@@ -14,10 +14,9 @@ use std::collections::VecDeque;
 use crate::analyze::stopping::is_check_due;
 use crate::clock_card::ClockCard;
 use crate::quality::Quality;
-use crate::response::{DeclaredWork, Run, Warning};
+use crate::response::{Run, Warning};
 use crate::sample::block::BlockMessage;
 use crate::sample::comparable_batches::lengthen;
-use crate::sample::figures::Circumstances;
 use crate::sample::function_samples::FunctionSamples;
 use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
@@ -71,11 +70,17 @@ pub(super) struct Collection {
     new_input_stage: Option<NewInputStage>,
 }
 
-/// The samples of a function and the circumstances of the measurement.
-#[derive(Clone, Debug)]
-pub(super) struct CollectedRun {
-    pub(super) run: Run,
-    pub(super) circumstances: Circumstances,
+/// What a collection has gathered.
+pub(super) struct Collected {
+    /// The samples of each function, in the order of the slot.
+    pub(super) runs: Vec<Run>,
+    /// The share of a function in the time before the collection, and in that of the collection, in nanoseconds.
+    pub(super) before: f64,
+    pub(super) spent: f64,
+    /// What the sentinel noticed about the machine or its code.
+    pub(super) warnings: Vec<Warning>,
+    /// The sentinel for the next point.
+    pub(super) sentinel: Sentinel,
 }
 
 /// The precision reached so far, and the time needed to reach the target.
@@ -198,32 +203,18 @@ impl Collection {
         self.in_flight.front()
     }
 
-    /// Returns the sentinel for the next point, and the figures of each function in the order of the slot. The figures
-    /// contain `remarks` and the sentinel's warnings.
-    pub(super) fn finish(mut self, one_call_per_batch: bool, remarks: &[Warning]) -> (Sentinel, Vec<CollectedRun>) {
+    /// Ends the collection.
+    pub(super) fn finish(mut self) -> Collected {
         let reference = self.kernels.level();
-        let warning = self.sentinel.observe(&self.kernels);
-        let mut remarks = remarks.to_vec();
-        remarks.extend(warning);
+        let warnings = self.sentinel.observe(&self.kernels);
         let functions = self.functions.len() as f64;
-        let (before, spent) = (self.begun_at / functions, (self.spent - self.begun_at) / functions);
-        let (target, resolution) = (self.quality.precision, self.clock.resolution);
-        let clear_batch = self.clock.shortest_batch(target);
-        let collected = |samples: FunctionSamples| CollectedRun {
-            run: samples.into_run(reference, clear_batch),
-            circumstances: Circumstances {
-                target,
-                resolution,
-                one_call_per_batch,
-                before,
-                spent,
-                remarks: remarks.clone(),
-                outputs: None,
-                work: DeclaredWork::default(),
-                memory: None,
-                events: None,
-            },
-        };
-        (self.sentinel, self.functions.into_iter().map(collected).collect())
+        let clear_batch = self.clock.shortest_batch(self.quality.precision);
+        Collected {
+            before: self.begun_at / functions,
+            spent: (self.spent - self.begun_at) / functions,
+            runs: self.functions.into_iter().map(|samples| samples.into_run(reference, clear_batch)).collect(),
+            warnings,
+            sentinel: self.sentinel,
+        }
     }
 }

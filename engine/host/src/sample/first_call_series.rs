@@ -35,7 +35,6 @@ const MAX_LIMITS: f64 = 2.0;
 #[derive(Clone, Debug)]
 pub struct FirstCallSeries {
     plan: Plan,
-    protocol: u32,
     function: String,
     x: AxisValue,
     clock: ClockCard,
@@ -73,11 +72,10 @@ enum FirstCallStage {
 
 impl FirstCallSeries {
     /// Creates the state before the first repetition. `quality`: that of the steady state, whose precision and time also limit the
-    /// first calls. `protocol`: the suite's version of the contract.
-    pub fn new(plan: Plan, quality: &Quality, clock: ClockCard, protocol: u32, function: &str, x: &AxisValue) -> Self {
+    /// first calls.
+    pub fn new(plan: Plan, quality: &Quality, clock: ClockCard, function: &str, x: &AxisValue) -> Self {
         Self {
             plan,
-            protocol,
             function: function.to_owned(),
             x: x.clone(),
             clock,
@@ -112,7 +110,7 @@ impl FirstCallSeries {
     /// Begins a repetition in a fresh process. Returns the first message for it.
     pub fn begin(&mut self) -> HostMessage {
         self.stage = FirstCallStage::Opening;
-        open_request(&self.plan, self.protocol, SLOT, vec![self.function.clone()], &self.x)
+        open_request(&self.plan, SLOT, vec![self.function.clone()], &self.x)
     }
 
     /// Adds the time in which a browser compiled and instantiated the suite for the current repetition, in nanoseconds.

@@ -18,7 +18,7 @@ use crate::sample::event_sampler::EventReading;
 use crate::sample::open_request::open_request;
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, RequestFailure, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, RequestFailure, SuiteMessage};
 use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
@@ -47,8 +47,6 @@ pub struct MeasurementSettings {
     pub quality: Quality,
     /// The suite's clock.
     pub clock: ClockCard,
-    /// The suite's version of the contract.
-    pub protocol: u32,
     /// Where the suite runs. In a browser, functions that only a native runner can measure fail without a request to the suite.
     pub kind: MachineKind,
     /// Whether the host counts events with hardware counters, or why it has none; absent where it never has. It counts whenever
@@ -72,13 +70,12 @@ pub struct MeasurementSettings {
 }
 
 impl MeasurementSettings {
-    /// The first measurement of a native suite of the current version: all axis values, in ascending order, without counters.
+    /// The first measurement of a native suite: all axis values, in ascending order, without counters.
     pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
         Self {
             plan,
             quality,
             clock,
-            protocol: PROTOCOL,
             kind: MachineKind::Native,
             counters: None,
             only: None,
@@ -107,8 +104,6 @@ pub struct Measurement {
     first_input_set: u32,
     /// The seed of the order of batches.
     order_seed: u64,
-    /// The suite's version of the contract.
-    protocol: u32,
     /// Whether the suite runs in a browser.
     in_browser: bool,
     /// Whether the host has hardware counters; absent in a browser, which never has.
@@ -128,7 +123,7 @@ pub struct Measurement {
 impl Measurement {
     /// Creates a measurement before its first message.
     pub fn new(settings: MeasurementSettings) -> Self {
-        let MeasurementSettings { plan, quality, clock, protocol, kind, counters, only, earlier, seed, .. } = settings;
+        let MeasurementSettings { plan, quality, clock, kind, counters, only, earlier, seed, .. } = settings;
         let mut agenda = Agenda::new(&plan, quality.points);
         if kind == MachineKind::Browser {
             agenda.fail_native_only(&plan);
@@ -144,7 +139,6 @@ impl Measurement {
             agenda,
             first_input_set: settings.first_input_set,
             order_seed: seed.unwrap_or(plan.seed()),
-            protocol,
             in_browser: kind == MachineKind::Browser,
             counters,
             plan,
@@ -332,7 +326,7 @@ impl Measurement {
         let slot = self.next_slot;
         self.next_slot += 1;
         let paths = functions.iter().map(|&function| self.plan.request().functions[function].clone()).collect();
-        let message = open_request(&self.plan, self.protocol, slot, paths, &x);
+        let message = open_request(&self.plan, slot, paths, &x);
         let state = |function| {
             let checked = self.plan.shared_work(function).is_some();
             FunctionState {

@@ -22,7 +22,6 @@ mod reply;
 pub mod sentinel;
 pub mod series;
 mod typical_batch;
-mod version_3;
 mod warm_up;
 
 /// The maximum work per message in nanoseconds, unless one batch takes longer. A measurement cannot be stopped in the

@@ -80,11 +80,11 @@ impl MeasurementSeries {
     /// The first calls to measure at a combined point, in processes of their own; `None` if they are not requested or the point failed. In a
     /// browser, the first priority has none, so that its curve appears soon.
     pub fn first_calls(&self, point: &Point) -> Option<FirstCallSeries> {
-        let MeasurementSettings { plan, quality, clock, protocol, kind, .. } = &self.settings;
+        let MeasurementSettings { plan, quality, clock, kind, .. } = &self.settings;
         let request = plan.request();
         let is_due = request.first_calls && (*kind == MachineKind::Native || request.priority > Priority::FIRST);
         let is_due = is_due && point.measured().is_some();
-        is_due.then(|| FirstCallSeries::new(plan.clone(), quality, *clock, *protocol, &point.function, &point.x))
+        is_due.then(|| FirstCallSeries::new(plan.clone(), quality, *clock, &point.function, &point.x))
     }
 
     /// Adds its first calls to a combined point, and returns it.

@@ -1,12 +1,11 @@
 //! Events counted by the host, such as instructions, with simulated counters.
 
-use super::fake::{Fake, FakeCounters, Model, quality};
+use super::fake::{Fake, FakeCounters, Model};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget};
-use benchbook_host::metric::{ALLOCATIONS, BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
+use benchbook_host::metric::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS, Metric, MetricValue};
 use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, MeasuredPoint, Point};
 use benchbook_host::sample::event_sampler::EventReading;
-use benchbook_host::sample::measurement::MeasurementSettings;
 
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
 
@@ -130,17 +129,6 @@ fn only_the_first_process_counts() {
     assert_eq!(memory_orders(&fake), points.len());
     let requests = fake.counters.expect("set above").requests;
     assert_eq!(requests as usize, points.len() * (2 + 4 * 12));
-}
-
-#[test]
-fn events_but_no_memory_are_counted_in_suites_of_version_3() {
-    let mut fake = counting(counters(exact));
-    let settings = MeasurementSettings { protocol: 3, ..fake.settings(quality(1), RANGE) };
-    let points = fake.measure_with(settings);
-    for point in measured(&points) {
-        assert_eq!((mean(&INSTRUCTIONS, point), (ALLOCATIONS.value)(point)), (Some(CALL as f64), None));
-    }
-    assert_eq!(memory_orders(&fake), 0);
 }
 
 #[test]

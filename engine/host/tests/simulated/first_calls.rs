@@ -25,7 +25,7 @@ fn quality(precision: f64, point_ms: f64) -> Quality {
 fn series(quality: &Quality) -> FirstCallSeries {
     let mut fake = Fake::new(vec![Model::default()]);
     let (plan, clock) = (fake.plan(RANGE), fake.clock());
-    FirstCallSeries::new(plan, quality, clock, 4, "f0", &AxisValue::Number(3.0))
+    FirstCallSeries::new(plan, quality, clock, "f0", &AxisValue::Number(3.0))
 }
 
 fn samples(order: &Collect, elapsed: f64) -> SuiteMessage {

@@ -121,7 +121,6 @@ fn every_axis_value_is_opened_according_to_the_plan_measured_and_closed() {
     let open = open.expect("a slot was opened");
     assert_eq!((&open.functions, &open.generator), (&plan.request().functions, &plan.request().generator));
     assert_eq!((&open.arguments, open.seed, open.priority), (&plan.arguments_at(&0.0.into()), plan.seed(), 1));
-    assert_eq!(open.axis, None);
 }
 
 /// The inputs of a point are generated again for each block, while the warm-up reuses one set.

@@ -12,7 +12,7 @@ use super::failure::{cannot_copy, unusable};
 use super::files::{folder, log_of, sibling, sync_folder, unused_sibling};
 use super::inspect::inspect;
 use super::lock::DatabaseLock;
-use super::schema::MIGRATIONS;
+use super::schema::{MIGRATIONS, supported};
 use super::source::{DatabaseSummary, SourceDatabase};
 use crate::store::error::StoreError;
 
@@ -79,7 +79,7 @@ fn copy_next_to(target: &Path, source: &SourceDatabase, permissions: &Path) -> R
     let created = tempfile::Builder::new().prefix(".benchbook-").suffix(".partial").tempfile_in(folder(target));
     let copy = created.map_err(|error| cannot_copy(target, &error))?.into_temp_path();
     transfer(&source.connection, &copy).map_err(|error| cannot_copy(target, &error))?;
-    inspect(&copy, MIGRATIONS.len())?;
+    inspect(&copy, &supported(MIGRATIONS))?;
     let finish = || {
         fs::set_permissions(&copy, fs::metadata(permissions)?.permissions())?;
         File::options().write(true).open(&copy)?.sync_all()

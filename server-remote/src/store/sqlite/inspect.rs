@@ -1,5 +1,6 @@
 //! Inspects a database without writing anything, not even next to it.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
@@ -18,24 +19,24 @@ enum Defect {
     /// The file is not a database, or belongs to another program.
     NotOurs,
     Damaged(String),
-    /// The version, which only a newer program supports.
-    Newer(usize),
+    /// A version that only another program supports.
+    OtherVersion(usize),
     Unreadable(rusqlite::Error),
 }
 
 impl Defect {
-    fn explain(self, path: &Path, latest: usize) -> StoreError {
+    fn explain(self, path: &Path, supported: &RangeInclusive<usize>) -> StoreError {
         match self {
             Self::Empty => {
                 unusable(path, "is an empty file. Delete it to create a new database, or choose another file.")
             }
             Self::NotOurs => not_ours(path),
             Self::Damaged(problem) => damaged(path, &problem),
-            Self::Newer(version) => unusable(
+            Self::OtherVersion(version) => unusable(
                 path,
                 format!(
-                    "has version {version}, written by a newer benchbook-server; this one supports versions up to {latest}. \
-                     Use the newer program, or choose another file."
+                    "has version {version}, but this benchbook-server uses version {}. Use the program that wrote it, or choose another file.",
+                    supported.end()
                 ),
             ),
             Self::Unreadable(error) => {
@@ -68,25 +69,25 @@ pub(super) struct Inspection {
 /// Reads the entire database. Writes nothing, not even next to it.
 ///
 /// # Errors
-/// If the database cannot be used by a program that supports versions up to `latest`.
-pub(super) fn inspect(path: &Path, latest: usize) -> Result<Inspection, StoreError> {
-    examine(path, latest).map_err(|defect| defect.explain(path, latest))
+/// If the database cannot be used by a program that supports these versions.
+pub(super) fn inspect(path: &Path, supported: &RangeInclusive<usize>) -> Result<Inspection, StoreError> {
+    examine(path, supported).map_err(|defect| defect.explain(path, supported))
 }
 
-fn examine(path: &Path, latest: usize) -> Result<Inspection, Defect> {
+fn examine(path: &Path, supported: &RangeInclusive<usize>) -> Result<Inspection, Defect> {
     if path.metadata().is_ok_and(|file| file.len() == 0) {
         return Err(Defect::Empty);
     }
     if !has_log(path) {
-        let version = check(&reader_without_log(path)?, latest)?;
+        let version = check(&reader_without_log(path)?, supported)?;
         return Ok(Inspection { version, has_foreign_log: false });
     }
-    match reader_with_log(path).map_err(Defect::from).and_then(|database| check(&database, latest)) {
+    match reader_with_log(path).map_err(Defect::from).and_then(|database| check(&database, supported)) {
         Ok(version) => Ok(Inspection { version, has_foreign_log: false }),
         // The checksums of a log cover only the log: SQLite replaces pages by those of any database's log. The contents of a
         // database with its own log are intact, even after a crash.
         Err(defect @ (Defect::Damaged(_) | Defect::NotOurs)) => {
-            let alone = reader_without_log(path).map_err(Defect::from).and_then(|database| check(&database, latest));
+            let alone = reader_without_log(path).map_err(Defect::from).and_then(|database| check(&database, supported));
             alone.map(|version| Inspection { version, has_foreign_log: true }).map_err(|_| defect)
         }
         Err(defect) => Err(defect),
@@ -94,19 +95,23 @@ fn examine(path: &Path, latest: usize) -> Result<Inspection, Defect> {
 }
 
 /// As [`inspect`], through an open connection.
-pub(super) fn inspect_open(database: &Connection, path: &Path, latest: usize) -> Result<usize, StoreError> {
-    check(database, latest).map_err(|defect| defect.explain(path, latest))
+pub(super) fn inspect_open(
+    database: &Connection,
+    path: &Path,
+    supported: &RangeInclusive<usize>,
+) -> Result<usize, StoreError> {
+    check(database, supported).map_err(|defect| defect.explain(path, supported))
 }
 
 /// Returns the version.
-fn check(database: &Connection, latest: usize) -> Result<usize, Defect> {
+fn check(database: &Connection, supported: &RangeInclusive<usize>) -> Result<usize, Defect> {
     let application: i32 = database.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != APPLICATION {
         return Err(Defect::NotOurs);
     }
     let version = version(database)?;
-    if version > latest {
-        return Err(Defect::Newer(version));
+    if !supported.contains(&version) {
+        return Err(Defect::OtherVersion(version));
     }
     let verdict: String = database.query_row("PRAGMA quick_check(1)", (), |row| row.get(0))?;
     if verdict == "ok" { Ok(version) } else { Err(Defect::Damaged(verdict)) }

@@ -10,7 +10,7 @@ use super::failure::{cannot_create, failed, unusable};
 use super::files::{DatabaseFiles, set_log_aside, sibling, sync_folder};
 use super::inspect::inspect;
 use super::lock::DatabaseLock;
-use super::schema::migrate;
+use super::schema::{migrate, supported};
 use crate::store::error::StoreError;
 
 /// A usable database.
@@ -37,7 +37,7 @@ pub(super) fn open(path: &Path, migrations: &[&str]) -> Result<OpenDatabase, Sto
 
 fn open_locked(path: &Path, migrations: &[&str]) -> Result<Connection, StoreError> {
     if path.try_exists().map_err(|error| cannot_access(path, &error))? {
-        let inspection = inspect(path, migrations.len())?;
+        let inspection = inspect(path, &supported(migrations))?;
         if inspection.has_foreign_log {
             set_log_aside(path).map_err(|error| cannot_access(path, &error))?;
         }

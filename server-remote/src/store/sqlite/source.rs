@@ -11,7 +11,7 @@ use super::files::{log_of, sibling};
 use super::inspect::{Inspection, inspect, inspect_open, isolated_reader};
 use super::lock::DatabaseLock;
 use super::open::reader;
-use super::schema::MIGRATIONS;
+use super::schema::{MIGRATIONS, supported};
 use super::unreadable::UnreadableRows;
 use crate::store::error::StoreError;
 
@@ -73,12 +73,12 @@ impl SourceDatabase {
 /// Reads next to the runner that uses the database.
 fn open_shared(path: &Path) -> Result<(Connection, usize), StoreError> {
     let connection = reader(path).map_err(|error| failed(path, &error))?;
-    let version = inspect_open(&connection, path, MIGRATIONS.len())?;
+    let version = inspect_open(&connection, path, &supported(MIGRATIONS))?;
     Ok((connection, version))
 }
 
 fn open_isolated(path: &Path) -> Result<(Connection, usize), StoreError> {
-    let Inspection { version, has_foreign_log } = inspect(path, MIGRATIONS.len())?;
+    let Inspection { version, has_foreign_log } = inspect(path, &supported(MIGRATIONS))?;
     if has_foreign_log {
         let log = log_of(path);
         let log = log.display();
@@ -100,12 +100,8 @@ pub fn verify(path: &Path) -> Result<DatabaseSummary, StoreError> {
 /// use the database at the same time.
 ///
 /// # Errors
-/// If the database does not exist, cannot be used, or has an earlier version, which only a runner migrates.
+/// If the database does not exist or cannot be used.
 pub fn read_result(path: &Path, id: u64) -> Result<Option<StoredResult>, StoreError> {
     let mut source = SourceDatabase::open(path)?;
-    let (version, latest) = (source.summary.version, MIGRATIONS.len());
-    if version < latest {
-        return Err(unusable(path, format!("has version {version}. Start the runner once to migrate it to {latest}.")));
-    }
     browse::result(&mut source.connection, id, &UnreadableRows::new(path)).map_err(|error| failed(path, &error))
 }

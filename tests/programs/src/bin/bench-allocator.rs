@@ -64,7 +64,6 @@ impl AllocatingSuite {
             functions: FUNCTIONS.map(|function| format!("functions::{function}")).to_vec(),
             generator: "functions::number".to_owned(),
             arguments: [("_size".to_owned(), Argument::Number(10.0))].into(),
-            axis: None,
             seed: 1,
             priority: 1,
         };

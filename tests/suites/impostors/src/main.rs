@@ -10,10 +10,9 @@ use std::process::{Command, abort, exit};
 use std::{env, thread};
 
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::parameter::{Argument, Range};
+use benchbook_contract::parameter::Argument;
 use benchbook_contract::protocol::{
-    FailedPart, FailureStage, HostMessage, LaneTarget, OLDEST_PROTOCOL, Open, OpenReply, PROTOCOL, RequestFailure,
-    Samples, SuiteMessage,
+    FailedPart, HostMessage, LaneTarget, Open, OpenReply, PROTOCOL, RequestFailure, Samples, SuiteMessage,
 };
 use proper::{proper, suite};
 use rustix::stdio;
@@ -42,14 +41,14 @@ fn main() {
         "flooding" => write_endlessly(b"more, and more, and more\n"),
         // One line.
         "endless" => write_endlessly(&[b'x'; 4096]),
-        // Has a later version of the protocol.
+        // Have another version of the protocol.
+        "previous" => converse(|_| vec![SuiteMessage::Catalog { protocol: PROTOCOL - 1, suite: suite() }]),
         "future" => converse(|_| vec![SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: suite() }]),
         // A program that is compiled to abort, and panics while it lists some of its parts.
         "aborting" => converse(|message| match &message {
             HostMessage::Describe { without, .. } => vec![without_parts(without)],
             _ => vec![proper(message)],
         }),
-        "previous" => converse(|message| vec![of_previous_version(message)]),
         // Its clock does not advance.
         "stopped" => converse(|message| vec![with_samples(message, |samples| samples.elapsed.fill(0.0))]),
         // The others have a usable clock. This one measures negative times with it.
@@ -178,23 +177,6 @@ fn without_parts(without: &[FailedPart]) -> SuiteMessage {
     let (reason, part) = ("no such file".to_owned(), Some(part.to_owned()));
     send(&SuiteMessage::Failed(RequestFailure { reason, part, ..RequestFailure::default() }));
     abort();
-}
-
-/// The reply of a correct suite of the previous version of the contract. It rejects messages of a later one.
-fn of_previous_version(message: HostMessage) -> SuiteMessage {
-    match &message {
-        HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: OLDEST_PROTOCOL, suite: suite() },
-        HostMessage::Open(open) if !is_of_version_3(open.arguments.get("size"), open.axis) => {
-            let reason = "expected a range as the argument of the axis, and its value".to_owned();
-            let (slot, stage) = (Some(open.slot), FailureStage::Request);
-            SuiteMessage::Failed(RequestFailure { slot, stage, reason, ..RequestFailure::default() })
-        }
-        _ => proper(message),
-    }
-}
-
-fn is_of_version_3(size: Option<&Argument>, axis: Option<f64>) -> bool {
-    matches!((size, axis), (Some(Argument::Range(Range { low, high })), Some(axis)) if (*low..=*high).contains(&axis))
 }
 
 fn write_endlessly(bytes: &[u8]) {

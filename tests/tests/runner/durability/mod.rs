@@ -187,18 +187,6 @@ fn none_is_lost_during_a_checkpoint() {
     recording.assert_durable(32);
 }
 
-#[test]
-fn none_is_lost_while_an_old_database_is_migrated() {
-    let folder = TempDir::new().expect("a temporary folder can be created");
-    let older = Connection::open(folder.path().join("results.db")).expect("a database can be created");
-    // Version 0 with our application ID and no tables.
-    older.execute_batch("PRAGMA application_id = 0x426e426b; PRAGMA user_version = 0").expect("valid SQL");
-    drop(older);
-    let recording = Recording::in_folder(&folder, small, &[1..=2], |_| {});
-    assert_eq!(recording.logs(), 1);
-    recording.assert_durable(1);
-}
-
 /// A new database gets its final name only when it is complete.
 #[test]
 fn an_incomplete_new_database_is_recreated() {

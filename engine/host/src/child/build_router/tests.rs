@@ -29,7 +29,7 @@ fn half_opened() -> BuildRouter {
 fn open(slot: u32, functions: &[&str]) -> HostMessage {
     let functions = functions.iter().map(ToString::to_string).collect();
     let (generator, arguments) = ("inputs".to_owned(), Arguments::new());
-    HostMessage::Open(Open { slot, functions, generator, arguments, axis: None, seed: 1, priority: 1 })
+    HostMessage::Open(Open { slot, functions, generator, arguments, seed: 1, priority: 1 })
 }
 
 fn opened_reply(slot: u32, round: u64) -> SuiteMessage {

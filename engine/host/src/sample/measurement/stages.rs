@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use super::{Measurement, contract};
 use crate::response::{EventCounts, Outcome, Outputs, Warning};
 use crate::sample::MAX_WORK;
-use crate::sample::collection::{CollectedRun, Collection};
+use crate::sample::collection::{Collected, Collection};
 use crate::sample::current_point::{CurrentPoint, FunctionState, PointStage};
 use crate::sample::event_sampler::EventSampler;
-use crate::sample::figures::figures;
+use crate::sample::figures::{Circumstances, figures};
 use crate::sample::preparation::{Preparation, PreparedFunction};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::rng::seeded;
@@ -105,9 +105,9 @@ impl Measurement {
     }
 
     /// Returns the number of rounds in which a function's memory use is counted: the same number whenever calls are quick, so
-    /// that the counts repeat exactly. Suites of version 3 cannot count; later processes would count the same calls again.
+    /// that the counts repeat exactly. Later processes would count the same calls again.
     fn rounds_to_count(&self, ready: &PreparedFunction, round: u64) -> u32 {
-        if self.protocol == 3 || self.first_input_set > 0 {
+        if self.first_input_set > 0 {
             return 0;
         }
         let cost = ready.batch_cost / ready.calls as f64 * round as f64;
@@ -136,19 +136,26 @@ impl Measurement {
     /// Adds the points of a finished collection, and closes the slot.
     fn finish(&mut self, collection: Collection, point: CurrentPoint) {
         let CurrentPoint { x, slot, functions, one_call_per_batch, work, .. } = point;
-        let remarks = if self.agenda.is_alone(&x) { &[Warning::Alone][..] } else { &[] };
-        let (sentinel, collected) = collection.finish(one_call_per_batch, remarks);
+        let alone = self.agenda.is_alone(&x).then_some(Warning::Alone);
+        let Collected { runs, before, spent, mut warnings, sentinel } = collection.finish();
         self.sentinel = sentinel;
-        for (state, CollectedRun { run, mut circumstances }) in functions.into_iter().zip(collected) {
-            // Only browsers have baseline code.
-            circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
+        // Only browsers have baseline code.
+        warnings.retain(|warning| self.in_browser || !matches!(warning, Warning::SlowCode { .. }));
+        for (state, run) in functions.into_iter().zip(runs) {
             let shared = self.plan.shared_work(state.function).map(ToOwned::to_owned);
-            circumstances
-                .remarks
-                .extend((shared.is_some() && state.hash.is_none()).then_some(Warning::OutputsNotCompared));
-            circumstances.outputs = shared.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
-            (circumstances.work, circumstances.memory) = (work, state.memory);
-            circumstances.events = state.events;
+            let not_compared = (shared.is_some() && state.hash.is_none()).then_some(Warning::OutputsNotCompared);
+            let circumstances = Circumstances {
+                target: self.quality.precision,
+                resolution: self.clock.resolution,
+                one_call_per_batch,
+                before,
+                spent,
+                outputs: shared.zip(state.hash).map(|(work, hash)| Outputs { work, hash }),
+                work,
+                memory: state.memory,
+                events: state.events,
+                remarks: alone.iter().chain(&warnings).cloned().chain(not_compared).collect(),
+            };
             match figures(vec![run], circumstances) {
                 Some(measured) => self.agenda.add(state.function, x.clone(), Outcome::Measured(Box::new(measured))),
                 None => self.agenda.fail(state.function, x.clone(), contract("the suite returned no samples")),

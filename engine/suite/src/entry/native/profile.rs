@@ -129,7 +129,6 @@ impl ProfileOptions {
             functions: vec![self.function.clone()],
             generator: generator.path.clone(),
             arguments: self.arguments(generator)?,
-            axis: None,
             seed: SEED,
             priority: 4,
         })

@@ -20,7 +20,6 @@ pub(super) fn smallest_workload(suite: &Suite, function: &Function, slot: u32) -
         functions: vec![function.path.clone()],
         generator: generator.path.clone(),
         arguments: arguments.map(|parameter| (parameter.name.clone(), parameter.default_argument(false))).collect(),
-        axis: None,
         seed: SEED,
         priority: 1,
     })

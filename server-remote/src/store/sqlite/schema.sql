@@ -1,4 +1,4 @@
--- Version 1. docs/store.md lists the columns with JSON. Rows never change, except for the counts in `subjects`.
+-- Version 3, the first one. docs/store.md lists the columns with JSON. Rows never change, except for the counts in `subjects`.
 
 -- Builds of suites.
 CREATE TABLE suites (
@@ -48,7 +48,9 @@ CREATE TABLE results (
     request TEXT NOT NULL,
     quality TEXT NOT NULL,
     machine TEXT NOT NULL,
-    comparisons TEXT NOT NULL
+    comparisons TEXT NOT NULL,
+    -- Figures of an older method do not respond to new requests.
+    method INTEGER NOT NULL
 ) STRICT;
 
 -- The subjects of each result: one per function.
@@ -63,13 +65,15 @@ CREATE TABLE points (
     id INTEGER PRIMARY KEY,
     result INTEGER NOT NULL REFERENCES results,
     series INTEGER NOT NULL REFERENCES series,
-    x REAL NOT NULL,
+    -- A number, a text, or NULL if the request has no axis. The type ANY stores each value as it is.
+    x ANY,
     priority INTEGER NOT NULL,
     precision REAL NOT NULL,
     point_ms REAL NOT NULL,
     processes INTEGER NOT NULL,
     measured TEXT,
     failed TEXT,
+    method INTEGER NOT NULL,
     CHECK ((measured IS NULL) <> (failed IS NULL))
 ) STRICT;
 
@@ -77,7 +81,7 @@ CREATE INDEX points_of_result ON points (result);
 
 -- Covers the search for points, newest first, so that it reads no rows of other points. Includes the few failed points: SQLite
 -- would not use an index WHERE measured IS NOT NULL as a covering index.
-CREATE INDEX points_found ON points (series, x, result DESC, precision, point_ms, processes, failed);
+CREATE INDEX points_found ON points (series, x, result DESC, method, precision, point_ms, processes, failed);
 
 -- A separate table, so that the search for points reads no samples. JSON, compressed with zstd.
 CREATE TABLE samples (
