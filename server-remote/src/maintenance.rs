@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail};
 use bytesize::ByteSize;
 
 use crate::config::{DatabaseCommand, Maintenance};
-use crate::folders::create_folder;
 use crate::largest::largest_sentences;
 use crate::store::{self, DatabaseSummary, PruneMode, PrunedResult, Pruning, Restoration, Retention, SqliteStore};
+use benchbook_accepted::folders::create_folder;
 
 /// Runs a command and writes its result to `output`.
 ///

@@ -9,7 +9,6 @@ use crate::core_turns::CoreTurns;
 use crate::costs::Costs;
 use crate::error::ApiError;
 use crate::hub::Hub;
-use crate::machine;
 use crate::measurement_work::MeasurementWork;
 use crate::metrics::{Metrics, MetricsReading};
 use crate::planned_request::PlannedRequest;
@@ -19,6 +18,7 @@ use crate::setup::Setup;
 use crate::store::{Store, StoreError};
 use crate::streams::{StreamLimits, Streams};
 use crate::uploads::UploadedBuilds;
+use benchbook_accepted::machine;
 
 /// The state of a running runner.
 pub struct Runner {

@@ -47,7 +47,7 @@ pub fn hide_token() -> io::Result<()> {
 
     use rustix::fs::{MemfdFlags, memfd_create};
 
-    use crate::access::Token;
+    use benchbook_host::api::Token;
 
     let Some(token) = env::var(TOKEN).ok().filter(|token| Token::parse(token).is_some()) else { return Ok(()) };
     let mut command = process::Command::new("/proc/self/exe");

@@ -16,7 +16,6 @@ use crate::build_feed::BuildFeed;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
 use crate::daily::repeat_daily;
-use crate::folders::create_folder;
 use crate::history::RunnerHistory;
 use crate::metrics::Metrics;
 use crate::notebooks::NotebookFolder;
@@ -29,7 +28,9 @@ use crate::store::{ObservedStore, PruneMode, Retention, SqliteStore, Store};
 use crate::suite_updates::SuiteUpdates;
 use crate::suites::open_suites;
 use crate::uploads::{BuildOpener, UploadBounds, UploadedBuilds};
-use crate::{machine, measurement_thread, tls};
+use crate::{measurement_thread, process, tls};
+use benchbook_accepted::folders::create_folder;
+use benchbook_accepted::machine;
 
 /// The reason that waiting clients receive when the runner shuts down.
 const SHUTDOWN: &str =
@@ -77,7 +78,7 @@ impl RunnerService {
     /// # Errors
     /// If something cannot be opened, such as a suite or the address.
     pub fn open(config: Config) -> Result<Self> {
-        if let Err(reason) = machine::raise_open_file_limit() {
+        if let Err(reason) = process::raise_open_file_limit() {
             tracing::warn!("some clients may be unable to connect, since the limit on open files is low: {reason}");
         }
         for warning in config.warnings() {
@@ -86,7 +87,7 @@ impl RunnerService {
         let tls = config.tls.as_ref().map(tls::read).transpose()?;
         // Must come before other threads start, since they inherit the affinity.
         if let Some(core) = config.core
-            && let Err(reason) = machine::avoid_core(core)
+            && let Err(reason) = process::avoid_core(core)
         {
             tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
         }

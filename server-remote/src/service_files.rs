@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use tempfile::NamedTempFile;
 
-use crate::access::token::Token;
+use crate::access::random_token;
 use crate::config::SetupCommand;
 
 /// A file to write.
@@ -141,7 +141,7 @@ fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<
         add(layout.secrets.join("key.pem"), read(key)?, FileKind::Secret);
     }
     if !layout.token().exists() {
-        let token = Token::random().map_err(|_| anyhow!("the system has no random numbers for a token"))?;
+        let token = random_token().map_err(|_| anyhow!("the system has no random numbers for a token"))?;
         add(layout.token(), format!("{}\n", token.reveal()).into_bytes(), FileKind::Secret);
     }
     let certificate = command.tls_certificate.as_ref().map(|_| certificate.as_path());

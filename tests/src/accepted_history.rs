@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use benchbook_accepted::HistoryFolder;
 use benchbook_contract::rng::Rng;
 use benchbook_host::api::{AcceptedHistory, HistoryFunction};
 use benchbook_host::history::{AcceptedResult, VERSION};
-use benchbook_server::history::HistoryFolder;
 use rand::{RngExt, SeedableRng};
 use serde_json::json;
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use benchbook_accepted::ReadHistory;
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
 use benchbook_report::history::day;
-use benchbook_server::history::ReadHistory;
 
 use super::history_location::{HistoryLocation, LocationOptions};
 use super::last_check::LastCheck;

@@ -6,11 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_accepted::{HistoryFolder, ReadHistory};
 use benchbook_build::progress::BuildStep;
+use benchbook_host::api::Token;
 use benchbook_host::history::AcceptedResult;
-use benchbook_server::access::Token;
-use benchbook_server::access::token::ALLOWED;
-use benchbook_server::history::{HistoryFolder, ReadHistory};
 
 use super::runner_api::RunnerApi;
 use super::runner_results::RunnerResults;
@@ -100,7 +99,7 @@ impl LocationOptions {
             },
         };
         let token = Token::parse(text.trim());
-        token.map(Some).with_context(|| format!("{source} contains no token: a token has {ALLOWED}"))
+        token.map(Some).with_context(|| format!("{source} contains no token: a token has {}", Token::FORMAT))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use anyhow::Result;
+use benchbook_accepted::machine::current_card;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::{Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
@@ -10,7 +11,6 @@ use benchbook_host::quality::Quality;
 use benchbook_host::response::{FailureKind, MeasuredPoint, Outcome, Point};
 use benchbook_host::units::axis_value;
 use benchbook_notebook::id::Id;
-use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::{NativeMeasurement, host_name};
 use serde_json::json;
 

@@ -29,8 +29,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use benchbook_accepted::ReadHistory;
 use benchbook_host::history::AcceptedResult;
-use benchbook_server::history::ReadHistory;
 
 pub(crate) use self::accept::{AcceptOptions, accept};
 use self::baseline::{Baseline, BaselineRevision};

@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail, ensure};
+use benchbook_host::api::Token;
 use benchbook_host::api::{ErrorBody, ROOT};
-use benchbook_server::access::Token;
 use serde::de::DeserializeOwned;
 use ureq::http::Response;
 use ureq::tls::{RootCerts, TlsConfig};

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use benchbook_accepted::HistoryFolder;
 use benchbook_host::history::{Acceptance, CheckedResult};
-use benchbook_server::history::HistoryFolder;
 use clap::Parser as _;
 
 use super::accept::record;

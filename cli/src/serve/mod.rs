@@ -9,8 +9,8 @@ use std::path::{self, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
+use benchbook_accepted::HistoryFolder;
 use benchbook_server::config::{Environment, LocalRunner};
-use benchbook_server::history::HistoryFolder;
 use benchbook_server::logging;
 use benchbook_server::service::RunnerService;
 

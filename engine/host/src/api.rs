@@ -5,6 +5,7 @@ mod builds;
 mod history;
 mod metric_values;
 mod notebooks;
+mod token;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,7 @@ pub use builds::{BuildMeasurement, BuildProblem, BuildReport};
 pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction, MAX_RESULTS, first_warnings};
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};
+pub use token::Token;
 
 /// The path prefix of every route.
 pub const ROOT: &str = "/api/v1";

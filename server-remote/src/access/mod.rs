@@ -8,9 +8,9 @@ mod origin;
 mod policy;
 mod rejection;
 mod rejection_log;
-pub mod token;
+mod token;
 
 pub use layers::restrict;
 pub use origin::{Authority, Origin, is_name};
 pub use policy::AccessPolicy;
-pub use token::Token;
+pub(crate) use token::random_token;

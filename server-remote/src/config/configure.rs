@@ -15,7 +15,7 @@ use super::retention::retention;
 use super::settings::{Config, LogConfig, LogFormat, Maintenance, Profiling};
 use super::values::{RawValue, RawValues};
 use super::{files, network};
-use crate::history::HistoryFolder;
+use benchbook_accepted::HistoryFolder;
 
 /// Parses all values; absent only if that adds problems to `values`.
 pub(super) fn configure(

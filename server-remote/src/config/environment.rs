@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-use crate::machine::{cpu_list, system};
+use benchbook_accepted::machine::{cpu_list, system};
 
 /// The environment of the process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

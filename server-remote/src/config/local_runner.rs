@@ -11,8 +11,8 @@ use super::children::ChildLimits;
 use super::environment::Environment;
 use super::limits::Limits;
 use super::settings::{Config, LogConfig, LogFormat};
-use crate::history::HistoryFolder;
 use crate::store::Retention;
+use benchbook_accepted::HistoryFolder;
 
 /// A runner for the browsers of this machine, in the program that also builds the suites.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use super::keys::PORT;
 use super::problem::ConfigProblem;
 use super::settings::TlsFiles;
 use super::values::{RawValue, RawValues};
-use crate::access::{Origin, Token, is_name, token};
+use crate::access::{Origin, is_name, random_token};
+use benchbook_host::api::Token;
 
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 4040);
 
@@ -65,7 +66,7 @@ pub(super) fn token(values: &mut RawValues, address: SocketAddr) -> (Option<Toke
     if was_given || address.ip().is_loopback() {
         return (given, false);
     }
-    let new = Token::random().map_err(|_| {
+    let new = random_token().map_err(|_| {
         let advice = "token: the system's random number generator failed; add --token-file FILE";
         values.problems.push(ConfigProblem::missing(advice));
     });
@@ -75,13 +76,13 @@ pub(super) fn token(values: &mut RawValues, address: SocketAddr) -> (Option<Toke
 fn given_token(values: &mut RawValues) -> Option<Token> {
     let here = values.read("token", |raw| {
         let token = raw.text().and_then(Token::parse);
-        token.ok_or_else(|| format!("allowed: {}", token::ALLOWED))
+        token.ok_or_else(|| format!("allowed: {}", Token::FORMAT))
     });
     let in_file = values.read("token_file", |raw| {
         let path = file(raw)?;
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         Token::parse(text.trim())
-            .ok_or_else(|| format!("{} does not contain a token; allowed: {}", path.display(), token::ALLOWED))
+            .ok_or_else(|| format!("{} does not contain a token; allowed: {}", path.display(), Token::FORMAT))
     });
     match (values.get("token"), values.get("token_file")) {
         (Some(token), Some(file)) if token.source.overrules(&file.source) => here,

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use benchbook_host::quality::Qualities;
 
-use crate::access::{AccessPolicy, Origin, Token};
-use crate::history::HistoryFolder;
+use crate::access::{AccessPolicy, Origin};
 use crate::store::Retention;
+use benchbook_accepted::HistoryFolder;
+use benchbook_host::api::Token;
 
 use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;

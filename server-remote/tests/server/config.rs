@@ -5,13 +5,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use benchbook_accepted::HistoryFolder;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::units::Nanos;
 use benchbook_server::config::{
     ChildIsolation, ChildLimits, ClearMode, Config, DatabaseCommand, Environment, Invocation, IsolationMode, Limits,
     LogConfig, LogFormat, ProfileCommand, Profiling, ReadError, SuiteFiles, ValueSource,
 };
-use benchbook_server::history::HistoryFolder;
 use benchbook_server::store::Retention;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -200,7 +200,7 @@ fn reads_all_keys_of_a_file() {
     let origins: Vec<_> = config.origins.iter().map(ToString::to_string).collect();
     assert_eq!(origins, ["https://bench.example.org", "http://127.0.0.1:8080"]);
     assert_eq!(config.hosts, ["reference-01.example.org"]);
-    assert!(config.token.unwrap().matches("0123456789abcdef") && !config.is_token_generated);
+    assert!(config.token.unwrap().reveal() == "0123456789abcdef" && !config.is_token_generated);
     let tls = config.tls.unwrap();
     assert_eq!((tls.certificate, tls.key), (fixture.path("chain.pem"), fixture.path("key.pem")));
     let limits = Limits {

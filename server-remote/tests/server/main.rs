@@ -6,7 +6,6 @@ mod config;
 mod database;
 mod encodings;
 mod golden_files;
-mod machine;
 mod maintenance;
 mod page;
 mod retention;

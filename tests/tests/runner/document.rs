@@ -84,7 +84,7 @@ async fn machine_cards_match_the_schema() {
     let card: Value = runner.get("machine").send().await.unwrap().json().await.unwrap();
     assert!(card["clock"]["resolution"].as_f64().is_some_and(|step| step > 0.0), "{card}");
     // Cards of other machines contain more or fewer fields.
-    let others = include_str!("../../../server-remote/tests/golden/machines.txt");
+    let others = include_str!("../../../engine/accepted/tests/golden/machines.txt");
     let others = serde_json::Deserializer::from_str(others).into_iter().map(Result::unwrap);
     let cards: Vec<Value> = others.chain([card]).collect();
     assert!(cards.len() > 5);

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use benchbook_accepted::HistoryFolder;
 use benchbook_host::api::{AcceptedHistory, AcceptedResults, HistoryFunction, RunnerCatalog};
 use benchbook_host::history::AcceptedResult;
-use benchbook_server::history::{HistoryFolder, RunnerHistory};
+use benchbook_server::history::RunnerHistory;
 use benchbook_server::setup::Setup;
 use benchbook_tests::accepted_history::{FUNCTION, accepted_history};
 use reqwest::Response;

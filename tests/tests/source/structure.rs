@@ -54,13 +54,14 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
     duplicates.map(|(name, modules)| format!("`{name}` is defined in {}\n", modules.join(", "))).collect()
 }
 
-/// The engine's crates by folder, each with the crates of the engine that it may depend on.
-const LAYERS: [(&str, &[&str]); 12] = [
+/// The crates by folder, each with ours that it may depend on.
+const LAYERS: [(&str, &[&str]); 19] = [
     ("engine/contract", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract", "benchbook-isolate"]),
+    ("engine/accepted", &["benchbook-contract", "benchbook-host"]),
     ("engine/chart", &["benchbook-contract", "benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),
     ("engine/report", &["benchbook-contract", "benchbook-host", "benchbook-notebook"]),
@@ -68,6 +69,36 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("engine/criterion", &["benchbook", "benchbook-contract", "benchbook-suite"]),
     ("engine/divan", &["benchbook", "benchbook-contract", "benchbook-macros", "benchbook-suite"]),
     ("engine", &["benchbook-macros", "benchbook-suite", "benchbook-host", "benchbook-terminal"]),
+    ("app", &["benchbook-chart", "benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
+    ("server-remote/page", &[]),
+    (
+        "server-remote",
+        &[
+            "benchbook-accepted",
+            "benchbook-contract",
+            "benchbook-host",
+            "benchbook-isolate",
+            "benchbook-notebook",
+            "benchbook-page",
+        ],
+    ),
+    ("cli/build", &[]),
+    (
+        "cli",
+        &[
+            "benchbook-accepted",
+            "benchbook-build",
+            "benchbook-chart",
+            "benchbook-contract",
+            "benchbook-host",
+            "benchbook-notebook",
+            "benchbook-page",
+            "benchbook-report",
+            "benchbook-server",
+            "benchbook-terminal",
+        ],
+    ),
+    ("xtask", &["benchbook-build"]),
 ];
 
 #[test]

@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::{Context, Result, anyhow, bail};
+use benchbook_accepted::machine::current_card;
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::Function;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, Mismatch};
-use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
 
 use self::builds::{BuildPair, PairBuilder, SuitePairs};

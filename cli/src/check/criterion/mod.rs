@@ -6,9 +6,9 @@ mod saved;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use benchbook_accepted::machine::current_card;
 use benchbook_contract::catalog::Suite;
 use benchbook_host::history::{Acceptance, AcceptedResult, BuildOrigin, CheckedResult, MachineClass, VERSION};
-use benchbook_server::machine::current_card;
 use benchbook_terminal::measurement::host_name;
 
 use self::benchmark::ImportedBenchmark;

@@ -170,7 +170,7 @@ mod tests {
     use benchbook_host::history::Acceptance;
 
     use super::*;
-    use crate::history::examples::accepted;
+    use crate::examples::accepted;
 
     #[test]
     fn results_are_read_in_the_order_of_their_times() {

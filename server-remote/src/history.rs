@@ -5,13 +5,12 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use benchbook_accepted::{HistoryFolder, ReadHistory};
 use benchbook_host::api::{AcceptedHistory, HistoryFunction, first_warnings};
 use benchbook_host::history::AcceptedResult;
 use thiserror::Error;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
-
-use super::folder::{HistoryFolder, ReadHistory};
 
 /// The folder of accepted results of a runner. Every request reads it again, since the files may have changed.
 #[derive(Clone, Debug)]
@@ -129,7 +128,7 @@ fn list(read: ReadHistory, HistoryFilter { suite, function, limit }: &HistoryFil
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::examples::accepted;
+    use benchbook_accepted::examples::accepted;
 
     fn read(count: u32) -> ReadHistory {
         let file = |number: u32| {

@@ -5,7 +5,6 @@
 mod card;
 mod cpu;
 pub mod cpu_list;
-mod process;
 pub mod system;
 mod virtualisation;
 mod warnings;
@@ -13,7 +12,6 @@ mod warnings;
 use benchbook_host::api::MachineCard;
 
 pub use card::{CardInputs, card};
-pub use process::{avoid_core, raise_open_file_limit};
 
 /// The current card of this machine; `core` measures.
 pub fn current_card(name: &str, core: Option<u32>) -> MachineCard {

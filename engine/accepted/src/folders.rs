@@ -5,7 +5,10 @@ use std::io;
 use std::path::Path;
 
 /// Creates a folder and its missing parents, and syncs them: otherwise a power failure could lose the results in it.
-pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// If the system rejects it.
+pub fn create_folder(folder: &Path) -> io::Result<()> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.is_dir();
     let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
     std::fs::create_dir_all(folder)?;
