@@ -72,6 +72,41 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     notebook.close().await
 }
 
+#[tokio::test]
+async fn the_list_of_functions_is_one_tab_stop_with_arrow_keys() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.until_shown("function").await?;
+    const ROWS: &str =
+        "[...document.querySelectorAll('nav .suites [data-row]')].filter((row) => row.checkVisibility())";
+    const FOCUSED: &str = "document.activeElement";
+    let row = async |index: &str| notebook.browser.value(&format!("{ROWS}.indexOf({FOCUSED}) === {index}")).await;
+    tab_to(&notebook, "nav .suites [data-test=function]").await?;
+    // A module, its functions, and the next module.
+    assert_eq!(row("1").await?, true);
+    let whole = notebook.browser.value(&format!("{ROWS}.length")).await?;
+    for (key, index) in [(Key::Up, "0"), (Key::Down, "1"), (Key::Left, "0"), (Key::Left, "0"), (Key::Down, "1")] {
+        notebook.press(key).await?;
+        assert_eq!(row(index).await?, true, "{key:?}");
+    }
+    let collapsed = notebook.browser.value(&format!("{ROWS}.length")).await?;
+    assert!(collapsed.as_u64() < whole.as_u64(), "{collapsed} of {whole} rows: the first module is collapsed");
+    for (key, index) in [(Key::Home, "0"), (Key::Right, "0"), (Key::Down, "1")] {
+        notebook.press(key).await?;
+        assert_eq!(row(index).await?, true, "{key:?}");
+    }
+    assert_eq!(notebook.browser.value(&format!("{ROWS}.length")).await?, whole);
+    notebook.press(Key::Right).await?;
+    assert_eq!(notebook.browser.value(&format!("{FOCUSED}.dataset.test")).await?, "add-function");
+    notebook.press(Key::Left).await?;
+    assert_eq!(row("1").await?, true);
+    notebook.press(Key::End).await?;
+    assert_eq!(row(&format!("{ROWS}.length - 1")).await?, true);
+    notebook.press(Key::Tab).await?;
+    assert_eq!(notebook.browser.value(&format!("{FOCUSED}.closest('nav .suites') === null")).await?, true);
+    notebook.close().await
+}
+
 /// Presses a key with Control, and with Shift if `shift`.
 async fn press_with_control(notebook: &Notebook, shift: bool, key: &str) -> Result<()> {
     let shift = if shift { char::from(Key::Shift).to_string() } else { String::new() };
