@@ -29,6 +29,26 @@ async fn three_cells() -> Result<Notebook> {
 }
 
 #[tokio::test]
+async fn an_empty_notebook_finds_functions_and_compares_groups() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.until_shown("function").await?;
+    notebook.click("new-notebook").await?;
+    notebook.find("[data-test=empty-search]").await?.send_keys("is_ev").await?;
+    notebook.until_text("empty-notebook", "1 function").await?;
+    notebook.click("found-function").await?;
+    until_cells(&notebook, &["numbers::is_even"]).await?;
+
+    notebook.click("new-notebook").await?;
+    const OFFERED: &str = "document.querySelector('[data-test=empty-notebook] .alternatives').querySelectorAll('code').length";
+    let offered = notebook.browser.value(OFFERED).await?;
+    notebook.click("compare-group").await?;
+    notebook.until_shown("partner").await?;
+    assert_eq!(Some(1 + notebook.texts("partner").await?.len() as u64), offered.as_u64());
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn choosing_replaces_the_function_of_a_cell_without_results() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open_sorts(&[SORT]).await?;
