@@ -40,7 +40,8 @@ async fn an_empty_notebook_finds_functions_and_compares_groups() -> Result<()> {
     until_cells(&notebook, &["numbers::is_even"]).await?;
 
     notebook.click("new-notebook").await?;
-    const OFFERED: &str = "document.querySelector('[data-test=empty-notebook] .alternatives').querySelectorAll('code').length";
+    const OFFERED: &str =
+        "document.querySelector('[data-test=empty-notebook] .alternatives').querySelectorAll('code').length";
     let offered = notebook.browser.value(OFFERED).await?;
     notebook.click("compare-group").await?;
     notebook.until_shown("partner").await?;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::curve::ReportedCurve;
 use super::location::{PointIndex, ReportLayout};
-use super::{noisy, notes, rough};
 use crate::response::Warning;
 
 /// How much a cause affects the figures.
@@ -78,20 +77,4 @@ impl Affected<'_> {
 pub(super) fn points_with(curve: &ReportedCurve<'_>, mut is_affected: impl FnMut(&Warning) -> bool) -> Vec<usize> {
     let mut affects = |warnings: &[Warning]| warnings.iter().filter(|warning| is_affected(warning)).count() > 0;
     (0..curve.points.len()).filter(|&point| affects(&curve.points[point].measured.warnings)).collect()
-}
-
-/// The causes, most serious first.
-pub(super) fn causes(curves: &[ReportedCurve<'_>], layout: &ReportLayout<'_>) -> Vec<Cause> {
-    let gathered = |mut gather: Box<dyn Gather>| {
-        let mut points = BTreeSet::new();
-        for (index, curve) in curves.iter().enumerate() {
-            points.extend(gather.add(curve).into_iter().map(|point| PointIndex { curve: index, point }));
-        }
-        (!points.is_empty()).then(|| gather.state(&Affected { points, layout }))
-    };
-    let mut causes: Vec<Cause> =
-        [rough::all(), noisy::all(), notes::all()].into_iter().flatten().filter_map(gathered).collect();
-    // The order of equally serious ones remains.
-    causes.sort_by_key(|cause| cause.severity);
-    causes
 }

@@ -10,12 +10,15 @@ mod rough;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::response::MachineKind;
 use crate::units::plus_minus;
 pub use badge::Badge;
+use cause::{Affected, Gather};
 pub use cause::{Cause, Severity};
 pub use curve::{CurvePoint, ReportedCurve};
-use location::ReportLayout;
+use location::{PointIndex, ReportLayout};
 
 /// The quality of the figures that one machine measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +47,7 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: Machine
     if layout.points() == 0 {
         return None;
     }
-    let causes = cause::causes(curves, &layout);
+    let causes = causes(curves, &layout);
     let badge = Badge::of(causes.iter());
     let line = match badge {
         Badge::Good => precision_sentence(curves),
@@ -59,6 +62,22 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: Machine
         }
     };
     Some(QualityReport { badge, line, causes })
+}
+
+/// The causes, most serious first.
+fn causes(curves: &[ReportedCurve<'_>], layout: &ReportLayout<'_>) -> Vec<Cause> {
+    let gathered = |mut gather: Box<dyn Gather>| {
+        let mut points = BTreeSet::new();
+        for (index, curve) in curves.iter().enumerate() {
+            points.extend(gather.add(curve).into_iter().map(|point| PointIndex { curve: index, point }));
+        }
+        (!points.is_empty()).then(|| gather.state(&Affected { points, layout }))
+    };
+    let mut causes: Vec<Cause> =
+        [rough::all(), noisy::all(), notes::all()].into_iter().flatten().filter_map(gathered).collect();
+    // The order of equally serious ones remains.
+    causes.sort_by_key(|cause| cause.severity);
+    causes
 }
 
 /// A problem after the first one of a sentence: without the capital of its article.
