@@ -61,10 +61,7 @@ impl Browser {
 
     /// Emulates a touch screen without a mouse from now on.
     pub async fn emulate_touch(&self) -> Result<()> {
-        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
-        let features =
-            json!({ "features": [{ "name": "hover", "value": "none" }, { "name": "pointer", "value": "coarse" }] });
-        self.devtools("Emulation.setEmulatedMedia", features).await.map(drop)
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await.map(drop)
     }
 
     /// Taps with a finger at a place in CSS pixels.

@@ -39,6 +39,7 @@ async fn an_empty_notebook_finds_functions_and_compares_groups() -> Result<()> {
     notebook.click("found-function").await?;
     until_cells(&notebook, &["numbers::is_even"]).await?;
 
+    notebook.click("home").await?;
     notebook.click("new-notebook").await?;
     const OFFERED: &str =
         "document.querySelector('[data-test=empty-notebook] .alternatives').querySelectorAll('code').length";

@@ -103,7 +103,7 @@ async fn the_list_of_functions_is_one_tab_stop_with_arrow_keys() -> Result<()> {
     notebook.press(Key::End).await?;
     assert_eq!(row(&format!("{ROWS}.length - 1")).await?, true);
     notebook.press(Key::Tab).await?;
-    assert_eq!(notebook.browser.value(&format!("{FOCUSED}.closest('nav .suites') === null")).await?, true);
+    assert_eq!(notebook.browser.value(&format!("{FOCUSED}.closest('.entry, [data-row]') === null")).await?, true);
     notebook.close().await
 }
 
