@@ -6,9 +6,13 @@
 //   versions.
 "use strict";
 
+let stay;
+// Resolves once it is certain that the page does not reload, so that it can download its code.
+globalThis.benchbookStays = new Promise((resolve) => (stay = resolve));
+
 (async () => {
   // A frame inherits isolation, or the lack of it, from the page around it.
-  if (self !== top) return;
+  if (self !== top) return stay();
   // Set until the page is isolated, so that each tab reloads only once.
   const ATTEMPT = "benchbook-isolation";
   // As in isolation-worker.js.
@@ -19,8 +23,9 @@
   }
   const isComplete = crossOriginIsolated || sessionStorage.getItem(ATTEMPT);
   if (!isSecureContext || !navigator.serviceWorker || (isComplete && !isHosted)) {
-    return;
+    return stay();
   }
+  if (isComplete) stay();
   // Measurements before the reload say that their clock is coarse. If the reload fails to isolate the page, the card of the clock says why.
   globalThis.benchbookIsolatedAfterReload = !isComplete;
   // Its scope is its own folder, which is the page's.
@@ -35,6 +40,7 @@
     location.reload();
     return;
   }
+  stay();
   // After the page's own downloads.
   if (document.readyState !== "complete") {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
@@ -42,6 +48,7 @@
   active.postMessage("store");
 })().catch((error) => {
   globalThis.benchbookIsolatedAfterReload = false;
+  stay();
   console.info("The page has no service worker. It works, but may have a coarse clock.", error);
 });
 

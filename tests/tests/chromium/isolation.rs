@@ -34,6 +34,8 @@ async fn page_isolates_itself_on_a_plain_file_server() -> Result<()> {
     // The worker's clock: without isolation, its resolution in Chromium is 100 µs.
     assert!(clock.resolution < 100_000.0, "{clock:?}");
     notebook.assert_measures().await?;
+    let code = notebook.server.requests().iter().filter(|path| path.ends_with("_bg.wasm")).count();
+    assert_eq!(code, 1, "the page that reloads itself downloads no code");
 
     notebook.browser.client.refresh().await?;
     notebook.assert_measures().await?;
