@@ -121,6 +121,10 @@ const STOPPABLE: &[Step] =
     &[SORT, Click("collapse"), Add("sorting::sort_stable"), Click("measure-all"), UntilShown("queued")];
 const LIBRARY: &[Step] = &[SORT, Measure, UntilSaved, Click("home"), UntilShown("open-notebook")];
 
+// On a phone, the notebook's title takes the place of the link.
+const LIBRARY_ON_TELEPHONE: &[Step] =
+    &[SORT, Measure, UntilSaved, Click("more"), Click("home"), UntilShown("open-notebook")];
+
 const STANDALONE: &[Step] = &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), OpenStandalone];
 const STANDALONE_PRINTED: &[Step] =
     &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), OpenStandalone, Print];
@@ -263,7 +267,7 @@ pub(crate) const STATES: &[State] = &[
     state("crossing-dark", Demo, LONG, Dark, &[Follow(CROSSING), Measure, Hover(0.5, 0.5)]),
     state("crossing-telephone", Demo, LONG_TELEPHONE, Light, &[Follow(CROSSING), Measure]),
     state("library", Demo, LAPTOP, Light, LIBRARY),
-    state("library-telephone", Demo, TELEPHONE, Dark, LIBRARY),
+    state("library-telephone", Demo, TELEPHONE, Dark, LIBRARY_ON_TELEPHONE),
     state("own-notebooks", OwnNotebooks, LAPTOP, Light, &[UntilShown("open-site-notebook")]),
     state("own-notebook", OwnNotebooks, WHOLE, Light, OWN_NOTEBOOK),
     state("own-notebook-dark", OwnNotebooks, WHOLE, Dark, OWN_NOTEBOOK),
