@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
-use benchbook_tests::notebook::Notebook;
+use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::sites::{demo, misbehaving};
 use benchbook_tests::stored_sorts::SORTS;
 use fantoccini::key::Key;
@@ -47,6 +47,30 @@ async fn an_empty_notebook_finds_functions_and_compares_groups() -> Result<()> {
     notebook.click("compare-group").await?;
     notebook.until_shown("partner").await?;
     assert_eq!(Some(1 + notebook.texts("partner").await?.len() as u64), offered.as_u64());
+    notebook.close().await
+}
+
+/// On a phone, the comparisons of four functions begin before 1 200 pixels. How much is said about their quality varies: at most five lines.
+#[tokio::test]
+async fn a_phone_shows_four_functions_within_1200_pixels() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.browser.resize(PHONE.0, PHONE.1).await?;
+    notebook.until_shown("example").await?;
+    notebook.click("new-notebook").await?;
+    notebook.click("compare-group").await?;
+    notebook.until_shown("partner").await?;
+    assert_eq!(notebook.texts("partner").await?.len(), 3);
+    notebook.click("measure").await?;
+    notebook.until_shown("open-comparisons").await?;
+    const HEIGHT: &str = "(() => {
+        const end = document.querySelector('[data-test=open-comparisons]');
+        const cell = end.closest('[data-test=cell]');
+        const quality = cell.querySelector('.qualities')?.offsetHeight ?? 0;
+        return end.getBoundingClientRect().bottom - cell.getBoundingClientRect().top - quality;
+    })()";
+    let height = notebook.browser.value(HEIGHT).await?;
+    assert!(height.as_f64().is_some_and(|height| height <= 1_200.0 - 100.0), "{height}");
     notebook.close().await
 }
 
