@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use benchbook_isolate::UserIds;
 
 use super::files;
+use super::table::DEFAULT_SCRATCH;
 use super::values::{RawValue, RawValues};
 
 /// What child processes may see and do.
@@ -80,7 +81,7 @@ impl Default for ChildIsolation {
             mode: IsolationMode::Best,
             readable: Vec::new(),
             scratch: None,
-            scratch_bytes: 1 << 30,
+            scratch_bytes: DEFAULT_SCRATCH,
             may_start_processes: Vec::new(),
             user: None,
         }

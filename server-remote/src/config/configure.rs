@@ -4,11 +4,10 @@ use benchbook_host::quality::Qualities;
 use tracing::Level;
 
 use super::child_isolation::{ChildIsolation, IsolationMode};
-use super::children::ChildLimits;
 use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::environment::Environment;
-use super::limits::Limits;
+use super::numbers::{ChildLimits, Limits};
 use super::problem::ConfigProblem;
 use super::profile_command::ProfileCommand;
 use super::retention::retention;

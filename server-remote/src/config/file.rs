@@ -5,8 +5,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::document::ConfigFile;
-use super::keys::{self, KEYS, QUALITIES};
+use super::keys;
 use super::qualities;
+use super::table::QUALITIES;
 use super::values::{RawKind, RawValue, RawValues};
 
 /// Adds the values of a file to `values`. Returns its qualities; absent if it has none, or they are invalid.
@@ -35,8 +36,8 @@ fn read_table(
     for (name, value) in entries {
         let key = if table.is_empty() { name.get_ref().to_string() } else { format!("{table}.{}", name.get_ref()) };
         let span = value.span();
-        match KEYS.iter().find(|known| **known == key) {
-            Some(&QUALITIES) => match qualities::read(document, value) {
+        match keys::keys().find(|known| *known == key) {
+            Some(QUALITIES) => match qualities::read(document, value) {
                 Ok(qualities) => read = Some(qualities),
                 Err(problems) => values.problems.extend(problems),
             },

@@ -1,61 +1,14 @@
 //! The keys of the configuration, and suggestions for unknown ones.
 
-/// All keys of the file, by table. All but `qualities` have a variable: `BENCHBOOK_LIMITS_CLIENTS` for `limits.clients`.
-pub(super) const KEYS: &[&str] = &[
-    "address",
-    "suites",
-    "page",
-    "notebooks",
-    "history",
-    "uploads",
-    "database",
-    "name",
-    "core",
-    "isolation",
-    "origins",
-    "hosts",
-    "token",
-    "token_file",
-    QUALITIES,
-    "tls.certificate",
-    "tls.key",
-    "limits.clients",
-    "limits.queued_seconds",
-    "limits.queued_seconds_per_address",
-    "limits.body_bytes",
-    "limits.points",
-    "limits.point_seconds",
-    "limits.streams",
-    "limits.streams_per_client",
-    "limits.streams_per_address",
-    "limits.patience_seconds",
-    "limits.uploads",
-    "limits.upload_bytes",
-    "limits.uploads_bytes",
-    "children.memory_bytes",
-    "children.cpu_seconds",
-    "children.open_files",
-    "children.file_bytes",
-    "children.processes",
-    "children.readable",
-    "children.scratch",
-    "children.scratch_bytes",
-    "children.may_start_processes",
-    "children.user",
-    "retention.days",
-    "retention.max_bytes",
-    "log.format",
-    "log.level",
-];
-
-/// The only key whose value is not a text, a number or a list of texts.
-pub(super) const QUALITIES: &str = "qualities";
+use super::table::settings;
 
 /// Replaces the port of the address. Not a key of the file, whose `address` includes the port.
 pub(super) const PORT: &str = "port";
 
-/// Keys whose values are lists. In a variable, commas separate the entries.
-pub(super) const LISTS: &[&str] = &["suites", "origins", "hosts", "children.readable", "children.may_start_processes"];
+/// All keys of the file, by table. All but `qualities` have a variable: `BENCHBOOK_LIMITS_CLIENTS` for `limits.clients`.
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    settings().map(|setting| setting.key)
+}
 
 /// The variable of a key.
 pub(super) fn variable(key: &str) -> String {
@@ -64,7 +17,7 @@ pub(super) fn variable(key: &str) -> String {
 
 /// Whether this is a table of keys.
 pub(super) fn is_table(key: &str) -> bool {
-    KEYS.iter().any(|known| known.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
+    keys().any(|known| known.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }
 
 /// Whether messages must hide the value: that of `token`, and of keys that may be misspellings of it.
@@ -75,9 +28,9 @@ pub(super) fn is_secret(key: &str) -> bool {
 
 /// Advice for an unknown key.
 pub(super) fn suggest(unknown: &str) -> String {
-    let tables = KEYS.iter().filter_map(|known| Some(known.split_once('.')?.0));
+    let tables = keys().filter_map(|known| Some(known.split_once('.')?.0));
     let distance = |known: &&str| strsim::damerau_levenshtein(unknown, known);
-    match KEYS.iter().copied().chain(tables).min_by_key(distance).filter(|known| distance(known) * 3 <= unknown.len()) {
+    match keys().chain(tables).min_by_key(distance).filter(|known| distance(known) * 3 <= unknown.len()) {
         Some(nearest) => format!("unknown key; did you mean `{nearest}`?"),
         None => format!("unknown key; allowed: {}", siblings(unknown).join(", ")),
     }
@@ -88,9 +41,9 @@ fn siblings(unknown: &str) -> Vec<&'static str> {
     if let Some((table, _)) = unknown.rsplit_once('.')
         && is_table(table)
     {
-        return KEYS.iter().filter_map(|known| known.strip_prefix(table)?.strip_prefix('.')).collect();
+        return keys().filter_map(|known| known.strip_prefix(table)?.strip_prefix('.')).collect();
     }
-    let mut names: Vec<_> = KEYS.iter().map(|known| known.split('.').next().unwrap_or(known)).collect();
+    let mut names: Vec<_> = keys().map(|known| known.split('.').next().unwrap_or(known)).collect();
     names.dedup();
     names
 }

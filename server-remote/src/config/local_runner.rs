@@ -7,9 +7,8 @@ use benchbook_host::quality::Qualities;
 use tracing::Level;
 
 use super::child_isolation::{ChildIsolation, IsolationMode};
-use super::children::ChildLimits;
 use super::environment::Environment;
-use super::limits::Limits;
+use super::numbers::{ChildLimits, Limits};
 use super::settings::{Config, LogConfig, LogFormat};
 use crate::store::Retention;
 use benchbook_accepted::HistoryFolder;

@@ -4,7 +4,6 @@
 //! and all problems at once. Code that receives a [`Config`] need not validate it again.
 
 mod child_isolation;
-mod children;
 mod clear;
 mod command_line;
 mod configure;
@@ -14,9 +13,9 @@ mod environment;
 mod file;
 mod files;
 mod keys;
-mod limits;
 mod local_runner;
 mod network;
+mod numbers;
 mod problem;
 mod profile_command;
 mod qualities;
@@ -24,17 +23,17 @@ mod read;
 mod retention;
 mod settings;
 mod setup_command;
+mod table;
 mod value_source;
 mod values;
 
 pub use child_isolation::{ChildIsolation, IsolationMode};
-pub use children::ChildLimits;
 pub use clear::{ClearMode, confirm_clear};
 pub use database_command::{DatabaseCommand, PruneLimits};
 pub use environment::Environment;
 pub use files::SuiteFiles;
-pub use limits::Limits;
 pub use local_runner::LocalRunner;
+pub use numbers::{ChildLimits, Limits};
 pub use problem::{ConfigProblem, ReadError};
 pub use profile_command::ProfileCommand;
 pub use settings::{Config, Invocation, LogConfig, LogFormat, Maintenance, Profiling, TlsFiles};

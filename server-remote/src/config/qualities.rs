@@ -8,8 +8,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::document::ConfigFile;
-use super::keys::QUALITIES;
 use super::problem::ConfigProblem;
+use super::table::QUALITIES;
 
 const FOUR: &str = "allowed: exactly four complete tables [[qualities]], priority 1 first";
 

@@ -10,9 +10,10 @@ use super::command_line::OtherCommand;
 use super::configure::{configure, configure_maintenance, configure_profiling};
 use super::document::ConfigFile;
 use super::environment::Environment;
-use super::keys::{KEYS, LISTS, PORT, QUALITIES, variable};
+use super::keys::{PORT, variable};
 use super::problem::{ConfigProblem, ReadError};
 use super::settings::Invocation;
+use super::table::{QUALITIES, settings};
 use super::value_source::ValueSource;
 use super::values::{RawValue, RawValues};
 use super::{command_line, file};
@@ -62,9 +63,10 @@ impl Invocation {
 }
 
 fn read_variables(variables: &impl Fn(&str) -> Option<OsString>, values: &mut RawValues) {
-    for key in KEYS.iter().chain([&PORT]).filter(|key| **key != QUALITIES) {
+    let keys = settings().map(|setting| (setting.key, setting.is_list)).chain([(PORT, false)]);
+    for (key, is_list) in keys.filter(|(key, _)| *key != QUALITIES) {
         if let Some((source, text)) = variable_text(variables, key, &mut values.problems) {
-            let value = if LISTS.contains(key) {
+            let value = if is_list {
                 let entries = text.split(',').map(|entry| entry.trim().to_owned()).collect();
                 RawValue::untyped_list(source, key, entries)
             } else {

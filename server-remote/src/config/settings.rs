@@ -11,11 +11,10 @@ use benchbook_accepted::HistoryFolder;
 use benchbook_host::api::Token;
 
 use super::child_isolation::ChildIsolation;
-use super::children::ChildLimits;
 use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::files::SuiteFiles;
-use super::limits::Limits;
+use super::numbers::{ChildLimits, Limits};
 use super::profile_command::ProfileCommand;
 use super::setup_command::SetupCommand;
 
