@@ -6,13 +6,9 @@
 //   versions.
 "use strict";
 
-let stay;
-// Resolves once it is certain that the page does not reload, so that it can download its code.
-globalThis.benchbookStays = new Promise((resolve) => (stay = resolve));
-
 (async () => {
   // A frame inherits isolation, or the lack of it, from the page around it.
-  if (self !== top) return stay();
+  if (self !== top) return benchbookStay();
   // Set until the page is isolated, so that each tab reloads only once.
   const ATTEMPT = "benchbook-isolation";
   // As in isolation-worker.js.
@@ -23,9 +19,9 @@ globalThis.benchbookStays = new Promise((resolve) => (stay = resolve));
   }
   const isComplete = crossOriginIsolated || sessionStorage.getItem(ATTEMPT);
   if (!isSecureContext || !navigator.serviceWorker || (isComplete && !isHosted)) {
-    return stay();
+    return benchbookStay();
   }
-  if (isComplete) stay();
+  if (isComplete) benchbookStay();
   // Measurements before the reload say that their clock is coarse. If the reload fails to isolate the page, the card of the clock says why.
   globalThis.benchbookIsolatedAfterReload = !isComplete;
   // Its scope is its own folder, which is the page's.
@@ -40,7 +36,7 @@ globalThis.benchbookStays = new Promise((resolve) => (stay = resolve));
     location.reload();
     return;
   }
-  stay();
+  benchbookStay();
   // After the page's own downloads.
   if (document.readyState !== "complete") {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
@@ -48,7 +44,7 @@ globalThis.benchbookStays = new Promise((resolve) => (stay = resolve));
   active.postMessage("store");
 })().catch((error) => {
   globalThis.benchbookIsolatedAfterReload = false;
-  stay();
+  benchbookStay();
   console.info("The page has no service worker. It works, but may have a coarse clock.", error);
 });
 

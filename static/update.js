@@ -8,3 +8,7 @@ const offeredUpdate = new Promise((resolve) => { benchbookOfferUpdate = resolve;
 function benchbookUpdate() {
   return offeredUpdate;
 }
+
+// Resolves once it is certain that the page does not reload itself to become isolated, so that it can download its code. isolation.js decides.
+globalThis.benchbookStays = new Promise((resolve) => (globalThis.benchbookStay = resolve));
+addEventListener("error", (event) => event.target.src?.endsWith("/isolation.js") && benchbookStay(), true);

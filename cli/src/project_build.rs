@@ -6,7 +6,7 @@ use anyhow::Result;
 use benchbook_build::suite_build::{BuiltSuite, PackageBuild, SuiteBuild};
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::tool::{Tool, ToolQuery};
-use benchbook_host::api::BuildProblem;
+use benchbook_host::api::{BuildProblem, BuildSeverity};
 
 use crate::project::Project;
 
@@ -43,12 +43,12 @@ impl ProjectBuild {
 
     fn add(&mut self, package: PackageBuild) {
         self.built.extend(package.built);
-        for error in package.errors.into_iter().map(|error| problem(&error, true)) {
+        for error in package.errors.into_iter().map(|error| problem(&error, BuildSeverity::Failed)) {
             // Cargo has printed the details.
             anstream::eprintln!("error: {}", error.summary);
             self.problems.push(error);
         }
-        for warning in package.warnings.into_iter().map(|warning| problem(&warning, false)) {
+        for warning in package.warnings.into_iter().map(|warning| problem(&warning, BuildSeverity::Limit)) {
             print_warning(&warning);
             self.problems.push(warning);
         }
@@ -80,9 +80,9 @@ fn wasm_opt() -> Option<Tool> {
 }
 
 /// A problem whose first line is its summary.
-fn problem(text: &str, failed: bool) -> BuildProblem {
+fn problem(text: &str, severity: BuildSeverity) -> BuildProblem {
     let (summary, details) = text.split_once('\n').unwrap_or((text, ""));
-    BuildProblem { summary: summary.to_owned(), details: details.to_owned(), failed }
+    BuildProblem { summary: summary.to_owned(), details: details.to_owned(), severity }
 }
 
 /// Prints a problem that does not prevent all use of a suite.
@@ -101,10 +101,13 @@ mod tests {
             (vec!["`a` does not compile\nerror".to_owned()], vec!["browsers cannot measure all of `b`".to_owned()]);
         outcome.add(PackageBuild { built: Vec::new(), errors, warnings });
         let problems: Vec<_> =
-            outcome.problems.iter().map(|one| (one.summary.as_str(), one.details.as_str(), one.failed)).collect();
+            outcome.problems.iter().map(|one| (one.summary.as_str(), one.details.as_str(), one.severity)).collect();
         assert_eq!(
             problems,
-            [("`a` does not compile", "error", true), ("browsers cannot measure all of `b`", "", false)]
+            [
+                ("`a` does not compile", "error", BuildSeverity::Failed),
+                ("browsers cannot measure all of `b`", "", BuildSeverity::Limit)
+            ]
         );
     }
 }

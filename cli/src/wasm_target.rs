@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
-use benchbook_host::api::BuildProblem;
+use benchbook_host::api::{BuildProblem, BuildSeverity};
 
 use crate::question::confirms;
 
@@ -48,7 +48,7 @@ pub(crate) fn missing_library_problem() -> BuildProblem {
             "Install it with `{}`, or with a package of your distribution, which the terminal names. Then start `cargo benchbook` again.",
             install_command()
         ),
-        failed: false,
+        severity: BuildSeverity::Problem,
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use axum::body::Bytes;
-use benchbook_host::api::BuildProblem;
+use benchbook_host::api::{BuildProblem, BuildSeverity};
 use benchbook_host::child::PackageEnvironment;
 use benchbook_host::fingerprint::fingerprint;
 
@@ -125,7 +125,7 @@ impl SuiteUpdates {
 
 fn unusable(files: &BuiltFiles, error: &anyhow::Error) -> BuildProblem {
     let summary = format!("The suite `{}` cannot be used.", files.target);
-    BuildProblem { summary, details: format!("{error:#}"), failed: true }
+    BuildProblem { summary, details: format!("{error:#}"), severity: BuildSeverity::Failed }
 }
 
 impl HostedSuites {

@@ -108,8 +108,8 @@ library crates from wasm. Build suites with `--profile suite`, and leave lto = \
 Cargo.toml.";
 
 /// Checks that both targets have the same functions and generators, at least one of each. Returns what the module leaves out, and why;
-/// `None` if it is complete. A bench of another harness lists its functions by running, so it may list fewer in a module: for example those
-/// that need no special instructions.
+/// `None` if it is complete. A bench of another harness may have fewer in a module: criterion's are found by running the program, which may
+/// ask for special instructions.
 pub(crate) fn compare(native: &CatalogSummary, wasm: &CatalogSummary, harness: SuiteHarness) -> Result<Option<String>> {
     count(native)?;
     let left_out = || {

@@ -18,9 +18,9 @@ const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-a
 /// SIMD instructions of 128 bits, which every current browser has.
 const SIMD: &str = "-Ctarget-feature=+simd128";
 
-/// Lets getrandom compile, without the browser's functions, which no host of a suite provides: a suite has no randomness from outside. It
-/// is a dependency of `rand`, also where the seeds are fixed. A benchmark that needs it fails, and others are measured. The user's own choice
-/// of a backend comes first. <https://docs.rs/getrandom/0.4/getrandom/#unsupported-backend>
+/// Lets getrandom from 0.3.4 on compile without the browser's functions, which no host of a suite provides: a suite has no randomness from
+/// outside. It is a dependency of `rand`, also where the seeds are fixed. A benchmark that needs it fails, and others are measured. Of the user's
+/// own choices, only `custom`, and `wasm_js` of getrandom 0.3, take precedence. <https://docs.rs/getrandom/0.4/getrandom/#unsupported-backend>
 const WITHOUT_RANDOMNESS: &str = "--cfg=getrandom_backend=\"unsupported\"";
 
 /// The environment variables whose flags replace all others: those that suit this machine do not suit wasm.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use benchbook_build::suite_target::SuiteTarget;
-use benchbook_host::api::BuildProblem;
+use benchbook_host::api::{BuildProblem, BuildSeverity};
 use benchbook_server::suite_updates::{BuiltFiles, SuiteUpdates};
 
 use super::sources::WatchedSources;
@@ -63,7 +63,11 @@ impl BuildLoop {
                 Err(error) => {
                     anstream::eprintln!("error: {error:#}");
                     let summary = "The suites could not be built.".to_owned();
-                    self.updates.fail_build(BuildProblem { summary, details: format!("{error:#}"), failed: true });
+                    self.updates.fail_build(BuildProblem {
+                        summary,
+                        details: format!("{error:#}"),
+                        severity: BuildSeverity::Failed,
+                    });
                 }
             }
             let Some(sources) = &mut self.sources else { return };
@@ -83,7 +87,7 @@ impl BuildLoop {
                 "The stored results were deleted, so the runner cannot store new ones. Start `cargo benchbook` again."
                     .to_owned(),
             details: format!("They were in {}.", self.database.display()),
-            failed: false,
+            severity: BuildSeverity::Problem,
         })
     }
 

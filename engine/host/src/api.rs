@@ -18,7 +18,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 
 pub use crate::machine::{CounterCard, Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
-pub use builds::{BuildMeasurement, BuildProblem, BuildReport};
+pub use builds::{BuildMeasurement, BuildProblem, BuildReport, BuildSeverity};
 pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction, MAX_RESULTS, first_warnings};
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};

@@ -42,8 +42,8 @@ pub struct RatioAt {
     /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
-    /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. Absent if the ratio is unavailable, and for too few
-    /// blocks.
+    /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. Absent if the ratio is unavailable or there are too
+    /// few blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<f64>,
     /// The reason why the ratio is unavailable.

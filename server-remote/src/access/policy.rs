@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 
 use super::origin::{Authority, Origin};
 use super::rejection::AccessRejection;
-use super::token::is_token;
+use super::token::matches_token;
 use benchbook_host::api::Token;
 
 /// The hosts, origins and token that a runner accepts.
@@ -47,7 +47,7 @@ impl AccessPolicy {
     pub(super) fn check_token(&self, path: &str, headers: &HeaderMap) -> Result<(), AccessRejection> {
         let Some(token) = self.token.as_ref().filter(|_| needs_token(path)) else { return Ok(()) };
         match bearer(headers) {
-            Some(text) if is_token(token, text) => Ok(()),
+            Some(text) if matches_token(token, text) => Ok(()),
             other => Err(AccessRejection::missing_token(other.is_some())),
         }
     }

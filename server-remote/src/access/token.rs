@@ -23,7 +23,7 @@ pub(crate) fn random_token() -> Result<Token, rustls::crypto::GetRandomFailed> {
 }
 
 /// Compares a token with `text`, in constant time for texts of its length.
-pub(super) fn is_token(token: &Token, text: &str) -> bool {
+pub(super) fn matches_token(token: &Token, text: &str) -> bool {
     token.reveal().as_bytes().ct_eq(text.as_bytes()).into()
 }
 
@@ -35,6 +35,10 @@ mod tests {
     fn generates_a_valid_and_different_token_each_time() {
         let token = random_token().unwrap();
         assert_ne!(token, random_token().unwrap());
-        assert!(is_token(&token, token.reveal()) && !is_token(&token, &token.reveal()[1..]) && !is_token(&token, ""));
+        assert!(
+            matches_token(&token, token.reveal())
+                && !matches_token(&token, &token.reveal()[1..])
+                && !matches_token(&token, "")
+        );
     }
 }

@@ -125,7 +125,6 @@ impl ChromiumSuite {
         });
         loop {
             self.run(series.measurement_mut()).await?;
-            series.new_points();
             if !series.begin_next() {
                 return Ok(series.into_points());
             }

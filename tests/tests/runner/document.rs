@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use benchbook_contract::parameter::Argument;
-use benchbook_host::api::{BuildMeasurement, BuildProblem, BuildReport, ErrorBody, Event, QueueLoad, STREAM};
+use benchbook_host::api::{
+    BuildMeasurement, BuildProblem, BuildReport, BuildSeverity, ErrorBody, Event, QueueLoad, STREAM,
+};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
 use benchbook_server::build_feed::BuildFeed;
@@ -522,8 +524,11 @@ async fn reported_builds(document: &mut Document) {
     assert_eq!((response.status().as_u16(), &response.headers()["content-type"]), (200, &STREAM.parse().unwrap()));
     let feed = runner.setup.builds.as_ref().unwrap();
     let mut lines = response.bytes_stream();
-    let problem =
-        BuildProblem { summary: "`demo` does not compile.".to_owned(), details: "error: …".to_owned(), failed: true };
+    let problem = BuildProblem {
+        summary: "`demo` does not compile.".to_owned(),
+        details: "error: …".to_owned(),
+        severity: BuildSeverity::Failed,
+    };
     let change = |step: usize| match step {
         0 => {}
         1 => feed.start(),

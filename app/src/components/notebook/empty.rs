@@ -88,7 +88,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The first functions whose path contains `query`, and one more than is listed.
+/// The first functions whose path contains `query`: one more than is listed if there are others.
 fn found(suites: &[Rc<LoadedSuite>], query: &str) -> Vec<FunctionId> {
     let query = query.to_ascii_lowercase();
     let has_query = |function: &&Function| function.path.to_ascii_lowercase().contains(&query);

@@ -1,6 +1,6 @@
 //! The builds of suites that follow their sources: the problems of the last build, and what happens after the next one.
 
-use benchbook_host::api::BuildProblem;
+use benchbook_host::api::{BuildProblem, BuildSeverity};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -26,7 +26,7 @@ pub(super) fn build_notes(rebuilding: &Rebuilding, before: Option<String>, on_ac
             <div role="status">
                 if report.building {
                     { "Building the suites…" }
-                } else if report.problems.iter().any(|problem| problem.failed) {
+                } else if report.problems.iter().any(|problem| problem.severity == BuildSeverity::Failed) {
                     { "Build failed. The previous build still works." }
                 }
             </div>
@@ -46,8 +46,9 @@ pub(super) fn build_notes(rebuilding: &Rebuilding, before: Option<String>, on_ac
 }
 
 fn problem(problem: &BuildProblem) -> Html {
+    let is_limit = problem.severity == BuildSeverity::Limit;
     html! {
-        <details class={if problem.failed { "problem-note" } else { "limit" }} data-test="build-problem" open={problem.failed}>
+        <details class={if is_limit { "limit" } else { "problem-note" }} data-test="build-problem" open={!is_limit}>
             <summary>{ with_code(&problem.summary) }</summary>
             if !problem.details.is_empty() {
                 <pre tabindex="0">{ &problem.details }</pre>

@@ -22,29 +22,28 @@ pub(crate) fn are_alternatives(first: &Function, second: &Function, generator: &
         && second.generators.iter().any(|path| path == generator)
 }
 
-/// The groups that a browser can measure. Each function belongs to one at most.
+/// The groups that a browser can measure. A function begins at most one, and none if an earlier one has it.
 pub(crate) fn groups(suites: &[Rc<LoadedSuite>]) -> impl Iterator<Item = Group> {
     suites.iter().flat_map(|loaded| {
-        of_suite(&loaded.suite).into_iter().filter_map(|functions| {
-            let work = functions[0].alternatives.clone()?;
-            let functions = functions
-                .iter()
-                .take(MAX_FUNCTIONS)
-                .map(|function| FunctionId { suite: loaded.id, path: function.path.clone() });
-            Some(Group { work, functions: functions.collect() }).filter(|group| group.functions.len() > 1)
+        of_suite(&loaded.suite).into_iter().filter(|functions| functions.len() > 1).filter_map(|functions| {
+            let ids =
+                functions.iter().take(MAX_FUNCTIONS).map(|one| FunctionId { suite: loaded.id, path: one.path.clone() });
+            Some(Group { work: functions[0].alternatives.clone()?, functions: ids.collect() })
         })
     })
 }
 
-/// Each function with its alternatives on its default generator, unless an earlier list has it.
+/// The functions of which no earlier one has them as alternatives, each followed by its alternatives on its default generator.
 fn of_suite(suite: &Suite) -> Vec<Vec<&Function>> {
     let mut lists: Vec<Vec<&Function>> = Vec::new();
-    for function in suite.functions.iter().filter(|function| !function.native) {
-        let with_it = |list: &&mut Vec<&Function>| are_alternatives(list[0], function, &list[0].generators[0]);
-        match lists.iter_mut().find(with_it) {
-            Some(list) => list.push(function),
-            None => lists.push(vec![function]),
+    let functions = || suite.functions.iter().filter(|function| !function.native);
+    for first in functions() {
+        if lists.iter().any(|list| list.len() > 1 && list.iter().any(|one| one.path == first.path)) {
+            continue;
         }
+        let is_other =
+            |other: &&Function| other.path != first.path && are_alternatives(first, other, &first.generators[0]);
+        lists.push([first].into_iter().chain(functions().filter(is_other)).collect());
     }
     lists
 }

@@ -54,18 +54,35 @@ fn first_mean(trace: &Trace) -> f64 {
 
 #[test]
 fn the_groups_of_an_empty_notebook_are_what_a_cell_compares() {
-    // Alternatives need not have the same generators.
-    let mut loaded = suite();
-    loaded.suite.functions.last_mut().expect("there are functions").generators.reverse();
-    let empty = page([PageAction::SuiteLoaded(loaded), PageAction::New]);
-    assert!(empty.cell().is_none());
-    let groups: Vec<Group> = groups(&empty.suites).collect();
-    assert_eq!(groups.iter().map(|group| group.work.as_str()).collect::<Vec<_>>(), ["sorting"]);
-    for group in groups {
-        let state = Rc::clone(&empty).reduce(PageAction::AddGroup(group.functions[0].clone()));
-        let compared: Vec<_> = shown_cell(&state).functions().map(|function| function.path.clone()).collect();
-        let offered: Vec<_> = group.functions.into_iter().map(|id| id.path).collect();
-        assert_eq!(compared, offered);
+    // Alternatives need not have the same generators: those of `reverse`, `rotate`, `shuffle` and `sort`, and the groups.
+    let (k, t, both) = (&["keys"][..], &["texts"][..], &["keys", "texts"][..]);
+    for (generators, expected) in [
+        ([k, k, k, k], &["reverse rotate shuffle sort"][..]),
+        ([both, t, t, k], &["reverse sort", "rotate reverse shuffle"]),
+        ([k, t, both, t], &["reverse shuffle", "rotate shuffle sort"]),
+        ([k, t, &[], &[]], &[]),
+    ] {
+        let mut loaded = suite();
+        for function in &mut loaded.suite.functions {
+            let index = ["reverse", "rotate", "shuffle", "sort"].iter().position(|name| *name == function.path);
+            function.alternatives = index.map(|_| "moving".to_owned());
+            if let Some(own) = index.map(|index| generators[index]).filter(|own| !own.is_empty()) {
+                function.generators = own.iter().map(ToString::to_string).collect();
+            } else {
+                function.alternatives = None;
+            }
+        }
+        let empty = page([PageAction::SuiteLoaded(loaded), PageAction::New]);
+        assert!(empty.cell().is_none());
+        let groups: Vec<Group> = groups(&empty.suites).collect();
+        let names = |group: &Group| group.functions.iter().map(|id| id.path.as_str()).collect::<Vec<_>>().join(" ");
+        assert_eq!(groups.iter().map(names).collect::<Vec<_>>(), expected);
+        for group in groups {
+            let state = Rc::clone(&empty).reduce(PageAction::AddGroup(group.functions[0].clone()));
+            let compared: Vec<_> = shown_cell(&state).functions().map(|function| function.path.clone()).collect();
+            let offered: Vec<_> = group.functions.into_iter().map(|id| id.path).collect();
+            assert_eq!(compared, offered);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of suites that follow their sources: after a build, the page shows the new suites and the results before them.
 
 use benchbook_host::alternative::build_id;
-use benchbook_host::api::{BuildProblem, BuildReport, SuiteEntry};
+use benchbook_host::api::{BuildProblem, BuildReport, BuildSeverity, SuiteEntry};
 
 use super::*;
 use benchbook_notebook::measuring_options::RunOn;
@@ -75,8 +75,11 @@ fn nothing_is_measured_before_all_is_loaded_or_against_the_users_wish() {
 
 #[test]
 fn a_failed_build_leaves_the_suites() {
-    let problem =
-        BuildProblem { summary: "`demo` does not compile".to_owned(), details: "error".to_owned(), failed: true };
+    let problem = BuildProblem {
+        summary: "`demo` does not compile".to_owned(),
+        details: "error".to_owned(),
+        severity: BuildSeverity::Failed,
+    };
     let failed = BuildReport { revision: 0, building: false, problems: vec![problem.clone()] };
     let state = measured_page().then([report(0, true), PageAction::Runner(RunnerAction::Built(failed))]);
     assert_eq!(state.rebuilding.report.as_ref().map(|report| &report.problems), Some(&vec![problem]));

@@ -23,8 +23,20 @@ pub struct BuildProblem {
     pub summary: String,
     /// The output of the compiler, or advice; may be empty.
     pub details: String,
-    /// Whether the suite could not be built, so that its previous build remains in use. Otherwise, something is missing from the new one.
-    pub failed: bool,
+    /// What it means for the suites.
+    pub severity: BuildSeverity,
+}
+
+/// What a problem of a build means for the suites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BuildSeverity {
+    /// A suite could not be built, so its previous build remains in use.
+    Failed,
+    /// Something is lost or missing that the user expects.
+    Problem,
+    /// A suite is complete on one target only.
+    Limit,
 }
 
 /// The body of `POST builds/{fingerprint}/measure`: what to measure with one build of a suite, and how.

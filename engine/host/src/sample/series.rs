@@ -16,7 +16,8 @@ const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 /// A measurement in as many processes as its quality demands.
 ///
 /// Its driver only transports: it starts a process, passes the messages and replies of [`Self::measurement`], ends the process, and repeats
-/// that until [`Self::begin_next`] returns `false`.
+/// that until [`Self::begin_next`] returns `false`. It takes [`Self::new_points`] to report them, and measures their
+/// [`Self::first_calls`] in further processes.
 #[derive(Clone, Debug)]
 pub struct MeasurementSeries {
     /// Those of the whole series.
@@ -124,6 +125,8 @@ impl MeasurementSeries {
     /// Each process has its own inputs, so the variation between processes includes that between inputs, and the interval
     /// over processes contains both. With equal inputs in all processes, it would not contain the latter at all.
     pub fn begin_next(&mut self) -> bool {
+        debug_assert!(self.measurement.is_done(), "the current process has points left");
+        self.new_points();
         if self.is_last() {
             return false;
         }
@@ -148,7 +151,8 @@ impl MeasurementSeries {
     }
 
     /// The combined points.
-    pub fn into_points(self) -> Vec<Point> {
+    pub fn into_points(mut self) -> Vec<Point> {
+        self.new_points();
         self.points
     }
 

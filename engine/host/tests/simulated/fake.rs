@@ -317,7 +317,6 @@ impl Fake {
         loop {
             self.start_process();
             self.drive(series.measurement_mut());
-            series.new_points();
             if !series.begin_next() {
                 return series.into_points();
             }

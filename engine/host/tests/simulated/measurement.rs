@@ -86,6 +86,18 @@ fn timeouts_of_the_previous_priority_are_skipped() {
 }
 
 #[test]
+fn a_function_that_hangs_does_so_in_the_first_process_only() {
+    let mut fake = fake(2, &[(2.0, "f1", Fault::Hang)]);
+    let points = fake.measure_in_processes(4, RANGE);
+    assert_eq!(failures(&points).len(), 3, "{:?}", failures(&points));
+    let opened_f1 = fake.log.iter().filter(
+        |(message, _)| matches!(message, HostMessage::Open(open) if axis_of(open) >= 2.0 && open.functions.contains(&"f1".to_owned())),
+    );
+    // Together with the other function, and alone.
+    assert!(opened_f1.count() <= 2);
+}
+
+#[test]
 fn a_function_that_skips_itself_affects_no_others_and_no_larger_values() {
     let mut fake = fake(3, &[(1.0, "f1", Fault::Skip)]);
     let points = measure(&mut fake);

@@ -19,7 +19,7 @@ enum Defect {
     /// The file is not a database, or belongs to another program.
     NotOurs,
     Damaged(String),
-    /// A version that only another program supports.
+    /// A version that this program does not support.
     OtherVersion(usize),
     Unreadable(rusqlite::Error),
 }

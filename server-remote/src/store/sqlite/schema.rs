@@ -7,10 +7,11 @@ use rusqlite::{Connection, TransactionBehavior};
 /// The application id in the header of the file: `BnBk`.
 pub(super) const APPLICATION: i32 = 0x426e_426b;
 
-/// The version of a new database that has had no migration. Earlier ones were never released.
+/// The version that the first script creates. Earlier ones were never released.
 const FIRST: usize = 3;
 
-/// The script that creates the tables, and each one that leads to the next version. Released ones never change.
+/// The script that creates the tables, and each one that leads to the next version. Released ones never change. The second one has to bring back what one
+/// version needs not: foreign keys are off while a step replaces a table, and a database that no runner has migrated yet is not read.
 pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
 
 /// The versions that a program with these migrations can use.

@@ -1,4 +1,4 @@
--- Version 3, the first one. docs/store.md lists the columns with JSON. Rows never change, except for the counts in `subjects`.
+-- Version 3, the first that was released. docs/store.md lists the columns with JSON. Rows never change, except for the counts in `subjects`.
 
 -- Builds of suites.
 CREATE TABLE suites (

@@ -107,16 +107,18 @@ impl Gesture {
                 };
                 if button == PRIMARY && is_primary {
                     self.drag = Some(Drag { from: at, to: at, kind });
-                    // A finger that taps does not move.
-                    self.selected = chart.snap_points.nearest(&chart.frame, chart.pixel(at).0);
                 }
                 None
             }
             ChartInput::Move(to) => self.move_to(chart, to),
             ChartInput::Up(at) => {
                 let drag = self.drag.take().filter(|drag| drag.kind == DragKind::Zoom)?;
-                let view = chart.frame.zoom_to(chart.pixel(drag.from), chart.pixel(at))?;
-                Some(ChartRequest::Show(Some(view)))
+                let view = chart.frame.zoom_to(chart.pixel(drag.from), chart.pixel(at));
+                if view.is_none() {
+                    // A finger that taps does not move.
+                    self.selected = chart.snap_points.nearest(&chart.frame, chart.pixel(at).0);
+                }
+                view.map(|view| ChartRequest::Show(Some(view)))
             }
             ChartInput::Cancel => {
                 self.drag = None;
@@ -369,6 +371,8 @@ mod tests {
         gesture.handle(&chart, ChartInput::Leave);
         assert_eq!(gesture, Gesture::default());
         gesture.handle(&chart, down(at(&chart, 0.45, 0.5)));
+        assert_eq!(gesture.selected, None, "it may be the beginning of a scroll");
+        gesture.handle(&chart, ChartInput::Up(at(&chart, 0.45, 0.5)));
         assert_eq!(gesture.selected, Some(1_000.0));
     }
 }

@@ -50,6 +50,12 @@ impl Interaction {
         self.handle(ChartInput::Up(position(event)));
     }
 
+    /// The browser scrolls, for example: what the finger has read on its way is of no interest.
+    pub(super) fn pointer_cancel(&self, _event: &PointerEvent) {
+        self.handle(ChartInput::Cancel);
+        self.handle(ChartInput::Leave);
+    }
+
     pub(super) fn cancel_drag(&self, _event: &PointerEvent) {
         self.handle(ChartInput::Cancel);
     }

@@ -135,7 +135,7 @@ pub(crate) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
         <>
             <div><canvas ref={canvas} class={(visible.is_over_limit && props.limit.is_some()).then_some("on-limit")} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
-                onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
+                onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::pointer_cancel)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
                 {ondblclick} {onwheel} {onkeydown} {onblur}></canvas></div>
             <div ref={paper} class="on-paper" aria-hidden="true"></div>
