@@ -20,12 +20,6 @@ pub(super) fn is_table(key: &str) -> bool {
     keys().any(|known| known.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// Whether messages must hide the value: that of `token`, and of keys that may be misspellings of it.
-pub(super) fn is_secret(key: &str) -> bool {
-    let looks_secret = || ["token", "secret", "password"].iter().any(|word| key.to_lowercase().contains(word));
-    key != "token_file" && (looks_secret() || strsim::damerau_levenshtein(key, "token") <= 2)
-}
-
 /// Advice for an unknown key.
 pub(super) fn suggest(unknown: &str) -> String {
     let tables = keys().filter_map(|known| Some(known.split_once('.')?.0));

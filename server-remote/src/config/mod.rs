@@ -21,6 +21,7 @@ mod profile_command;
 mod qualities;
 mod read;
 mod retention;
+mod setting;
 mod settings;
 mod setup_command;
 mod table;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use benchbook_isolate::Guard;
 
-use super::table::Setting;
+use super::setting::Setting;
 use super::values::RawValues;
 
 /// Declares a struct of numbers in a table of the file, with a constant `SETTINGS`, a reader, and `Default`.

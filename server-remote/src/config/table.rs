@@ -1,27 +1,7 @@
 //! The table of the settings. The configuration file, the environment, the command line, its help and docs/settings.md follow it.
 
 use super::numbers::{ChildLimits, Limits};
-
-/// A setting of the runner.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Setting {
-    /// The key of the file, with its table: `limits.clients`.
-    pub(super) key: &'static str,
-    /// What it is, and its default unless that is in the example.
-    pub(super) about: &'static str,
-    example: Example,
-    /// The option of the command line, such as `--page`, and the name of its value, if there is one.
-    pub(super) option: Option<(&'static str, &'static str)>,
-    /// Whether it has several values. In a variable, commas separate them.
-    pub(super) is_list: bool,
-}
-
-/// The value in the example of a file.
-#[derive(Clone, Copy, Debug)]
-enum Example {
-    Text(&'static str),
-    Number(u64),
-}
+use super::setting::{Example, Setting};
 
 /// The size of a scratch folder in memory, in bytes.
 pub(super) const DEFAULT_SCRATCH: u64 = 1 << 30;
@@ -89,25 +69,6 @@ const OF_THE_LOG: &[Setting] = &[
 pub(super) fn settings() -> impl Iterator<Item = &'static Setting> {
     let parts = [AT_THE_TOP, Limits::SETTINGS, ChildLimits::SETTINGS, OF_CHILDREN, OF_RETENTION, OF_THE_LOG];
     parts.into_iter().flatten()
-}
-
-impl Setting {
-    /// A number with its default.
-    pub(super) const fn number(key: &'static str, about: &'static str, default: u64) -> Self {
-        Self { key, about, example: Example::Number(default), option: None, is_list: false }
-    }
-
-    const fn text(key: &'static str, about: &'static str, example: &'static str) -> Self {
-        Self { key, about, example: Example::Text(example), option: None, is_list: false }
-    }
-
-    const fn list(key: &'static str, about: &'static str, example: &'static str) -> Self {
-        Self { is_list: true, ..Self::text(key, about, example) }
-    }
-
-    const fn with_option(self, option: &'static str, value: &'static str) -> Self {
-        Self { option: Some((option, value)), ..self }
-    }
 }
 
 /// An example of a file with the settings, for the help.

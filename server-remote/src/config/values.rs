@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::keys;
 use super::problem::ConfigProblem;
 use super::value_source::ValueSource;
 
@@ -40,7 +39,7 @@ const MAX_SHOWN: usize = 60;
 
 impl RawValue {
     pub(super) fn new(source: ValueSource, key: &str, text: String, kind: RawKind) -> Self {
-        Self { source, shown: if keys::is_secret(key) { "…".to_owned() } else { text }, kind }
+        Self { source, shown: if is_secret(key) { "…".to_owned() } else { text }, kind }
     }
 
     /// A value of the command line or the environment.
@@ -145,4 +144,10 @@ impl RawValues {
         }
         parsed
     }
+}
+
+/// Whether messages must hide the value: that of `token`, and of keys that may be misspellings of it.
+fn is_secret(key: &str) -> bool {
+    let looks_secret = || ["token", "secret", "password"].iter().any(|word| key.to_lowercase().contains(word));
+    key != "token_file" && (looks_secret() || strsim::damerau_levenshtein(key, "token") <= 2)
 }
