@@ -107,13 +107,13 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
     let mut lists = Vec::new();
     for setting in settings() {
         let Some((option, _)) = setting.option else { continue };
-        let mut texts = matches.get_many::<String>(setting.key).into_iter().flatten().cloned();
+        let Some(texts) = matches.get_many::<String>(setting.key) else { continue };
+        let mut texts = texts.cloned();
         match setting.is_list {
             true => lists.push((setting.key, option, texts.collect())),
             false => values.extend(texts.next().map(|text| (setting.key, option, text))),
         }
     }
-    lists.retain(|(_, _, list): &(_, _, Vec<String>)| !list.is_empty());
     Ok(CommandLineValues {
         command: given.command,
         config: given.config,

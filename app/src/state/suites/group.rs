@@ -22,7 +22,7 @@ pub(crate) fn are_alternatives(first: &Function, second: &Function, generator: &
         && second.generators.iter().any(|path| path == generator)
 }
 
-/// The groups that a browser can measure. A function begins at most one, and none if an earlier one has it.
+/// The groups that a browser can measure. A function with alternatives begins one, unless an earlier group has it.
 pub(crate) fn groups(suites: &[Rc<LoadedSuite>]) -> impl Iterator<Item = Group> {
     suites.iter().flat_map(|loaded| {
         of_suite(&loaded.suite).into_iter().filter(|functions| functions.len() > 1).filter_map(|functions| {
@@ -33,7 +33,7 @@ pub(crate) fn groups(suites: &[Rc<LoadedSuite>]) -> impl Iterator<Item = Group> 
     })
 }
 
-/// The functions of which no earlier one has them as alternatives, each followed by its alternatives on its default generator.
+/// Each function that is not in an earlier list with alternatives, followed by its alternatives on its default generator.
 fn of_suite(suite: &Suite) -> Vec<Vec<&Function>> {
     let mut lists: Vec<Vec<&Function>> = Vec::new();
     let functions = || suite.functions.iter().filter(|function| !function.native);
