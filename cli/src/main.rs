@@ -1,35 +1,15 @@
 //! `cargo benchbook`: measures the functions of a crate from its own folder.
 
+mod accepted;
 #[cfg(test)]
 mod advice_tests;
 mod advised_command;
 mod arguments;
-mod benchbook_toml;
 mod check;
-mod commit;
-mod completions;
-mod describe;
-mod doc;
-mod init;
-mod library;
-mod list;
-mod measure;
-mod mirror;
+mod commands;
 mod project;
-mod project_build;
-mod public_functions;
-mod publish;
 mod question;
-mod replace;
-mod selection;
-mod serve;
-mod site;
-mod site_history;
-mod source_links;
-mod suite_options;
-mod suite_template;
-mod trial;
-mod wasm_target;
+mod runner;
 
 use std::env;
 use std::ffi::OsString;
@@ -51,7 +31,7 @@ struct BenchbookTool {
     command: Option<ToolCommand>,
     /// Without a subcommand, the notebook is opened, with these options.
     #[command(flatten)]
-    serve: serve::ServeArguments,
+    serve: commands::serve::ServeArguments,
     #[command(flatten)]
     color: colorchoice_clap::Color,
 }
@@ -69,20 +49,20 @@ Exit status: 0 on success, 1 if something failed, 2 if the command line cannot b
 
 #[derive(Subcommand)]
 enum ToolCommand {
-    Init(init::InitOptions),
-    New(init::NewOptions),
-    Serve(serve::ServeArguments),
-    List(list::ListOptions),
-    Describe(describe::DescribeOptions),
-    Measure(Box<measure::MeasureOptions>),
-    Check(Box<check::CheckOptions>),
-    Accept(check::AcceptOptions),
-    History(check::HistoryOptions),
-    ImportCriterion(check::ImportOptions),
-    Build(site::SiteOptions),
-    Publish(publish::PublishOptions),
-    Doc(doc::DocOptions),
-    Completions(completions::CompletionsOptions),
+    Init(commands::init::InitOptions),
+    New(commands::init::NewOptions),
+    Serve(commands::serve::ServeArguments),
+    List(commands::list::ListOptions),
+    Describe(commands::describe::DescribeOptions),
+    Measure(Box<commands::measure::MeasureOptions>),
+    Check(Box<commands::check::CheckOptions>),
+    Accept(commands::accept::AcceptOptions),
+    History(commands::history::HistoryOptions),
+    ImportCriterion(commands::import_criterion::ImportOptions),
+    Build(commands::site::SiteOptions),
+    Publish(commands::publish::PublishOptions),
+    Doc(commands::doc::DocOptions),
+    Completions(commands::completions::CompletionsOptions),
 }
 
 fn main() -> ExitCode {
@@ -90,7 +70,7 @@ fn main() -> ExitCode {
     if run_helper_if_requested() {
         return ExitCode::SUCCESS;
     }
-    if let Some(status) = doc::run_as_compiler_if_requested() {
+    if let Some(status) = commands::doc::run_as_compiler_if_requested() {
         return status;
     }
     let (cli, given) = match parse(env::args_os()) {
@@ -111,20 +91,20 @@ fn main() -> ExitCode {
 
 fn run(command: ToolCommand) -> Result<ExitCode> {
     match command {
-        ToolCommand::Init(options) => init::init(&options),
-        ToolCommand::New(options) => init::new(&options),
-        ToolCommand::Serve(options) => serve::run(&options),
-        ToolCommand::List(options) => list::run(&options),
-        ToolCommand::Describe(options) => describe::run(&options),
-        ToolCommand::Measure(options) => measure::run(&options),
-        ToolCommand::Check(options) => return Ok(check::run(&options)),
-        ToolCommand::Accept(options) => check::accept(&options),
-        ToolCommand::History(options) => check::history(&options),
-        ToolCommand::ImportCriterion(options) => check::import_criterion(&options),
-        ToolCommand::Build(options) => site::run(&options),
-        ToolCommand::Publish(options) => publish::run(&options),
-        ToolCommand::Doc(options) => doc::run(&options),
-        ToolCommand::Completions(options) => completions::run(&options, BenchbookTool::command()),
+        ToolCommand::Init(options) => commands::init::init(&options),
+        ToolCommand::New(options) => commands::init::new(&options),
+        ToolCommand::Serve(options) => commands::serve::run(&options),
+        ToolCommand::List(options) => commands::list::run(&options),
+        ToolCommand::Describe(options) => commands::describe::run(&options),
+        ToolCommand::Measure(options) => commands::measure::run(&options),
+        ToolCommand::Check(options) => return Ok(commands::check::run(&options)),
+        ToolCommand::Accept(options) => commands::accept::run(&options),
+        ToolCommand::History(options) => commands::history::run(&options),
+        ToolCommand::ImportCriterion(options) => commands::import_criterion::run(&options),
+        ToolCommand::Build(options) => commands::site::run(&options),
+        ToolCommand::Publish(options) => commands::publish::run(&options),
+        ToolCommand::Doc(options) => commands::doc::run(&options),
+        ToolCommand::Completions(options) => commands::completions::run(&options, BenchbookTool::command()),
     }
     .map(|()| ExitCode::SUCCESS)
 }
@@ -135,7 +115,7 @@ fn usage_status(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     // If it cannot be printed, the exit status still reports it.
     let _ = error.print();
     match error.exit_code() {
-        2 if is_check(arguments) => ExitCode::from(check::USAGE),
+        2 if is_check(arguments) => ExitCode::from(commands::check::USAGE),
         status => ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)),
     }
 }
@@ -155,7 +135,7 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(BenchbookTool, Ve
     let mut command = BenchbookTool::command();
     let matches = command.try_get_matches_from_mut(without_subcommand_name(arguments))?;
     if let Some(subcommand) = matches.subcommand_name() {
-        let of_notebook = serve::ServeArguments::augment_args(Command::new("serve"));
+        let of_notebook = commands::serve::ServeArguments::augment_args(Command::new("serve"));
         let is_given =
             |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
         if let Some(argument) = of_notebook.get_arguments().find(is_given) {

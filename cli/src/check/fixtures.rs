@@ -1,63 +1,81 @@
-//! Results for the tests of checks.
+//! Plans and measurements for tests.
 
-use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::{Argument, Arguments, Range};
-use benchbook_host::history::{
-    Acceptance, AcceptedResult, Benchmark, BuildOrigin, CheckedMetric, CheckedPoint, CheckedResult, MachineClass,
-    VERSION,
-};
+use std::collections::VecDeque;
 
-use super::compared::{ComparisonRule, HistoryTest, ResultToCompare};
+use anyhow::{Context, Error, Result};
+use benchbook_host::history::{CheckedMetric, CheckedResult};
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::request::Request;
+
+use super::measure::{Measured, MeasuredResult, Measurer};
+use super::plan::{CheckPlan, ComparisonRule, HistoryTest, PlannedCheck};
+use crate::accepted::fixtures::single_result;
+use crate::project::benchbook_toml::CheckMode;
 
 /// A comparison at the default confidence.
-pub(super) const RULE: ComparisonRule = ComparisonRule { confidence: 0.99, test: HistoryTest::Difference };
+pub(crate) const RULE: ComparisonRule = ComparisonRule { confidence: 0.99, test: HistoryTest::Difference };
 
-/// The result of a function without parameters.
-pub(super) fn single_result(function: &str, mean: f64) -> CheckedResult {
-    let text = str::to_owned;
-    CheckedResult {
-        benchmark: Benchmark {
-            suite: text("demo"),
-            function: text(function),
-            generator: text("keys"),
-            arguments: Arguments::new(),
-            inputs: text("ab"),
-            metric: CheckedMetric::Time,
-            harness: None,
-        },
-        machine: MachineClass {
-            cpu: None,
-            settings: Vec::new(),
-            system: None,
-            target: text("x86_64-unknown-linux-gnu"),
-            runner: None,
-        },
-        build: BuildOrigin { fingerprint: text("cd"), commit: None, dirty: true, compiler: text("rustc 1.95.0") },
-        measured: 1.0,
-        points: vec![point(AxisValue::Absent, mean)],
+/// A result of the first check of a plan, of which a change of 1% counts.
+pub(crate) fn measured(result: CheckedResult) -> MeasuredResult {
+    MeasuredResult { check: 0, result, baseline: None, minimum_effect: 0.01, noise: None }
+}
+
+/// A plan with a check of each of these functions.
+pub(crate) fn plan(functions: &[&str]) -> CheckPlan {
+    let check = |(number, function): (usize, &&str)| {
+        let CheckedResult { benchmark, build, machine, .. } = single_result(function, 1.0);
+        let priority = Priority::LAST;
+        PlannedCheck {
+            number,
+            request: Request {
+                suite: benchmark.suite,
+                functions: vec![benchmark.function],
+                generator: benchmark.generator,
+                arguments: benchmark.arguments,
+                also_at: Vec::new(),
+                priority,
+                client: String::new(),
+                seed: None,
+                precision: None,
+                point_ms: None,
+                fresh: false,
+                first_calls: false,
+            },
+            quality: Qualities::default().of(priority).clone(),
+            mode: CheckMode::default(),
+            minimum_effect: 0.01,
+            inputs: benchmark.inputs,
+            build,
+            target: machine.target,
+        }
+    };
+    let checks = functions.iter().enumerate().map(check).collect();
+    CheckPlan { checks, re_measure: 0, rule: RULE, least_confidence: None }
+}
+
+/// A measurer that returns recorded results.
+#[derive(Debug, Default)]
+pub(crate) struct RecordedMeasurements {
+    /// Those of the next measurements, in their order. An error is why all of the measurement failed.
+    pub(crate) next: VecDeque<Result<CheckedResult, &'static str>>,
+    /// The noise of every function; absent if every change counts.
+    pub(crate) noise: Option<f64>,
+    /// How often the measurements began again.
+    pub(crate) restarts: usize,
+}
+
+impl Measurer for RecordedMeasurements {
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured> {
+        let next = self.next.pop_front().context("one measurement too many")?;
+        let result = MeasuredResult { check: check.number, ..measured(next.map_err(Error::msg)?) };
+        Ok(Measured { results: vec![result], ..Measured::default() })
     }
-}
 
-/// The result of a function at two sizes.
-pub(crate) fn sized_result(function: &str, small: f64, large: f64) -> CheckedResult {
-    let mut result = single_result(function, small);
-    let size = Argument::Range(Range { low: 10.0, high: 1_000.0 });
-    result.benchmark.arguments.insert("size".to_owned(), size);
-    result.points = vec![point(10.0.into(), small), point(1_000.0.into(), large)];
-    result
-}
+    fn begin_again(&mut self) {
+        self.restarts += 1;
+    }
 
-/// A point with four processes.
-pub(super) fn point(x: AxisValue, mean: f64) -> CheckedPoint {
-    CheckedPoint { x, means: [0.9998, 0.9999, 1.0001, 1.0002].map(|factor| factor * mean).to_vec(), calls: None }
-}
-
-pub(crate) fn accepted(result: CheckedResult) -> AcceptedResult {
-    let accepted = Acceptance { by: "Ada".to_owned(), note: String::new() };
-    AcceptedResult { benchbook_history: VERSION, accepted, result }
-}
-
-/// A result of which a change of 1% counts.
-pub(super) fn to_compare(result: CheckedResult) -> ResultToCompare {
-    ResultToCompare { result, baseline: None, minimum_effect: 0.01, noise: None }
+    fn noise(&mut self, _: &PlannedCheck, _: CheckedMetric, _: f64) -> Result<Option<f64>> {
+        Ok(self.noise)
+    }
 }

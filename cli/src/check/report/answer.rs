@@ -6,11 +6,11 @@ use super::change::signed;
 use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::check::compared::HistoryTest;
+use crate::check::plan::HistoryTest;
 
 impl CheckReport {
     /// The overall result, and the number of points with each finding.
-    pub(in crate::check) fn answer(&self) -> String {
+    pub(crate) fn answer(&self) -> String {
         let counts = [
             (Finding::Slower, "slower"),
             (Finding::More, "with more memory"),

@@ -2,12 +2,12 @@
 
 use benchbook_host::history::{AcceptedResult, CheckedPoint, CheckedResult};
 
-use crate::check::compared::{BaselineFigures, ResultToCompare};
-use crate::check::series::{ResultSeries, SeriesResult};
+use super::series::{ResultSeries, SeriesResult};
+use crate::check::measure::{BaselineFigures, MeasuredResult};
 
 /// A result of the check, and the accepted results that can be compared with it.
 #[derive(Debug)]
-pub(in crate::check) struct ReportedBenchmark {
+pub(crate) struct ReportedBenchmark {
     pub(super) result: CheckedResult,
     /// The oldest is the first.
     accepted: Vec<AcceptedResult>,
@@ -16,7 +16,7 @@ pub(in crate::check) struct ReportedBenchmark {
 }
 
 impl ReportedBenchmark {
-    pub(super) fn new(one: &ResultToCompare, accepted: &[&AcceptedResult]) -> Self {
+    pub(super) fn new(one: &MeasuredResult, accepted: &[&AcceptedResult]) -> Self {
         let result = one.result.clone();
         let is_comparable =
             |other: &&&AcceptedResult| other.check_comparable(&result.benchmark, &result.machine).is_ok();

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// A relative change with its interval: 0.1 is 10% slower.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(in crate::check) struct ReportedChange {
+pub(crate) struct ReportedChange {
     pub(super) relative: f64,
     pub(super) low: f64,
     pub(super) high: f64,
@@ -41,7 +41,7 @@ impl fmt::Display for ReportedChange {
 }
 
 /// A relative change in percent, with its sign; `from 0` if it has no ratio.
-pub(in crate::check) fn signed(ratio: f64) -> String {
+pub(crate) fn signed(ratio: f64) -> String {
     if !ratio.is_finite() {
         return "from 0".to_owned();
     }

@@ -8,18 +8,26 @@ use serde::Serialize;
 use super::benchmark::ReportedBenchmark;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::check::compared::{ComparedRun, ComparisonRule, HistoryTest, ResultToCompare};
+use crate::check::compare::Compared;
+use crate::check::measure::Measured;
+use crate::check::plan::HistoryTest;
+
+/// The exit status if a function has become slower, or uses more memory.
+pub(crate) const REGRESSION: u8 = 1;
+
+/// The exit status if a measurement failed.
+pub(crate) const FAILED: u8 = 3;
 
 /// The version of the JSON form.
 pub(super) const VERSION: u32 = 1;
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
-pub(in crate::check) struct CheckReport {
+pub(crate) struct CheckReport {
     /// The version of this form: 1.
     benchbook_check: u32,
     /// The probability that the run reports no change if nothing has changed.
-    pub(super) confidence: f64,
+    pub(crate) confidence: f64,
     /// How accepted results were compared.
     pub(super) test: HistoryTest,
     /// Why points were not compared with some of the accepted results.
@@ -43,51 +51,48 @@ pub(in crate::check) struct CheckReport {
 }
 
 impl CheckReport {
-    /// The report of a run. `accepted`: the results that it was compared with, the oldest first. `rule`: that of the whole run.
-    pub(in crate::check) fn new(
-        run: ComparedRun,
-        results: &[ResultToCompare],
-        accepted: &[&AcceptedResult],
-        failures: Vec<String>,
-        rule: ComparisonRule,
-    ) -> Self {
+    /// The report of a comparison. `accepted`: the results that were compared with, the oldest first.
+    pub(crate) fn new(compared: Compared, measured: &Measured, accepted: &[&AcceptedResult]) -> Self {
+        let Measured { results, failures, baseline } = measured;
         let mut points: Vec<ReportedPoint> =
-            run.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
+            compared.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
         // Stable: within a finding, the order of the suites remains.
         points.sort_by_key(|point| point.finding);
-        let benchmarks = results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect();
-        let interval_confidence = run.confidence;
         Self {
             benchbook_check: VERSION,
-            confidence: rule.confidence,
-            test: rule.test,
-            rejections: run.rejections,
-            baseline: None,
-            removed: Vec::new(),
-            interval_confidence,
+            confidence: compared.rule.confidence,
+            test: compared.rule.test,
+            rejections: compared.rejections,
+            baseline: baseline.as_ref().map(|baseline| baseline.name.clone()),
+            removed: baseline.iter().flat_map(|baseline| baseline.removed.clone()).collect(),
+            interval_confidence: compared.interval_confidence,
             points,
-            failures,
-            benchmarks,
+            failures: failures.clone(),
+            benchmarks: results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect(),
         }
     }
 
-    /// The same report with the name of the commit that was compared with, and the functions that only this commit contains.
-    pub(in crate::check) fn with_baseline(self, baseline: String, removed: Vec<String>) -> Self {
-        Self { baseline: Some(baseline), removed, ..self }
+    /// The exit status. `is_strict`: whether an undecided comparison counts as a regression.
+    pub(crate) fn status(&self, is_strict: bool) -> u8 {
+        match () {
+            () if self.has_regression() || (is_strict && self.is_undecided()) => REGRESSION,
+            () if self.has_failed() => FAILED,
+            () => 0,
+        }
     }
 
     /// Whether a function has become slower, or has a greater count.
-    pub(in crate::check) fn has_regression(&self) -> bool {
+    pub(crate) fn has_regression(&self) -> bool {
         self.points.iter().any(|point| point.finding.is_regression())
     }
 
     /// Whether it is uncertain for a point whether it has become slower.
-    pub(in crate::check) fn is_undecided(&self) -> bool {
+    pub(crate) fn is_undecided(&self) -> bool {
         self.count(Finding::Undecided) > 0
     }
 
     /// Whether a point could not be measured.
-    pub(in crate::check) fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         !self.failures.is_empty()
     }
 
@@ -111,7 +116,7 @@ impl CheckReport {
     }
 
     /// The report as JSON, see docs/check.schema.json.
-    pub(in crate::check) fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report serializes to JSON") + "\n"
     }
 }

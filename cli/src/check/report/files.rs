@@ -9,7 +9,7 @@ use super::check_report::CheckReport;
 
 /// The files to write in addition to the printed report.
 #[derive(Debug, Default, clap::Args)]
-pub(in crate::check) struct ReportFiles {
+pub(crate) struct ReportFiles {
     /// Also write the report as a standalone HTML page, with curves and the history of each point
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
@@ -23,7 +23,7 @@ impl ReportFiles {
     ///
     /// # Errors
     /// If a file cannot be written. The others are written.
-    pub(in crate::check) fn write(&self, report: &CheckReport, strict: bool) -> Result<()> {
+    pub(crate) fn write(&self, report: &CheckReport, strict: bool) -> Result<()> {
         let html = self.html.as_deref().map_or(Ok(()), |path| write(path, &report.html()));
         let junit = self.junit.as_deref().map_or(Ok(()), |path| write(path, &report.junit(strict)));
         html.and(junit)

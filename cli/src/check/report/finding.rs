@@ -7,7 +7,7 @@ use serde::Serialize;
 /// What was found about a point. Those that need attention are the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::check) enum Finding {
+pub(crate) enum Finding {
     Slower,
     More,
     Undecided,

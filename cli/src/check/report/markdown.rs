@@ -7,7 +7,7 @@ use super::point::ReportedPoint;
 
 impl CheckReport {
     /// The report for a pull request: the changes, and the other points in a closed section.
-    pub(in crate::check) fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         let (changes, others) = self.changes_and_others();
         let mut text = format!("**{}**\n", self.answer());
         if let Some(largest) = self.largest_changes() {

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::change::{ReportedChange, signed};
 use super::finding::Finding;
-use crate::check::compared::{ComparedPoint, PointFinding, ResultToCompare};
+use crate::check::compare::{ComparedPoint, PointFinding};
+use crate::check::measure::MeasuredResult;
 
 /// A point of the report.
 #[derive(Debug, Serialize)]
-pub(in crate::check) struct ReportedPoint {
+pub(crate) struct ReportedPoint {
     pub(super) finding: Finding,
     #[serde(flatten)]
     pub(super) benchmark: Benchmark,
@@ -42,7 +43,7 @@ pub(in crate::check) struct ReportedPoint {
 }
 
 impl ReportedPoint {
-    pub(super) fn new(point: ComparedPoint, results: &[ResultToCompare]) -> Self {
+    pub(super) fn new(point: ComparedPoint, results: &[MeasuredResult]) -> Self {
         let result = &results[point.index].result;
         let mut before = None;
         let (finding, change, remarks) = match point.finding {

@@ -10,7 +10,7 @@ const OFF: &str = "\u{1b}[0m";
 
 impl CheckReport {
     /// The report for a terminal: the answer first, then a row for each point. An output without colours must remove their codes.
-    pub(in crate::check) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = format!("\n{}\n", self.answer());
         text += &self.largest_changes().map(|changes| format!("{changes}\n")).unwrap_or_default();
         text += "\n";

@@ -8,7 +8,7 @@ use maud::Markup;
 
 use super::figure::{LegendEntry, figure};
 use super::plot::{EARLIEST_ACCEPTED, LATEST_ACCEPTED, NEW_BUILD, curve, draw, metric_axis, scale_of};
-use crate::check::series::{ResultSeries, SeriesPoint};
+use crate::check::report::series::{ResultSeries, SeriesPoint};
 
 /// The curves of the accepted results and of the new one; `None` unless the axis has several values.
 pub(super) fn build_curves(series: &ResultSeries<'_>) -> Option<Markup> {

@@ -9,7 +9,7 @@ use super::plot::{LATEST_ACCEPTED, NEW_BUILD, curve, draw, metric_axis};
 use super::tables::value_name;
 use crate::check::report::change::signed;
 use crate::check::report::point::ReportedPoint;
-use crate::check::series::{ResultSeries, SeriesPoint};
+use crate::check::report::series::{ResultSeries, SeriesPoint};
 
 /// The shortest axis relative to the times: noise below does not fill the plot.
 const LEAST_SPREAD: f64 = 0.04;

@@ -7,7 +7,7 @@ use benchbook_chart::{
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::history::CheckedMetric;
 
-use crate::check::series::SeriesPoint;
+use crate::check::report::series::SeriesPoint;
 
 /// The size in pixels. On a phone it is hardly reduced, so that the labels remain readable; on a wide screen, two plots are next to
 /// each other.

@@ -10,7 +10,7 @@ use crate::check::report::change::signed;
 use crate::check::report::check_report::CheckReport;
 use crate::check::report::finding::Finding;
 use crate::check::report::point::ReportedPoint;
-use crate::check::series::{ResultSeries, SeriesPoint, SeriesResult};
+use crate::check::report::series::{ResultSeries, SeriesPoint, SeriesResult};
 
 /// A table of points, each with a link to its benchmark.
 pub(super) fn points_table(report: &CheckReport, points: &[&ReportedPoint], caption: &str) -> Markup {

@@ -4,46 +4,53 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Argument;
 use benchbook_host::history::{Acceptance, AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult};
 
-use crate::check::compared::{BaselineFigures, ComparedRun, ResultToCompare};
-use crate::check::fixtures::{RULE, accepted, single_result, sized_result, to_compare};
+use crate::accepted::fixtures::{accepted, single_result, sized_result};
+use crate::check::compare::Compared;
+use crate::check::fixtures::{RULE, measured};
+use crate::check::measure::{BaselineFigures, Measured, MeasuredBaseline, MeasuredResult};
 use crate::check::report::CheckReport;
 
 const DAY: f64 = 86_400.0;
 
-/// The report of nine benchmarks.
+/// The report of nine benchmarks, compared with accepted results.
 pub(super) fn report() -> CheckReport {
+    report_with(None)
+}
+
+/// The same report, of a check with a baseline.
+pub(super) fn report_with(baseline: Option<MeasuredBaseline>) -> CheckReport {
     let (mut results, mut accepted) = (Vec::new(), Vec::new());
     for history in [long_history(), two_builds(), choices(), first_call(), refuted(), counts()] {
         let (new, old) = history.split_last().expect("a history has a new result");
-        results.push(to_compare(new.clone()));
+        results.push(measured(new.clone()));
         accepted.extend(old.iter().enumerate().map(|(index, result)| accepted_on(index, result)));
     }
     let other_inputs = result("hashing::hash", &[(10.0, 12.0), (1_000.0, 800.0)], 0, "2");
     let mut changed = other_inputs.clone();
     changed.benchmark.inputs = "ef".to_owned();
     accepted.push(accepted_on(0, &other_inputs));
-    results.extend([changed, single_result("counting::count", 5.0)].map(to_compare));
+    results.extend([changed, single_result("counting::count", 5.0)].map(measured));
     results.push(same_code());
     let (mut run, again) = (compared(&results, &accepted), steady_again(&results));
     run.confirm(&compared(&again, &accepted));
     let failures = vec!["`sum<T>` failed: it panicked: \"index out of bounds\"".to_owned()];
-    CheckReport::new(run, &results, &accepted.iter().collect::<Vec<_>>(), failures, RULE)
+    CheckReport::new(run, &Measured { results, failures, baseline }, &accepted.iter().collect::<Vec<_>>())
 }
 
-fn compared(results: &[ResultToCompare], accepted: &[AcceptedResult]) -> ComparedRun {
-    ComparedRun::of(results, &accepted.iter().collect::<Vec<_>>(), RULE)
+fn compared(results: &[MeasuredResult], accepted: &[AcceptedResult]) -> Compared {
+    Compared::of(results, &accepted.iter().collect::<Vec<_>>(), RULE)
 }
 
 /// A function whose code is that of a baseline.
-fn same_code() -> ResultToCompare {
-    let mut one = to_compare(single_result("parsing::parse", 1.0));
+fn same_code() -> MeasuredResult {
+    let mut one = measured(single_result("parsing::parse", 1.0));
     one.result.points.clear();
     one.baseline = Some(BaselineFigures::SameCode);
     one
 }
 
 /// The second measurement: the function `refuted` is as fast as before.
-fn steady_again(results: &[ResultToCompare]) -> Vec<ResultToCompare> {
+fn steady_again(results: &[MeasuredResult]) -> Vec<MeasuredResult> {
     let mut again = results.to_vec();
     for one in again.iter_mut().filter(|one| one.result.benchmark.function == "refuted") {
         one.result = refuted()[0].clone();

@@ -3,10 +3,11 @@
 use benchbook_host::analyze::history::count::CountChange;
 use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint};
 
-use crate::check::compared::{
-    BaselineFigures, ComparedRun, ComparisonRule, HistoryTest, PairedPoint, PointFinding, ResultToCompare,
-};
-use crate::check::fixtures::{RULE, accepted, sized_result, to_compare};
+use crate::accepted::fixtures::{accepted, sized_result};
+use crate::check::compare::{Compared, PointFinding};
+use crate::check::fixtures::{RULE, measured};
+use crate::check::measure::{BaselineFigures, Measured, MeasuredResult, PairedPoint};
+use crate::check::plan::{ComparisonRule, HistoryTest};
 use crate::check::report::CheckReport;
 
 /// Results of three functions, the last with other inputs.
@@ -16,12 +17,16 @@ fn history() -> Vec<AcceptedResult> {
     [sized_result("sort", 100.0, 2_000.0), sized_result("merge", 100.0, 2_000.0), other_inputs].map(accepted).to_vec()
 }
 
-fn compared(results: &[ResultToCompare]) -> ComparedRun {
-    ComparedRun::of(results, &history().iter().collect::<Vec<_>>(), RULE)
+fn compared(results: &[MeasuredResult]) -> Compared {
+    Compared::of(results, &history().iter().collect::<Vec<_>>(), RULE)
 }
 
-fn report(run: ComparedRun, results: &[ResultToCompare]) -> CheckReport {
-    CheckReport::new(run, results, &history().iter().collect::<Vec<_>>(), Vec::new(), RULE)
+fn report(run: Compared, results: &[MeasuredResult]) -> CheckReport {
+    report_against(run, results, &history().iter().collect::<Vec<_>>())
+}
+
+fn report_against(run: Compared, results: &[MeasuredResult], accepted: &[&AcceptedResult]) -> CheckReport {
+    CheckReport::new(run, &Measured { results: results.to_vec(), ..Measured::default() }, accepted)
 }
 
 fn plain(text: &str) -> String {
@@ -31,8 +36,8 @@ fn plain(text: &str) -> String {
 #[test]
 fn the_noise_of_a_virtual_machine_raises_the_least_change_that_counts() {
     let noisy = |noise: f64| {
-        let one = to_compare(sized_result("sort", 150.0, 2_000.0));
-        ResultToCompare { noise: Some(noise), ..one }
+        let one = measured(sized_result("sort", 150.0, 2_000.0));
+        MeasuredResult { noise: Some(noise), ..one }
     };
     let finding = |noise: f64| {
         let results = [noisy(noise)];
@@ -49,10 +54,10 @@ fn the_noise_of_a_virtual_machine_raises_the_least_change_that_counts() {
 fn a_mean_outside_the_latest_interval_is_slower_by_the_simple_test_only() {
     let mut varying = sized_result("sort", 100.0, 2_000.0);
     varying.points[0].means = vec![90.0, 120.0, 100.0, 110.0];
-    let results = [to_compare(varying)];
+    let results = [measured(varying)];
     let history = history();
     let accepted: Vec<&AcceptedResult> = history.iter().collect();
-    let slower = |test| ComparedRun::of(&results, &accepted, ComparisonRule { test, ..RULE }).regressions().len();
+    let slower = |test| Compared::of(&results, &accepted, ComparisonRule { test, ..RULE }).regressions().len();
     assert_eq!([HistoryTest::Difference, HistoryTest::Interval].map(slower), [0, 1]);
 }
 
@@ -67,9 +72,9 @@ fn accepted_results_that_are_not_compared_are_reported_with_the_others() {
     imported.benchmark.harness = Some("criterion".to_owned());
     let history = [sized_result("sort", 100.0, 2_000.0), elsewhere, of_other_size, imported].map(accepted);
     let accepted: Vec<&AcceptedResult> = history.iter().collect();
-    let results = [to_compare(sized_result("sort", 100.0, 2_000.0))];
-    let run = ComparedRun::of(&results, &accepted, RULE);
-    let report = CheckReport::new(run, &results, &accepted, Vec::new(), RULE);
+    let results = [measured(sized_result("sort", 100.0, 2_000.0))];
+    let run = Compared::of(&results, &accepted, RULE);
+    let report = report_against(run, &results, &accepted);
     let expected = "Some accepted results were not compared: accepted on another class of machine: its processor is `Neoverse V2`, but here `unknown`.";
     for text in [plain(&report.text()), report.markdown().replace('\\', ""), report.html()] {
         assert!(
@@ -88,23 +93,23 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
         result.points = vec![CheckedPoint { x: 10.0.into(), means: vec![64.0], calls: Some(calls) }];
         result
     };
-    let finding = |one: &ResultToCompare, accepted: &[&AcceptedResult]| {
-        let run = ComparedRun::of(std::slice::from_ref(one), accepted, RULE);
+    let finding = |one: &MeasuredResult, accepted: &[&AcceptedResult]| {
+        let run = Compared::of(std::slice::from_ref(one), accepted, RULE);
         run.points[0].finding.clone()
     };
     let history = accepted(count(16.0));
     let same = PointFinding::Counted { change: CountChange::Same, before: 64.0, is_refuted: false };
-    assert_eq!(finding(&to_compare(count(16.0)), &[&history]), same);
+    assert_eq!(finding(&measured(count(16.0)), &[&history]), same);
     let refused = |origin: &str| {
         let reason = format!("{origin} was counted over 16 calls, and this build over 1. Choose the same --time-out");
         PointFinding::NotComparable(vec![reason])
     };
-    assert_eq!(finding(&to_compare(count(1.0)), &[&history]), refused("an accepted result"));
+    assert_eq!(finding(&measured(count(1.0)), &[&history]), refused("an accepted result"));
     let against = |there: f64, here: f64| {
         let means = [vec![64.0], vec![64.0]];
         let point = PairedPoint { x: 10.0.into(), means, ln_ratios: Vec::new(), calls: [Some(there), Some(here)] };
         let baseline = BaselineFigures::Pairs { points: vec![point], build: count(1.0).build };
-        ResultToCompare { baseline: Some(baseline), ..to_compare(count(here)) }
+        MeasuredResult { baseline: Some(baseline), ..measured(count(here)) }
     };
     assert_eq!(finding(&against(16.0, 16.0), &[]), same);
     assert_eq!(finding(&against(16.0, 1.0), &[]), refused("the baseline"));
@@ -112,15 +117,15 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
 
 #[test]
 fn a_slowdown_that_a_second_measurement_does_not_find_is_undecided() {
-    let results = [to_compare(sized_result("sort", 150.0, 2_000.0))];
+    let results = [measured(sized_result("sort", 150.0, 2_000.0))];
     let first = compared(&results);
     assert_eq!(first.regressions(), [0]);
-    let after = |second: &[ResultToCompare]| {
+    let after = |second: &[MeasuredResult]| {
         let mut run = first.clone();
         run.confirm(&compared(second));
         report(run, &results)
     };
-    let refuted = after(&[to_compare(sized_result("sort", 100.1, 2_000.0))]);
+    let refuted = after(&[measured(sized_result("sort", 100.1, 2_000.0))]);
     assert!(!refuted.has_regression() && refuted.is_undecided());
     let text = plain(&refuted.text());
     assert!(text.starts_with("\nUndecided for 1 of 2 points: 1 the same.\n"), "{text}");

@@ -1,0 +1,186 @@
+//! The third stage of a check: it compares the results with accepted ones, or with those of a baseline.
+
+mod basis;
+
+use std::collections::BTreeSet;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::history::count::CountChange;
+use benchbook_host::analyze::history::difference::Difference;
+use benchbook_host::analyze::history::holm::{BuildComparison, verdicts};
+use benchbook_host::analyze::history::verdict::BuildChange;
+use benchbook_host::history::AcceptedResult;
+
+use self::basis::PointBasis;
+use super::measure::{BaselineFigures, MeasuredResult};
+use super::plan::ComparisonRule;
+
+/// A point of a result, and what was found about it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ComparedPoint {
+    /// The number of the result.
+    pub(crate) index: usize,
+    pub(crate) x: AxisValue,
+    /// The mean of the processes' means, in nanoseconds per call; absent if it was not measured.
+    pub(crate) mean: Option<f64>,
+    pub(crate) finding: PointFinding,
+}
+
+/// What was found about a point.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PointFinding {
+    /// There is no accepted result of it, or the baseline does not contain it.
+    New,
+    /// Accepted results or a baseline exist, but cannot be compared with it, for these reasons.
+    NotComparable(Vec<String>),
+    /// Its native code is the same as that of the baseline.
+    SameCode,
+    /// The change from the accepted results, or from the baseline.
+    Compared {
+        change: BuildChange,
+        /// The change from the latest accepted result, or from the baseline.
+        difference: Difference,
+        /// Whether it is a slowdown that a second measurement has not confirmed.
+        is_refuted: bool,
+    },
+    /// A value of an exact metric was compared.
+    Counted {
+        change: CountChange,
+        /// The latest accepted value, or that of the baseline.
+        before: f64,
+        /// Whether it is an increase that a second measurement has not confirmed.
+        is_refuted: bool,
+    },
+}
+
+/// The comparison of all points of a check.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Compared {
+    /// The points of all results, in their order, then a point for each function with the same code.
+    pub(crate) points: Vec<ComparedPoint>,
+    /// How they were compared.
+    pub(crate) rule: ComparisonRule,
+    /// The confidence of each interval, chosen so that the whole check has that of the rule.
+    pub(crate) interval_confidence: f64,
+    /// Why points that were compared were not compared with some of the accepted results, too.
+    pub(crate) rejections: BTreeSet<String>,
+}
+
+impl Compared {
+    /// Compares each result with its baseline, or else with accepted results, the oldest of which is the first.
+    pub(crate) fn of(results: &[MeasuredResult], accepted: &[&AcceptedResult], rule: ComparisonRule) -> Self {
+        let points = || {
+            results
+                .iter()
+                .enumerate()
+                .flat_map(|(index, one)| one.result.points.iter().map(move |point| (index, point)))
+        };
+        let bases: Vec<PointBasis<'_>> =
+            points().map(|(index, point)| PointBasis::of(&results[index], &point.x, accepted)).collect();
+        let comparisons: Vec<BuildComparison<'_>> = points()
+            .zip(&bases)
+            .map(|((index, point), basis)| BuildComparison {
+                basis: basis.figures(point, rule.test),
+                minimum_effect: results[index].minimum_effect,
+            })
+            .collect();
+        let run = verdicts(rule.confidence, &comparisons);
+        let rejections = bases.iter().flat_map(PointBasis::reported_rejections).cloned().collect();
+        let compared = points().zip(bases).zip(run.verdicts).map(|(((index, point), basis), verdict)| {
+            let mean = point.means.iter().sum::<f64>() / point.means.len() as f64;
+            let latest = verdict.and_then(|verdict| Some((verdict.change, *verdict.differences.last()?)));
+            let finding = match (latest, basis.counted(point)) {
+                (_, Some((change, before))) => PointFinding::Counted { change, before, is_refuted: false },
+                (Some((change, difference)), None) => {
+                    let is_noise = results[index].noise.is_some_and(|noise| difference.relative.abs() < noise);
+                    let change = if is_noise && change != BuildChange::Same { BuildChange::Undecided } else { change };
+                    PointFinding::Compared { change, difference, is_refuted: false }
+                }
+                (None, None) => basis.without_verdict(point),
+            };
+            ComparedPoint { index, x: point.x.clone(), mean: Some(mean), finding }
+        });
+        let is_same_code = |(_, one): &(usize, &MeasuredResult)| one.baseline == Some(BaselineFigures::SameCode);
+        let same_code = results.iter().enumerate().filter(is_same_code).map(|(index, _)| ComparedPoint {
+            index,
+            x: AxisValue::Absent,
+            mean: None,
+            finding: PointFinding::SameCode,
+        });
+        Self { points: compared.chain(same_code).collect(), rule, interval_confidence: run.confidence, rejections }
+    }
+
+    /// As [`Self::of`], but the confidence is lowered in steps of 1% while comparisons are undecided, down to the least one.
+    pub(crate) fn at_reached_confidence(
+        results: &[MeasuredResult],
+        accepted: &[&AcceptedResult],
+        mut rule: ComparisonRule,
+        least: Option<f64>,
+    ) -> Self {
+        const STEP: f64 = 0.01;
+        loop {
+            let compared = Self::of(results, accepted, rule);
+            match least.filter(|least| *least < rule.confidence && compared.has_undecided()) {
+                Some(least) => rule.confidence = (rule.confidence - STEP).max(least),
+                None => return compared,
+            }
+        }
+    }
+
+    /// Whether a comparison of a point is undecided.
+    pub(crate) fn has_undecided(&self) -> bool {
+        let is_undecided = |point: &ComparedPoint| {
+            matches!(point.finding, PointFinding::Compared { change: BuildChange::Undecided, .. })
+        };
+        self.points.iter().any(is_undecided)
+    }
+
+    /// The numbers of the results with a slower or faster point, in ascending order.
+    pub(crate) fn changes(&self) -> Vec<usize> {
+        let is_change = |finding: &PointFinding| {
+            matches!(finding, PointFinding::Compared { change: BuildChange::Slower | BuildChange::Faster, .. })
+        };
+        self.results_with(is_change)
+    }
+
+    fn results_with(&self, is_included: impl Fn(&PointFinding) -> bool) -> Vec<usize> {
+        let mut results: Vec<usize> =
+            self.points.iter().filter(|point| is_included(&point.finding)).map(|point| point.index).collect();
+        results.dedup();
+        results
+    }
+
+    /// The numbers of the results with a regression, in ascending order.
+    pub(crate) fn regressions(&self) -> Vec<usize> {
+        self.results_with(PointFinding::is_regression)
+    }
+
+    /// Withdraws each regression that the comparison of a second measurement has not found. Only the results with a regression were
+    /// measured again.
+    pub(crate) fn confirm(&mut self, second: &Self) {
+        for point in self.points.iter_mut().filter(|point| point.finding.is_regression()) {
+            let again = second.points.iter().find(|again| (again.index, &again.x) == (point.index, &point.x));
+            if again.is_some_and(|again| again.finding.is_regression()) {
+                continue;
+            }
+            match &mut point.finding {
+                PointFinding::Compared { change, is_refuted, .. } => {
+                    (*change, *is_refuted) = (BuildChange::Undecided, true);
+                }
+                PointFinding::Counted { is_refuted, .. } => *is_refuted = true,
+                PointFinding::New | PointFinding::NotComparable(_) | PointFinding::SameCode => {}
+            }
+        }
+    }
+}
+
+impl PointFinding {
+    /// Whether the function is slower, or has a greater count.
+    fn is_regression(&self) -> bool {
+        matches!(
+            self,
+            Self::Compared { change: BuildChange::Slower, .. }
+                | Self::Counted { change: CountChange::More, is_refuted: false, .. }
+        )
+    }
+}

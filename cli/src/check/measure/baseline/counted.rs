@@ -1,0 +1,50 @@
+//! The counts of exact metrics in the two builds of a pair.
+
+use benchbook_host::child::NativeSuite;
+use benchbook_host::history::{CheckedMetric, CheckedPoint};
+
+use super::paired::{PairedFigures, PairedMeasurement};
+use crate::check::measure::figures::{failures, points};
+use crate::check::measure::measured::PairedPoint;
+
+impl PairedMeasurement<'_> {
+    /// Counts once in each of two builds, the earlier one and the current one, with the same inputs.
+    pub(super) fn count(
+        &self,
+        builds: [&NativeSuite; 2],
+        metrics: &[CheckedMetric],
+    ) -> Vec<(CheckedMetric, PairedFigures)> {
+        let [earlier, current] = builds.map(|build| self.measure(build, self.request.clone()));
+        let (earlier, current) = match (earlier, current) {
+            (Ok(earlier), Ok(current)) => (earlier, current),
+            (Err(error), _) | (_, Err(error)) => {
+                let failures = vec![error];
+                return metrics
+                    .iter()
+                    .take(1)
+                    .map(|&metric| (metric, PairedFigures::failed(failures.clone())))
+                    .collect();
+            }
+        };
+        let figures = |&metric: &CheckedMetric| {
+            let before = points(&earlier.points, metric);
+            let mut figures = PairedFigures::failed([failures(&earlier.points), failures(&current.points)].concat());
+            figures.points = points(&current.points, metric)
+                .into_iter()
+                .map(|point| paired(before.iter().find(|other| other.x == point.x), point))
+                .collect();
+            (metric, figures)
+        };
+        metrics.iter().map(figures).collect()
+    }
+}
+
+/// The counts at a point; those of the earlier build may be absent.
+fn paired(earlier: Option<&CheckedPoint>, current: CheckedPoint) -> PairedPoint {
+    PairedPoint {
+        means: [earlier.map(|earlier| earlier.means.clone()).unwrap_or_default(), current.means],
+        ln_ratios: Vec::new(),
+        calls: [earlier.and_then(|earlier| earlier.calls), current.calls],
+        x: current.x,
+    }
+}

@@ -1,0 +1,296 @@
+//! `cargo benchbook check --baseline REVISION`: measures the builds of two commits in turn.
+
+mod builds;
+mod checkout;
+mod code;
+mod counted;
+mod layout;
+mod paired;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use anyhow::{Context, Result, anyhow, bail};
+use benchbook_accepted::machine::current_card;
+use benchbook_build::progress::BuildStep;
+use benchbook_build::suite_target::SuiteTarget;
+use benchbook_contract::catalog::Function;
+use benchbook_host::analyze::history::difference::Difference;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, Mismatch};
+use benchbook_terminal::measurement::host_name;
+
+use self::builds::{BuildPair, PairBuilder, SuitePairs};
+use self::checkout::BaselineCheckout;
+use self::paired::{PairedFigures, PairedMeasurement};
+use super::Measurer;
+use super::local::{self, ThisMachine};
+use super::measured::{BaselineFigures, Measured, MeasuredBaseline, MeasuredResult};
+use crate::check::plan::{CheckPlan, PlannedCheck};
+use crate::project::Project;
+use crate::project::selection::is_selected;
+use crate::project::suite_options::SuiteOptions;
+
+/// The folder of all baselines in the project's output folder.
+const FOLDER: &str = "baseline";
+
+/// The current builds and those of another commit, which are measured in turn.
+#[derive(Debug)]
+pub(crate) struct BothBuilds<'s> {
+    /// The current builds.
+    current: ThisMachine<'s>,
+    checkout: BaselineCheckout,
+    builder: PairBuilder,
+    /// The targets of the suites, by the names of the suites.
+    targets: BTreeMap<String, SuiteTarget>,
+    /// The number of pairs, each with another layout of the code.
+    count: u32,
+    /// The pairs of each suite, or the reason why it cannot be built.
+    pairs: BTreeMap<String, Result<SuitePairs, String>>,
+    /// The functions that only the baseline contains: their suites and paths.
+    removed: BTreeSet<(String, String)>,
+    /// The names of the command line, which limit the check to some functions.
+    names: Vec<String>,
+    /// The number of the first layout.
+    first: u32,
+}
+
+/// Deletes the checkouts and the builds of all baselines.
+///
+/// # Errors
+/// If a folder cannot be deleted.
+pub(crate) fn clean_up(project: &Project) -> Result<()> {
+    checkout::remove_worktree(&project.root)?;
+    let builds = project.output.join(FOLDER);
+    if builds.exists() {
+        fs::remove_dir_all(&builds).with_context(|| format!("failed to delete {}", builds.display()))?;
+    }
+    Ok(())
+}
+
+/// A revision that exists.
+#[derive(Debug)]
+pub(crate) struct BaselineRevision(BaselineCheckout);
+
+impl BaselineRevision {
+    /// Finds a revision in the repository of the project.
+    ///
+    /// # Errors
+    /// Without git, outside a repository, and for an unknown revision.
+    pub(crate) fn find(project: &Project, revision: &str) -> Result<Self> {
+        BaselineCheckout::find(&project.root, revision).map(Self)
+    }
+}
+
+impl<'s> BothBuilds<'s> {
+    /// Prepares the comparison of the current builds with those of a revision. `plan`: its number of processes is that of the pairs of builds.
+    /// `names`: those of the command line.
+    ///
+    /// # Errors
+    /// If the revision cannot be checked out, or if it has no suites.
+    pub(crate) fn new(
+        project: &Project,
+        options: &SuiteOptions,
+        current: ThisMachine<'s>,
+        BaselineRevision(checkout): BaselineRevision,
+        plan: &CheckPlan,
+        names: &[String],
+    ) -> Result<Self> {
+        // Counts do not depend on the layout.
+        let is_timed = |check: &&PlannedCheck| !check.mode.timed_metrics().is_empty();
+        let count = plan.checks.iter().find(is_timed).map_or(1, |check| check.quality.processes);
+        let builder = PairBuilder::new(project.clone(), options, &checkout, project.output.join(FOLDER))
+            .with_context(|| format!("preparing the baseline `{}`", checkout.revision))?;
+        let targets = current.suites.iter().map(|opened| (opened.suite.suite().name.clone(), opened.target.clone()));
+        Ok(Self {
+            current,
+            checkout,
+            builder,
+            targets: targets.collect(),
+            count,
+            pairs: BTreeMap::new(),
+            removed: BTreeSet::new(),
+            names: names.to_vec(),
+            first: 0,
+        })
+    }
+
+    /// The revision and its commit, such as `main (77c0a41f)`.
+    fn name(&self) -> String {
+        let BaselineCheckout { revision, hash, .. } = &self.checkout;
+        let commit = hash.get(..8).unwrap_or(hash);
+        if hash.starts_with(revision.as_str()) { commit.to_owned() } else { format!("{revision} ({commit})") }
+    }
+
+    /// Builds the pairs of a check, unless they are built already.
+    ///
+    /// # Errors
+    /// If a build fails, now or before.
+    fn build(&mut self, check: &PlannedCheck) -> Result<()> {
+        let suite = &check.request.suite;
+        if !self.pairs.contains_key(suite) {
+            let target = self.targets.get(suite).context("the suite has no target (this is a bug)")?;
+            let built = self.builder.pairs(target, self.first..self.first + self.count);
+            if let Some(BuildPair { baseline, current }) = built.as_ref().ok().and_then(|built| built.pairs.first()) {
+                let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
+                let removed = baseline.suite().functions.iter().filter(is_removed);
+                self.removed.extend(removed.map(|function| (suite.clone(), function.path.clone())));
+            }
+            self.pairs.insert(suite.clone(), built.map_err(|error| format!("{error:#}")));
+        }
+        self.built(check).map(|_| ())
+    }
+
+    /// The pairs of a check, which are built.
+    ///
+    /// # Errors
+    /// If a build has failed.
+    fn built(&self, check: &PlannedCheck) -> Result<&SuitePairs> {
+        let built = self.pairs.get(&check.request.suite).context("the suite was not built (this is a bug)")?;
+        built.as_ref().map_err(|error| anyhow!("{error}"))
+    }
+
+    /// The build of the baseline.
+    fn origin(&self, built: &SuitePairs) -> BuildOrigin {
+        let card = built.pairs.first().map(|pair| pair.baseline.card());
+        BuildOrigin {
+            fingerprint: card.map(|card| card.fingerprint.clone()).unwrap_or_default(),
+            commit: Some(self.checkout.hash.clone()),
+            dirty: false,
+            compiler: card.map(|card| card.build.compiler().to_owned()).unwrap_or_default(),
+        }
+    }
+
+    /// Counts the memory use of both builds, which does not depend on the layout.
+    fn count(&self, check: &PlannedCheck, built: &SuitePairs) -> Vec<(CheckedMetric, PairedFigures)> {
+        let Some(pair) = built.pairs.first() else { return Vec::new() };
+        let (quality, machine) = (check.counting_quality(), host_name());
+        let request = check.counting_request();
+        let measurement = PairedMeasurement { request: &request, quality: &quality, machine: &machine };
+        let _step = BuildStep::start(format!("Counting the memory use of {} in both builds", check.function()));
+        measurement.count([&pair.baseline, &pair.current], check.mode.exact_metrics())
+    }
+
+    /// Measures two builds in turn, for each layout. `step`: what the terminal shows meanwhile.
+    fn measure_builds<'b>(
+        &self,
+        check: &PlannedCheck,
+        builds: impl ExactSizeIterator<Item = [&'b NativeSuite; 2]>,
+        metric: CheckedMetric,
+        step: &str,
+    ) -> PairedFigures {
+        let (quality, machine) = (check.quality.of_process(), host_name());
+        let measurement = PairedMeasurement { request: &check.request, quality: &quality, machine: &machine };
+        let mut figures = PairedFigures::default();
+        let count = builds.len();
+        for (index, (builds, seed)) in builds.zip(self.first..).enumerate() {
+            let _step = BuildStep::start(format!("{step}: layout {} of {count}", index + 1));
+            figures.add(&measurement, builds, seed, metric);
+        }
+        // Most failures are the same in each process.
+        figures.failures.sort();
+        figures.failures.dedup();
+        figures.points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        figures
+    }
+}
+
+impl Measurer for BothBuilds<'_> {
+    /// Measures a function in both builds, unless their code is the same. If they cannot be compared, it measures the current one alone, so that
+    /// its results can be accepted.
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured> {
+        self.build(check)?;
+        let built = self.built(check)?;
+        let known = without_measuring(check, built);
+        if known == Some(BaselineFigures::SameCode) {
+            let machine = local::class(check);
+            let same = |metric: &CheckedMetric| MeasuredResult {
+                baseline: known.clone(),
+                ..check.described(*metric, Vec::new(), &machine)
+            };
+            return Ok(Measured {
+                results: check.mode.timed_metrics().iter().chain(check.mode.exact_metrics()).map(same).collect(),
+                ..Measured::default()
+            });
+        }
+        if let Some(known) = known {
+            let mut measured = self.current.measure(check)?;
+            measured.results.iter_mut().for_each(|one| one.baseline = Some(known.clone()));
+            return Ok(measured);
+        }
+        let mut measured = Measured::default();
+        let machine = local::class(check);
+        let timed = check.mode.timed_metrics().iter().map(|&metric| {
+            let builds = built.pairs.iter().map(|pair| [&pair.baseline, &pair.current]);
+            let step = format!("Measuring the {metric} of {} in both builds", check.function());
+            (metric, self.measure_builds(check, builds, metric, &step))
+        });
+        let exact = if check.mode.exact_metrics().is_empty() { Vec::new() } else { self.count(check, built) };
+        for (metric, PairedFigures { points, failures }) in timed.chain(exact) {
+            measured.add_failures(failures);
+            let of_current = points.iter().map(|paired| CheckedPoint {
+                x: paired.x.clone(),
+                means: paired.means[1].clone(),
+                calls: paired.calls[1],
+            });
+            let result = check.result(metric, of_current.collect(), &machine, &mut measured.failures);
+            let build = self.origin(built);
+            let baseline = Some(BaselineFigures::Pairs { points, build });
+            measured.results.extend(result.map(|result| MeasuredResult { baseline, ..result }));
+        }
+        Ok(measured)
+    }
+
+    /// Uses other layouts from now on.
+    fn begin_again(&mut self) {
+        self.pairs.clear();
+        self.first += self.count;
+    }
+
+    /// Measured only on a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a
+    /// function is measured against itself, in turn.
+    fn noise(&mut self, check: &PlannedCheck, metric: CheckedMetric, confidence: f64) -> Result<Option<f64>> {
+        if current_card(&host_name(), None).virtualisation.is_none() {
+            return Ok(None);
+        }
+        self.build(check)?;
+        let built = self.built(check)?;
+        let with_itself = built.pairs.iter().map(|pair| [&pair.current, &pair.current]);
+        let step = format!("Measuring the noise of this virtual machine with {}", check.function());
+        let figures = self.measure_builds(check, with_itself, metric, &step);
+        if let Some(failure) = figures.failures.first() {
+            bail!("{failure}");
+        }
+        let changes = figures.points.iter().filter_map(|point| Difference::of_pairs(&point.ln_ratios, confidence));
+        Ok(changes.map(|change| change.half_width()).reduce(f64::max))
+    }
+
+    fn baseline(&self) -> Option<MeasuredBaseline> {
+        let selected = self.removed.iter().filter(|(suite, path)| is_selected(&self.names, suite, path));
+        let warning = "this linker cannot reorder functions, so the intervals exclude the effect of their order, and a second measurement repeats the \
+             same executables. Link with lld or mold";
+        Some(MeasuredBaseline {
+            name: self.name(),
+            removed: selected.map(|(_, path)| path.clone()).collect(),
+            warning: (!self.builder.varies_order()).then_some(warning),
+        })
+    }
+}
+
+/// The result of the comparison, if it needs no measurement; `None` if both builds can be interleaved.
+fn without_measuring(check: &PlannedCheck, built: &SuitePairs) -> Option<BaselineFigures> {
+    let function = check.function();
+    let generator = &check.request.generator;
+    let Some(pair) = built.pairs.first() else { return Some(BaselineFigures::Absent) };
+    let Some(earlier) = pair.baseline.suite().function(&function) else { return Some(BaselineFigures::Absent) };
+    let different = |reason: String| Some(BaselineFigures::Different(reason));
+    let of_earlier = earlier.generators.iter().find(|path| *path == generator);
+    match of_earlier.and_then(|path| pair.baseline.suite().generator(path)) {
+        None => different(format!("the baseline of the function has no generator `{generator}`")),
+        Some(other) if other.source_hash != check.inputs => different(Mismatch::OtherInputs.to_string()),
+        Some(_) => {
+            let is_same = built.code.as_ref().is_some_and(|code| code.is_same(&function, generator));
+            is_same.then_some(BaselineFigures::SameCode)
+        }
+    }
+}

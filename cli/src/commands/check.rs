@@ -1,0 +1,278 @@
+//! `cargo benchbook check`: whether functions have become slower.
+
+use std::process::{self, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use benchbook_accepted::ReadHistory;
+use benchbook_host::history::AcceptedResult;
+
+use crate::accepted::last_check::LastCheck;
+use crate::accepted::location::{HistoryLocation, LocationOptions};
+use crate::accepted::renamed_suites;
+use crate::arguments::{self, SetArgument};
+use crate::check::check;
+use crate::check::measure::{
+    BaselineRevision, BothBuilds, Measured, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
+};
+use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
+use crate::check::report::{CheckReport, FAILED, ReportFiles, details};
+use crate::project::Project;
+use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
+use crate::project::suite_options::SuiteOptions;
+
+/// The command line is wrong: `EX_USAGE` of sysexits.h.
+pub(crate) const USAGE: u8 = 64;
+
+/// Measure functions, compare them with accepted results, and fail if one has become slower or uses more memory
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook check                     every function, with its default workload
+  cargo benchbook check quick               the functions of the group [groups.quick] in benchbook.toml
+  cargo benchbook check sort --set size=1k  the functions whose path contains \"sort\"
+  cargo benchbook check --baseline main     compare with the code of the branch main, interleaved
+  cargo benchbook check --runner https://reference-01.example.org
+                                            measure on a runner
+  cargo benchbook accept --note \"new hash\"  accept the results of the last check
+
+Exit status: 0 without a regression, 1 if a function has become slower or uses more memory, 3 if a measurement failed, 64 if the command line or benchbook.toml
+is wrong. With --strict, undecided comparisons exit with 1, and other notes with 3.")]
+pub(crate) struct CheckOptions {
+    /// Groups of benchbook.toml, or parts of the paths of functions
+    #[arg(value_name = "GROUP|FILTER")]
+    names: Vec<String>,
+    /// Set a parameter of the generators to a value or a range. Repeat the option for others
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<SetArgument>,
+    /// What to compare [default: steady]
+    #[arg(long, value_enum)]
+    mode: Option<CheckMode>,
+    /// How to compare with accepted results
+    #[arg(long, value_enum, default_value = "difference", conflicts_with = "baseline")]
+    test: HistoryTest,
+    /// The probability that a run reports no change if nothing has changed: 90% to 99.9%
+    #[arg(long, value_name = "PERCENT", value_parser = confidence, default_value = "99%")]
+    confidence: f64,
+    /// Stop measuring a point when the 95% interval of its mean is within ± this percentage [default: 2%]
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
+    precision: Option<f64>,
+    /// The smallest change that counts [default: 1%]
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::minimum_effect)]
+    minimum_effect: Option<f64>,
+    /// The number of processes that measure each function: the independent samples
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=100), default_value_t = 10)]
+    samples: u32,
+    /// Measure each point for at most this time, all processes together
+    #[arg(long, value_name = "TIME", value_parser = arguments::time, default_value = "3s")]
+    time_out: Duration,
+    /// Warm up each point for at most this time, all processes together [default: 150ms]
+    #[arg(long, value_name = "TIME", value_parser = arguments::time)]
+    warm_up: Option<Duration>,
+    /// Multiply the times and the minimum number of samples per process by this number
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100), default_value_t = 1)]
+    multiplier: u32,
+    /// Measure a function again, at most this many times, if its result is too noisy for the precision
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=100), default_value_t = 0)]
+    re_measure: u32,
+    /// If undecided, retry at lower confidence, down to this (more false alarms)
+    #[arg(long, value_name = "PERCENT", value_parser = confidence)]
+    least_confidence: Option<f64>,
+    /// Compare with this git revision, such as `main`, instead of accepted results: build both and interleave their measurements
+    #[arg(long, value_name = "REVISION", conflicts_with = "history")]
+    baseline: Option<String>,
+    /// Delete the checkouts and builds of earlier baselines, and do nothing else
+    #[arg(long)]
+    clean_up: bool,
+    /// Measure on the runner at this address, such as `https://reference-01.example.org`, and compare with its accepted results, if it has any
+    #[arg(long, value_name = "URL", conflicts_with = "baseline")]
+    runner: Option<String>,
+    #[command(flatten)]
+    location: LocationOptions,
+    /// Print only the overall result
+    #[arg(long, group = "amount", conflicts_with = "format")]
+    quiet: bool,
+    /// Print the mean of each process, too
+    #[arg(long, group = "amount", conflicts_with = "format")]
+    verbose: bool,
+    /// Print how each function is measured, as JSON on standard error
+    #[arg(long)]
+    debug: bool,
+    /// Print the report as JSON
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print the report as Markdown, for a pull request
+    #[arg(long, group = "format")]
+    markdown: bool,
+    #[command(flatten)]
+    files: ReportFiles,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+/// Why a check has no report.
+pub(crate) enum CheckError {
+    /// The command line or benchbook.toml is wrong.
+    Usage(anyhow::Error),
+    /// Something could not be built, measured or written.
+    Failed(anyhow::Error),
+}
+
+/// Checks, prints the report, and returns the exit status.
+pub(crate) fn run(options: &CheckOptions) -> ExitCode {
+    handle_interruptions();
+    let (error, status) = match options.run() {
+        Ok(None) => return ExitCode::SUCCESS,
+        Ok(Some(report)) => {
+            match (options.files.write(&report, options.suites.is_strict), report.status(options.suites.is_strict)) {
+                (Ok(()), status) => return ExitCode::from(status),
+                (Err(error), 0) => (error, FAILED),
+                // A regression is more important than a missing file.
+                (Err(error), status) => (error, status),
+            }
+        }
+        Err(CheckError::Usage(error)) => (error, USAGE),
+        Err(CheckError::Failed(error)) => (error, FAILED),
+    };
+    anstream::eprintln!("error: {error:#}");
+    ExitCode::from(status)
+}
+
+impl CheckOptions {
+    fn run(&self) -> Result<Option<CheckReport>, CheckError> {
+        let project = self.suites.project().map_err(CheckError::Usage)?;
+        if self.clean_up {
+            return clean_up(&project).map(|()| None).map_err(CheckError::Failed);
+        }
+        let groups = BenchbookToml::in_folders(project.settings_folders()).map_err(CheckError::Usage)?;
+        let connection = self.runner.as_deref().map(|address| self.location.runner(address)).transpose();
+        let connection = connection.map_err(CheckError::Usage)?;
+        let location = self.location.location_with(&project, connection.as_ref()).map_err(CheckError::Usage)?;
+        let revision = self.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision));
+        let revision = revision.transpose().map_err(CheckError::Usage)?;
+        // Before the build: the runner may be unreachable.
+        let runner = connection.map(RunnerSession::connect).transpose().map_err(CheckError::Failed)?;
+        let location = self.effective_location(location, runner.as_ref()).map_err(CheckError::Failed)?;
+        let suites = project.open().map_err(CheckError::Failed)?;
+        let checks =
+            plan::checks(&suites, &self.names, &groups, &self.settings(&project)).map_err(CheckError::Usage)?;
+        let plan = self.plan(checks);
+        let suites = ThisMachine { suites: &suites };
+        let mut measurer: Box<dyn Measurer> = match (revision, &runner) {
+            (Some(revision), _) => Box::new(
+                BothBuilds::new(&project, &self.suites, suites, revision, &plan, &self.names)
+                    .map_err(CheckError::Failed)?,
+            ),
+            (None, Some(runner)) => Box::new(OnRunner { runner, suites }),
+            (None, None) => Box::new(suites),
+        };
+        // Before the measurements: a runner may be unreachable.
+        let history = match self.baseline {
+            Some(_) => ReadHistory::default(),
+            None => location.read().map_err(CheckError::Failed)?,
+        };
+        if self.debug {
+            plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
+        }
+        Ok(Some(self.report(&project, &plan, &history, &mut *measurer)))
+    }
+
+    /// Checks, and prints warnings and the report.
+    fn report(
+        &self,
+        project: &Project,
+        plan: &CheckPlan,
+        history: &ReadHistory,
+        measurer: &mut dyn Measurer,
+    ) -> CheckReport {
+        let accepted: Vec<&AcceptedResult> = history.results().collect();
+        let renamed = renamed_suites::warnings(project.suites(), &accepted);
+        history.problems.iter().chain(&renamed).for_each(|warning| anstream::eprintln!("warning: {warning}"));
+        let store = |measured: &Measured| {
+            if let Err(error) = LastCheck::new(project, measured.acceptable()).write(project) {
+                anstream::eprintln!("warning: {error:#}");
+            }
+        };
+        let (measured, compared) = check(plan, &accepted, measurer, &store);
+        if let Some(warning) = measured.baseline.as_ref().and_then(|baseline| baseline.warning) {
+            anstream::eprintln!("warning: {warning}");
+        }
+        let report = CheckReport::new(compared, &measured, &accepted);
+        let text = match () {
+            () if self.json => report.json(),
+            () if self.markdown => report.markdown(),
+            () if self.quiet => format!("{}\n", report.answer()),
+            () if self.verbose => report.text() + &details(&measured.results),
+            () => report.text(),
+        };
+        anstream::print!("{text}");
+        report
+    }
+
+    /// The location of the accepted results: that of the user, or else the runner that measures, if it has such results.
+    fn effective_location(&self, location: HistoryLocation, runner: Option<&RunnerSession>) -> Result<HistoryLocation> {
+        Ok(match runner {
+            Some(runner) if !self.location.is_chosen() && runner.has_history()? => {
+                HistoryLocation::Runner(runner.connection().clone())
+            }
+            _ => location,
+        })
+    }
+
+    fn settings(&self, project: &Project) -> CheckSettings {
+        CheckSettings {
+            set: self.set.clone(),
+            samples: self.samples,
+            time_out: self.time_out,
+            precision: self.precision,
+            mode: self.mode,
+            minimum_effect: self.minimum_effect,
+            warm_up: self.warm_up,
+            multiplier: self.multiplier,
+            is_paired: self.baseline.is_some(),
+            commit: project.commit.clone(),
+        }
+    }
+
+    fn plan(&self, checks: Vec<PlannedCheck>) -> CheckPlan {
+        CheckPlan {
+            checks,
+            re_measure: self.re_measure,
+            rule: ComparisonRule { confidence: self.confidence, test: self.test },
+            least_confidence: self.least_confidence,
+        }
+    }
+}
+
+/// From now on, an interruption ends the program with the status of a failure. The results of completed measurements are stored already, and the
+/// processes of the current one end with this program.
+fn handle_interruptions() {
+    let handler = || {
+        anstream::eprintln!("\ninterrupted. The results of any completed measurements can be accepted");
+        process::exit(FAILED.into());
+    };
+    // Without a handler, an interruption ends the program with another status.
+    if let Err(error) = ctrlc::set_handler(handler) {
+        anstream::eprintln!("warning: interruptions cannot be handled: {error}");
+    }
+}
+
+/// A confidence such as `99%`. Returns the ratio.
+fn confidence(text: &str) -> Result<f64> {
+    let ratio = arguments::precision(text).map_err(anyhow::Error::msg)?;
+    // 99.9 / 100 is greater than 0.999.
+    let is_valid = (0.9..0.999 + f64::EPSILON).contains(&ratio);
+    is_valid.then_some(ratio).context("expected 90% to 99.9%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_checked() {
+        assert_eq!(["90%", "99%"].map(|text| confidence(text).ok()), [Some(0.9), Some(0.99)]);
+        assert!(confidence("99.9%").is_ok());
+        assert!(["89%", "99.95%", "99"].iter().all(|text| confidence(text).is_err()));
+    }
+}

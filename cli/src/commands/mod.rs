@@ -1,0 +1,15 @@
+//! The commands of `cargo benchbook`.
+
+pub(crate) mod accept;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod describe;
+pub(crate) mod doc;
+pub(crate) mod history;
+pub(crate) mod import_criterion;
+pub(crate) mod init;
+pub(crate) mod list;
+pub(crate) mod measure;
+pub(crate) mod publish;
+pub(crate) mod serve;
+pub(crate) mod site;
