@@ -115,6 +115,23 @@ fn a_change_within_the_noise_is_undecided_and_not_measured_again() {
     assert_eq!(checked(0.6).answer(), "Undecided for 1 of 1 point.");
 }
 
+#[test]
+fn a_noisy_function_is_measured_again_as_often_as_permitted() {
+    let mut noisy = result(2.0, 100.0);
+    noisy.points[0].means = vec![90.0, 120.0, 100.0, 110.0];
+    let steady = result(2.0, 100.0);
+    let again = |re_measure: u32, results: &[&CheckedResult]| {
+        let next = results.iter().map(|result| Ok((*result).clone())).collect();
+        let mut measurer = RecordedMeasurements { next, ..RecordedMeasurements::default() };
+        report_of(&CheckPlan { re_measure, ..plan(&["mix"]) }, &[], &mut measurer);
+        measurer.restarts
+    };
+    assert_eq!(again(0, &[&noisy]), 0);
+    assert_eq!(again(2, &[&steady]), 0);
+    assert_eq!(again(2, &[&noisy, &steady]), 1);
+    assert_eq!(again(2, &[&noisy, &noisy, &noisy]), 2);
+}
+
 /// If the check is interrupted, the completed measurements can still be accepted.
 #[test]
 fn the_results_so_far_are_stored_after_each_function() {

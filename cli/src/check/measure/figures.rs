@@ -31,7 +31,8 @@ impl MeasuredResult {
             }
             Some(BaselineFigures::Absent | BaselineFigures::Different(_) | BaselineFigures::SameCode) | None => {
                 let is_noisy = |point: &CheckedPoint| {
-                    let logarithms: Vec<f64> = point.means.iter().map(|mean| mean.ln()).collect();
+                    let average = point.means.iter().sum::<f64>() / point.means.len() as f64;
+                    let logarithms: Vec<f64> = point.means.iter().map(|mean| (mean / average).ln()).collect();
                     is_wider(&logarithms, check.quality.precision)
                 };
                 self.result.points.iter().any(is_noisy)
