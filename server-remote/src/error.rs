@@ -14,7 +14,7 @@ use crate::history::UnavailableHistory;
 use crate::hub::{CANCELLED, HubRejection, JobError};
 use crate::notebooks::UnreadableNotebooks;
 use crate::store::StoreError;
-use crate::uploads::UploadError;
+use crate::suites::uploads::UploadError;
 
 /// When to retry after the runner has been restarted, in seconds.
 const RESTART_RETRY: u64 = 60;

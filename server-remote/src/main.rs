@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use benchbook_host::child::run_helper_if_requested;
 use benchbook_server::config::{Config, Environment, Invocation, Maintenance, SetupCommand};
-use benchbook_server::{logging, maintenance, profile, secrets, service, service_files};
+use benchbook_server::{logging, maintenance, profile, secrets, service};
 
 fn main() -> ExitCode {
     // The runner starts this program again, as the launcher of suites and the reaper of abandoned processes.
@@ -41,7 +41,7 @@ fn serve(config: Config, hidden: io::Result<()>) -> ExitCode {
 
 /// Writes the files of a service that runs this program.
 fn set_up(command: &SetupCommand) -> anyhow::Result<()> {
-    service_files::write(command, &env::current_exe()?, &mut io::stdout())
+    service::files::write(command, &env::current_exe()?, &mut io::stdout())
 }
 
 fn maintain(maintenance: &Maintenance) -> ExitCode {

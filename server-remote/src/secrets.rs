@@ -1,6 +1,26 @@
-//! Hides the runner's token and memory from other processes of its user, such as suites that are not isolated.
+//! New tokens; hides the runner's token and memory from other processes of its user, such as suites that are not isolated.
 
+use std::fmt::Write;
 use std::io;
+
+use benchbook_host::api::Token;
+
+/// The number of random bytes in a new token: as many as in an AES-256 key.
+const BYTES: usize = 32;
+
+/// Generates a random token.
+///
+/// # Errors
+/// If the system's random number generator fails.
+pub(crate) fn random_token() -> Result<Token, rustls::crypto::GetRandomFailed> {
+    let mut bytes = [0; BYTES];
+    rustls::crypto::ring::default_provider().secure_random.fill(&mut bytes)?;
+    let text = bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+        text
+    });
+    Ok(Token::parse(&text).expect("hexadecimal digits are allowed"))
+}
 
 /// Forbids processes of the same user to read or change this process's memory and environment, and the kernel to dump its
 /// core. Root's processes still can.
@@ -93,4 +113,14 @@ pub fn erase_passed_token() -> io::Result<()> {
         std::fs::File::create(path)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generates_a_valid_and_different_token_each_time() {
+        assert_ne!(random_token().unwrap(), random_token().unwrap());
+    }
 }

@@ -6,12 +6,12 @@ use benchbook_host::api::{CounterCard, ProtectionStatus};
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
 
-use crate::build_feed::BuildFeed;
 use crate::config::Limits;
 use crate::history::RunnerHistory;
 use crate::notebooks::NotebookFolder;
-use crate::suite_table::{HostedSuite, SuiteTable};
-use crate::uploads::UploadedBuilds;
+use crate::suites::build_feed::BuildFeed;
+use crate::suites::table::{HostedSuite, SuiteTable};
+use crate::suites::uploads::UploadedBuilds;
 
 /// The properties of a runner. All but the suites are fixed at startup. By default, it has no suites.
 #[derive(Debug, Default)]

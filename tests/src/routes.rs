@@ -6,10 +6,10 @@ use axum::Router;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_server::config::Limits;
+use benchbook_server::measure::runner::Runner;
 use benchbook_server::metrics::Metrics;
-use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
-use benchbook_server::suite_table::HostedSuite;
+use benchbook_server::suites::table::HostedSuite;
 use benchbook_store_support::MemoryStore;
 
 /// A runner with this suite, and limits that no test reaches.
@@ -35,5 +35,5 @@ pub fn setup(native: NativeSuite) -> Setup {
 /// The routes of a runner with an empty store.
 pub fn routes(setup: Setup) -> Router {
     let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
-    benchbook_server::routes::app(Arc::new(runner), Arc::default())
+    benchbook_server::http::routes::app(Arc::new(runner), Arc::default())
 }

@@ -5,10 +5,11 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::files::file;
 use super::keys::PORT;
+use super::origin::{Origin, is_name};
 use super::problem::ConfigProblem;
 use super::settings::TlsFiles;
 use super::values::{RawValue, RawValues};
-use crate::access::{Origin, is_name, random_token};
+use crate::secrets::random_token;
 use benchbook_host::api::Token;
 
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 4040);

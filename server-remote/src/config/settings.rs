@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use benchbook_host::quality::Qualities;
 
-use crate::access::{AccessPolicy, Origin};
+use super::access_policy::AccessPolicy;
+use super::origin::Origin;
 use crate::store::Retention;
 use benchbook_accepted::HistoryFolder;
 use benchbook_host::api::Token;

@@ -10,6 +10,7 @@ mod facade;
 mod rejection;
 mod running_job;
 mod shared;
+mod streams;
 mod subscription;
 #[cfg(test)]
 mod tests;
@@ -19,4 +20,5 @@ pub use event_log::SharedEvent;
 pub use facade::{Hub, Task};
 pub use rejection::{CANCELLED, HubRejection};
 pub use running_job::RunningJob;
+pub use streams::{StreamLimits, StreamPermit, StreamRejection, Streams};
 pub use subscription::{JobError, JobResult, Subscription};

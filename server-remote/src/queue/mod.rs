@@ -6,6 +6,7 @@
 //! their turns, and counts as a turn of all of them.
 
 mod bounds;
+mod core_turns;
 mod fair_queue;
 mod ids;
 #[cfg(test)]
@@ -13,5 +14,6 @@ mod tests;
 mod turns;
 
 pub use bounds::{QueueBounds, QueueRejection};
+pub use core_turns::CoreTurns;
 pub use fair_queue::{Departure, JobRequest, Queue, QueuePosition, Ticket};
 pub use ids::{JobId, SubscriberId};

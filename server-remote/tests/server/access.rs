@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Router, response::Response};
 use benchbook_host::api::ErrorBody;
-use benchbook_server::access::restrict;
 use benchbook_server::config::{Environment, Invocation};
+use benchbook_server::http::access::restrict;
 
 use crate::routes::{body, header, send};
 

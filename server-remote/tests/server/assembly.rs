@@ -1,7 +1,7 @@
 //! Which points of a stopped measurement are complete.
 
 use benchbook_host::response::{Point, Response};
-use benchbook_server::assembly::retain_complete;
+use benchbook_server::measure::assembly::retain_complete;
 use benchbook_store_support::synthetic::World;
 
 #[test]

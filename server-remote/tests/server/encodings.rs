@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::StatusCode;
 use benchbook_host::api::{MetricCard, RunnerCatalog};
-use benchbook_server::routes::app;
+use benchbook_server::http::routes::app;
 
 use crate::routes::{body, decode, header, runner, send};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
-use benchbook_server::routes::{SitePage, app};
+use benchbook_server::http::routes::{SitePage, app};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -11,7 +11,7 @@ const COMPONENTS: &str = "#/components/schemas/";
 
 /// The schema of a list of a component, with the components that it refers to.
 fn list_of(component: &str, title: &str, description: &str) -> Value {
-    let document: Value = serde_json::from_str(include_str!("../../src/routes/openapi.json")).expect("it is JSON");
+    let document: Value = serde_json::from_str(include_str!("../../src/http/routes/openapi.json")).expect("it is JSON");
     let mut definitions = BTreeMap::new();
     let mut pending = vec![component.to_owned()];
     while let Some(name) = pending.pop() {

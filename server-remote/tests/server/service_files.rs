@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use benchbook_server::config::{Config, Environment, Invocation};
-use benchbook_server::service_files;
+use benchbook_server::service::files;
 use tempfile::TempDir;
 
 use crate::golden_files::assert_golden;
@@ -47,7 +47,7 @@ impl Machine {
         let invocation = Invocation::read(arguments, |_| None, &environment);
         let Ok(Invocation::SetUp(command)) = invocation else { panic!("{invocation:?}") };
         let mut output = Vec::new();
-        service_files::write(&command, &self.0.path().join("demo"), &mut output)?;
+        files::write(&command, &self.0.path().join("demo"), &mut output)?;
         Ok(String::from_utf8(output)?)
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
-use benchbook_server::signals::Signals;
+use benchbook_server::service::signals::Signals;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Set for the child process.

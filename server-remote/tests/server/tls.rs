@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use benchbook_server::config::TlsFiles;
-use benchbook_server::tls;
+use benchbook_server::http::tls;
 use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
 use tempfile::TempDir;
 

@@ -14,7 +14,7 @@ use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite, Stop
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Response;
-use benchbook_server::suite_table::{HostedSuite, HostedSuites};
+use benchbook_server::suites::table::{HostedSuite, HostedSuites};
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::native;
 use tempfile::TempDir;

@@ -11,12 +11,12 @@ use benchbook_host::api::{
 };
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
-use benchbook_server::build_feed::BuildFeed;
 use benchbook_server::config::Limits;
+use benchbook_server::http::routes::app;
+use benchbook_server::measure::runner::Runner;
 use benchbook_server::metrics::Metrics;
-use benchbook_server::routes::app;
-use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
+use benchbook_server::suites::build_feed::BuildFeed;
 use benchbook_store_support::MemoryStore;
 use benchbook_tests::accepted_history::{accepted_history, write_history};
 use benchbook_tests::openapi::{Document, addresses};

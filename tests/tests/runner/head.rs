@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use benchbook_server::http::routes::app;
+use benchbook_server::measure::runner::Runner;
 use benchbook_server::metrics::Metrics;
 use benchbook_server::notebooks::NotebookFolder;
-use benchbook_server::routes::app;
-use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
 use benchbook_server::store::Store;
 use benchbook_store_support::MemoryStore;

@@ -9,7 +9,7 @@ use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::api::{BuildProblem, BuildSeverity};
-use benchbook_server::suite_updates::{BuiltFiles, SuiteUpdates};
+use benchbook_server::service::suite_updates::{BuiltFiles, SuiteUpdates};
 
 use super::sources::WatchedSources;
 use crate::project::Project;

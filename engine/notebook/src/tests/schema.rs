@@ -11,7 +11,7 @@ use crate::file::{VERSION, write};
 const SCHEMA: &str = include_str!("../../../../docs/notebook.schema.json");
 
 /// The description of the runner's API, whose responses have the same results.
-const OPENAPI: &str = include_str!("../../../../server-remote/src/routes/openapi.json");
+const OPENAPI: &str = include_str!("../../../../server-remote/src/http/routes/openapi.json");
 
 fn schema() -> Value {
     serde_json::from_str(SCHEMA).expect("it is JSON")

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
 use axum::routing::post;
-use benchbook_server::process::avoid_core;
+use benchbook_server::service::process::avoid_core;
 
 /// The argument that starts this program as the baseline.
 pub(crate) const MODE: &str = "bare";

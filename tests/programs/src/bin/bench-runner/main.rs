@@ -26,7 +26,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_host::child::run_helper_if_requested;
 use benchbook_programs::conditions::Conditions;
-use benchbook_server::process::raise_open_file_limit;
+use benchbook_server::service::process::raise_open_file_limit;
 
 use cores::Cores;
 use extent::Extent;

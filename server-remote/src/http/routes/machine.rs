@@ -1,0 +1,20 @@
+//! `GET machine`: the environment card of the machine.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::routing::get;
+use axum::{Json, Router};
+use benchbook_host::api::MachineCard;
+
+use crate::measure::runner::Runner;
+
+pub(super) fn router() -> Router<Arc<Runner>> {
+    Router::new().route("/machine", get(machine))
+}
+
+/// Reads the card for each request, since load and frequencies change.
+async fn machine(State(runner): State<Arc<Runner>>) -> Json<MachineCard> {
+    // No blocking thread: the kernel's files are not on disk.
+    Json(runner.machine_card())
+}

@@ -1,0 +1,9 @@
+//! Measurements: what a request still needs, the thread that measures it, and the response.
+
+pub mod assembly;
+pub mod costs;
+pub mod planned_request;
+pub mod response_cache;
+pub mod runner;
+pub mod thread;
+pub mod work;

@@ -1,0 +1,253 @@
+//! The measurement thread: runs one job after the other, on one core.
+//!
+//! The runner has a single measurement thread for its whole lifetime, since child processes are killed when the thread
+//! that started them ends.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::child::{MeasurementEvent, MeasurementTask, StopHandle, SuiteError};
+use benchbook_host::response::Response;
+use benchbook_host::sample::measurement::Progress;
+
+use crate::hub::{RunningJob, Task};
+use crate::measure::assembly::{Assembly, retain_complete};
+use crate::measure::planned_request::PlannedRequest;
+use crate::measure::runner::Runner;
+use crate::measure::work::{BegunMeasurement, MeasurementWork};
+use crate::store::NewResult;
+
+/// Starts the measurement thread. It ends when the hub is closed.
+///
+/// # Errors
+/// If the system cannot start a thread.
+pub fn start(runner: Arc<Runner>) -> std::io::Result<std::thread::JoinHandle<()>> {
+    let measure = move || {
+        // A panic fails the running job; the waiting jobs still run.
+        while panic::catch_unwind(AssertUnwindSafe(|| run_jobs(&runner))).is_err() {
+            runner.metrics.count_failure();
+            tracing::error!("the measurement thread panicked; continuing with the next job");
+        }
+    };
+    std::thread::Builder::new().name("measuring".to_owned()).spawn(measure)
+}
+
+/// Runs jobs until the hub is closed. Blocks.
+fn run_jobs(runner: &Runner) {
+    while let Some(task) = runner.hub.next_task() {
+        match task {
+            Task::Job(job) => {
+                let _turn = runner.core.measure();
+                run_turn(runner, job);
+            }
+            Task::Abandoned(work) => store_rest(runner, work),
+        }
+    }
+}
+
+/// Runs a turn of a job.
+fn run_turn(runner: &Runner, mut job: RunningJob<MeasurementWork>) {
+    let request = job.work().request.clone();
+    let priority = request.plan.request().priority.number();
+    let span = tracing::info_span!("measurement", functions = ?request.query.functions, priority);
+    let _entered = span.enter();
+    runner.metrics.count_turn();
+    loop {
+        match measure(runner, &mut job, &request) {
+            Ok(TurnOutcome::Paused { remaining_ms }) => match job.pause(remaining_ms) {
+                Ok(()) => return tracing::debug!("paused"),
+                // Its last client has just left, so the next attempt stops at once.
+                Err(unwanted) => job = unwanted,
+            },
+            Ok(TurnOutcome::Complete(assembly)) => {
+                runner.metrics.count_measurement(&assembly.points);
+                tracing::info!(points = assembly.points.len(), stored = assembly.started.stored, "done");
+                return job.succeed(assembly.done(&request));
+            }
+            Err(MeasureError::Unwanted) => {
+                runner.metrics.count_stop();
+                tracing::info!("stopped: no client is waiting for it, or the runner is shutting down");
+                return job.fail("The measurement was stopped.".to_owned());
+            }
+            Err(MeasureError::Failed(reason)) => {
+                runner.metrics.count_failure();
+                tracing::error!("{reason}");
+                return job.fail(reason);
+            }
+        }
+    }
+}
+
+/// Stores the complete points of a paused measurement that no client waits for any more.
+fn store_rest(runner: &Runner, work: MeasurementWork) {
+    let MeasurementWork { request, begun: Some(begun) } = work else { return };
+    tracing::info!(functions = ?request.query.functions, "stopped while it was paused: no client is waiting for it");
+    if let Err(MeasureError::Failed(reason)) = store_points(runner, &request, begun) {
+        tracing::error!("{reason}");
+    }
+}
+
+/// What a turn leads to.
+enum TurnOutcome {
+    /// All points are reported and stored.
+    Complete(Box<Assembly>),
+    /// The job needs further turns.
+    Paused { remaining_ms: u64 },
+}
+
+/// Why a job has no result.
+enum MeasureError {
+    /// No client is waiting for it, or the runner is shutting down.
+    Unwanted,
+    /// The problem and how to fix it.
+    Failed(String),
+}
+
+impl MeasureError {
+    /// Logs `error`, and returns a reason for clients that does not contain it, since it may reveal paths of this
+    /// machine.
+    fn internal(problem: &str, error: &dyn std::fmt::Display) -> Self {
+        tracing::error!("{error}");
+        Self::Failed(format!("{problem} Contact the runner's administrator; the runner's log has the cause."))
+    }
+}
+
+fn measure(
+    runner: &Runner,
+    job: &mut RunningJob<MeasurementWork>,
+    request: &PlannedRequest,
+) -> Result<TurnOutcome, MeasureError> {
+    let begun = match job.work_mut().begun.take() {
+        Some(begun) => begun,
+        None => {
+            let assembly = find_stored(runner, job, request)?;
+            let missing = assembly.missing(request);
+            if missing.is_empty() {
+                return Ok(TurnOutcome::Complete(Box::new(assembly)));
+            }
+            begin(runner, request, assembly, missing)
+        }
+    };
+    let (begun, outcome) = measure_turn(runner, job, request, begun);
+    match outcome {
+        Ok(true) => {
+            runner.costs.record(request, begun.missing.len() * request.query.functions.len(), ms(begun.elapsed));
+            store_points(runner, request, begun).map(|assembly| TurnOutcome::Complete(Box::new(assembly)))
+        }
+        Ok(false) => {
+            let share = begun.series.remaining_share();
+            let points = begun.missing.len() as f64 / request.query.xs.len() as f64;
+            let remaining_ms = (share * points * runner.costs.expected_ms(request) as f64).ceil() as u64;
+            job.work_mut().begun = Some(begun);
+            Ok(TurnOutcome::Paused { remaining_ms })
+        }
+        // Stores the complete points of a stopped measurement too.
+        Err(error) => store_points(runner, request, begun).and(Err(error)),
+    }
+}
+
+/// Finds and reports the stored points.
+fn find_stored(
+    runner: &Runner,
+    job: &RunningJob<MeasurementWork>,
+    request: &PlannedRequest,
+) -> Result<Assembly, MeasureError> {
+    let found = if request.is_fresh() { Ok(Vec::new()) } else { runner.store.find(&request.query) };
+    let found = found.map_err(|error| MeasureError::internal("Cannot read the stored results.", &error))?;
+    let assembly = Assembly::new(&runner.setup, request, found);
+    job.report_start(assembly.started.clone());
+    assembly.points.iter().for_each(|point| job.report_point(point.clone()));
+    Ok(assembly)
+}
+
+/// Prepares a measurement of the axis values that are not stored.
+fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<AxisValue>) -> BegunMeasurement {
+    let native = &request.suite.native;
+    let series = native.begin(&task(runner, request, &missing, StopHandle::default()));
+    BegunMeasurement { assembly, missing, series, elapsed: Duration::ZERO }
+}
+
+fn task<'a>(
+    runner: &'a Runner,
+    request: &'a PlannedRequest,
+    missing: &'a [AxisValue],
+    stop: StopHandle,
+) -> MeasurementTask<'a> {
+    let machine = &runner.setup.name;
+    let builds = request.builds.iter().map(|build| (build.build_id(), build.native.program())).collect();
+    MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, builds, stop }
+}
+
+/// Stores the complete points that were measured, unless their quality is the client's own, and adds them to the stored ones. `done` is sent
+/// only after the result is on disk.
+fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasurement) -> Result<Assembly, MeasureError> {
+    let BegunMeasurement { mut assembly, missing, series, .. } = begun;
+    let is_complete = series.is_done();
+    let points = series.points().to_vec();
+    // In a measurement that was stopped, points at an axis value may be missing.
+    let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
+    if request.has_own_quality {
+        assembly.points.extend(points);
+    } else if !points.is_empty() {
+        let native = &request.suite.native;
+        let response = native.response(&task(runner, request, &missing, StopHandle::default()), points.clone());
+        let id = runner.store.add(&new_result(runner, request, response));
+        let id = id.map_err(|error| MeasureError::internal("Cannot store the result.", &error))?;
+        assembly.add(id, points);
+    }
+    Ok(assembly)
+}
+
+fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response) -> NewResult {
+    // The client's id must remain secret: with it, any other client could cancel the client's requests.
+    response.request.client.clear();
+    response.request.fresh = false;
+    NewResult {
+        response,
+        machine: runner.setup.identity.clone(),
+        axis: request.query.axis.clone(),
+        seed: request.query.seed,
+    }
+}
+
+/// Measures until the end of the turn. Returns whether all points are measured.
+fn measure_turn(
+    runner: &Runner,
+    job: &RunningJob<MeasurementWork>,
+    request: &PlannedRequest,
+    mut begun: BegunMeasurement,
+) -> (BegunMeasurement, Result<bool, MeasureError>) {
+    let start = Instant::now();
+    let turn = Duration::from_millis(runner.costs.turn_ms(request));
+    let stop = StopHandle::default();
+    let stop_handle = stop.clone();
+    job.on_unwanted(move || stop_handle.stop());
+    let BegunMeasurement { missing, series, assembly, .. } = &mut begun;
+    let stored = assembly.started.stored;
+    let report = |event: MeasurementEvent<'_>| match event {
+        MeasurementEvent::Progress(mut progress) => {
+            progress.done += stored;
+            progress.total += stored;
+            job.report_progress(progress);
+        }
+        MeasurementEvent::Point(point) => job.report_point(point.clone()),
+    };
+    // The suite's first message may take long; until then, this shows that the measurement has started.
+    let done = stored + series.points().len();
+    job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
+    let native = &request.suite.native;
+    let task = task(runner, request, missing, stop);
+    let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
+    let outcome = native.resume(&task, series, should_pause, report).map_err(|error| match error {
+        SuiteError::Stopped => MeasureError::Unwanted,
+        error => MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error),
+    });
+    begun.elapsed += start.elapsed();
+    (begun, outcome)
+}
+
+fn ms(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}
