@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use benchbook_host::api::{CounterCard, ProtectionStatus};
 use benchbook_host::quality::Qualities;
-use benchbook_host::response::{Machine, MachineKind};
+use benchbook_host::response::{CounterCard, Machine, MachineKind, ProtectionStatus};
 
 use crate::config::Limits;
 use crate::history::RunnerHistory;

@@ -1,7 +1,7 @@
 //! Wasm modules that look like suites and send prepared replies.
 
 use benchbook_contract::protocol::{Samples, SuiteMessage};
-use benchbook_host::clock_card::ClockCard;
+use benchbook_host::response::ClockCard;
 use wasm_encoder::{
     BlockType, CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, Function, FunctionSection,
     GlobalSection, GlobalType, ImportSection, Instruction, MemArg, MemArgTarget, MemorySection, MemoryType, Module,

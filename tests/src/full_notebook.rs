@@ -6,10 +6,11 @@ use benchbook_contract::catalog::Build;
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
-use benchbook_host::response::{METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard};
+use benchbook_host::response::{
+    ClockCard, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
+};
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;

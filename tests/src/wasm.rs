@@ -4,10 +4,9 @@
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
-use benchbook_host::response::Point;
+use benchbook_host::response::{ClockCard, Point};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
 use wasmi::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store, TrapCode, TypedFunc};

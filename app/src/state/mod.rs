@@ -14,9 +14,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use benchbook_host::api::{HistoryFunction, NotebookList};
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::history::CheckedMetric;
-use benchbook_host::response::Machine;
+use benchbook_host::response::{ClockCard, Machine};
 use benchbook_notebook::cell::Cell;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;

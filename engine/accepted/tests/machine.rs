@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use benchbook_accepted::machine::{self, CardInputs, card};
-use benchbook_host::api::MachineCard;
+use benchbook_host::response::MachineCard;
 
 /// Reads `machines/NAME.txt`: the measuring core, if there is one, and the kernel's files, each after a line with its path.
 fn card_of(name: &str) -> MachineCard {

@@ -9,15 +9,13 @@ mod token;
 
 use serde::{Deserialize, Serialize};
 
-use crate::comparison::Comparison;
 use crate::quality::{Priority, Qualities, Quality};
 use crate::request::{Problem, Request};
-use crate::response::{Machine, Point, Response, Run, SuiteCard};
+use crate::response::{Comparison, CounterCard, Machine, Point, Response, Run, SuiteCard};
 use crate::sample::measurement::Progress;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 
-pub use crate::machine::{CounterCard, Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 pub use builds::{BuildMeasurement, BuildProblem, BuildReport, BuildSeverity};
 pub use history::{AcceptedHistory, AcceptedResults, HistoryFunction, MAX_RESULTS, first_warnings};
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};

@@ -12,21 +12,15 @@ pub mod api;
 pub mod axis;
 #[cfg(not(target_family = "wasm"))]
 pub mod child;
-pub mod clock_card;
-pub mod comparison;
+pub mod compare;
 pub mod fingerprint;
 #[cfg(feature = "files")]
 pub mod history;
-#[cfg(feature = "files")]
-mod machine;
-pub mod machine_comparison;
 pub mod messages;
 pub mod metric;
 pub mod native_reason;
-pub mod pairing;
 pub mod points;
 pub mod quality;
-pub mod ranking;
 pub mod refinement;
 pub mod request;
 pub mod response;

@@ -5,8 +5,8 @@ use benchbook_contract::parameter::{Numeric, Range};
 
 use crate::analyze::growth::GrowthBreak;
 use crate::axis::Axis;
+use crate::compare::ranking::{CONFIRMED_WITHIN, Ranking, StatedCrossover};
 use crate::points::{has_value, value_between};
-use crate::ranking::{CONFIRMED_WITHIN, Ranking, StatedCrossover};
 use crate::request::MAX_ALSO_AT;
 
 /// The distances from a crossover between which a value is added on either side, relative to the crossover. The next priority may
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
     use crate::axis::Variation;
-    use crate::ranking::examples::{integers, ranking_on};
+    use crate::compare::ranking::examples::{integers, ranking_on};
 
     /// The points of the second, third and fourth priority.
     const COUNTS: [u32; 3] = [9, 17, 33];

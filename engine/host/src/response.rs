@@ -1,8 +1,14 @@
 //! Responses: the measured points, with the information needed to assess them.
 
+mod clock_card;
+mod comparison;
+#[cfg(feature = "files")]
+mod counter_card;
 mod event_counts;
 mod failure;
 mod first_calls;
+#[cfg(feature = "files")]
+mod machine_card;
 mod memory_use;
 mod run;
 mod warning;
@@ -11,15 +17,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyze::growth::GrowthPoint;
 use crate::analyze::statistics::Summary;
-use crate::clock_card::ClockCard;
-use crate::comparison::Comparison;
 use crate::quality::{Priority, Quality};
 use crate::request::Request;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
+pub use clock_card::ClockCard;
+pub(crate) use clock_card::can_be_ranked;
+pub use comparison::{Comparison, RatioAt};
+#[cfg(feature = "files")]
+pub use counter_card::CounterCard;
 pub use event_counts::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, EventsPerCall};
 pub use failure::{Failure, FailureKind};
 pub use first_calls::{FirstCalls, StartUpTimes};
+#[cfg(feature = "files")]
+pub use machine_card::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 pub use memory_use::{DeclaredWork, MemoryUse};
 pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};

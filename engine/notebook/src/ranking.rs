@@ -2,9 +2,9 @@
 
 use benchbook_host::analyze::growth::{GrowthBreak, growth};
 use benchbook_host::axis::distinct_values;
-use benchbook_host::comparison::Comparison;
-use benchbook_host::ranking::{RankedCurve, RankedPair, RankedPoint, Ranking};
+use benchbook_host::compare::ranking::{RankedCurve, RankedPair, RankedPoint, Ranking};
 use benchbook_host::refinement::refined_values;
+use benchbook_host::response::Comparison;
 
 use crate::curve::MeasuredCurve;
 use crate::result::CellResult;

@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
-use benchbook_host::comparison::Comparison;
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Point, Response};
+use benchbook_host::response::{Comparison, Point, Response};
 use serde::{Deserialize, Serialize};
 
 use crate::curve::MeasuredCurve;

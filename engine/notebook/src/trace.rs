@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::name_of;
 use benchbook_contract::parameter::{Argument, Numeric, Parameter, Range};
-use benchbook_host::comparison::Comparison;
-use benchbook_host::response::MachineKind;
+use benchbook_host::response::{Comparison, MachineKind};
 use benchbook_host::units::{axis_value, number};
 
 use crate::curve::MeasuredCurve;

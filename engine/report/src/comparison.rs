@@ -3,11 +3,10 @@
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::comparison::RatioAt;
-use benchbook_host::messages::verdicts::ComparedPair;
-use benchbook_host::messages::verdicts::ratio_and_interval;
+use benchbook_host::compare::ranking::{RankedPair, RankedRatio};
+use benchbook_host::messages::verdicts::{ComparedPair, ratio_and_interval};
 use benchbook_host::quality::Priority;
-use benchbook_host::ranking::{RankedPair, RankedRatio};
+use benchbook_host::response::RatioAt;
 use benchbook_notebook::curve::Reading;
 
 use super::ranking::MachineRanking;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::axis::{Axis, distinct_values};
-use benchbook_host::machine_comparison::{FunctionOnBoth, MachinesAt, PointOnBoth, compare_machines};
+use benchbook_host::compare::machines::{FunctionOnBoth, MachinesAt, PointOnBoth, compare_machines};
 use benchbook_host::messages::machines::machine_sentences;
 
 use super::shown_trace::ShownTrace;

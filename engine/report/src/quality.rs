@@ -1,7 +1,7 @@
 //! The quality of measurements.
 
-use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::quality_report::{Badge, CurvePoint, QualityReport, ReportedCurve, quality_report};
+use benchbook_host::response::RatioAt;
 
 use crate::ranking::MachineRanking;
 use crate::shown_trace::{ShownTrace, measurements};

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use benchbook_host::compare::ranking::Ranking;
 use benchbook_host::messages::answer::AnswerContext;
-use benchbook_host::ranking::Ranking;
 use benchbook_notebook::ranking::ranking;
 use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::trace::Trace;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::machine_comparison::{FunctionOnBoth, MachinesAt, PointOnBoth, compare_machines};
+use benchbook_host::compare::machines::{FunctionOnBoth, MachinesAt, PointOnBoth, compare_machines};
 use benchbook_host::messages::at::at_value;
 use benchbook_host::messages::machines::machine_ratio;
 use benchbook_host::messages::reproduction::reproduction_sentences;

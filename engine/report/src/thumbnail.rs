@@ -1,8 +1,8 @@
 //! The curves of a result in a small picture without axes.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::compare::ranking::TypicalTime;
 use benchbook_host::messages::lists::with_unit;
-use benchbook_host::ranking::TypicalTime;
 use benchbook_host::units::{Nanos, axis_value};
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{CurveRow, Done, MeasureResponse, MetricCurve, StreamStart, Units};
-use benchbook_host::pairing::comparisons;
+use benchbook_host::compare::pairing::comparisons;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
 

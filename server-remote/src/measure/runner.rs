@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use benchbook_host::api::MachineCard;
+use benchbook_host::response::MachineCard;
 
 use crate::error::ApiError;
-use crate::hub::Hub;
-use crate::hub::{StreamLimits, Streams};
+use crate::hub::{Hub, StreamLimits, Streams};
 use crate::measure::assembly::Assembly;
 use crate::measure::costs::Costs;
 use crate::measure::planned_request::PlannedRequest;
 use crate::measure::response_cache::ResponseCache;
 use crate::measure::work::MeasurementWork;
 use crate::metrics::{Metrics, MetricsReading};
-use crate::queue::CoreTurns;
-use crate::queue::QueueBounds;
+use crate::queue::{CoreTurns, QueueBounds};
 use crate::setup::Setup;
 use crate::store::{Store, StoreError};
 use crate::suites::uploads::UploadedBuilds;

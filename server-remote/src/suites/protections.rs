@@ -1,8 +1,8 @@
 //! Protects this machine from the suites: determines what the system supports.
 
 use anyhow::{Context, Result, ensure};
-use benchbook_host::api::ProtectionStatus;
 use benchbook_host::child::{ChildSettings, EventSource, Reaper};
+use benchbook_host::response::ProtectionStatus;
 use benchbook_isolate::{Isolation, Launcher, Protection};
 
 use crate::config::{ChildIsolation, Config, IsolationMode, SuiteFiles};

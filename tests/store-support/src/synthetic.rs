@@ -7,13 +7,12 @@ use benchbook_contract::protocol::Counts;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::Summary;
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind, FirstCalls, METHOD,
-    Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point, Response, Run, Sample, StartUpTimes,
-    SuiteCard, Warning,
+    ClockCard, CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind,
+    FirstCalls, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point, Response, Run,
+    Sample, StartUpTimes, SuiteCard, Warning,
 };
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
 use rand::{Rng, RngExt, SeedableRng};

@@ -2,11 +2,13 @@
 //! those of the processor, which most virtual machines lack.
 
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{CounterCard, MachineCard, RunnerCatalog};
+use benchbook_host::api::RunnerCatalog;
 use benchbook_host::child::{ChildSettings, EventSource, NativeSuite};
 use benchbook_host::metric::INSTRUCTIONS;
 use benchbook_host::quality::Quality;
-use benchbook_host::response::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, Point};
+use benchbook_host::response::{
+    CountedEvent, CounterAbsence, CounterCard, EventCounts, EventEstimate, MachineCard, Point,
+};
 use benchbook_isolate::{Isolation, UserIds};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::RunnerProgram;

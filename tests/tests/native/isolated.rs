@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use benchbook_host::api::MachineCard;
 use benchbook_host::child::{ChildSettings, NativeSuite};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
+use benchbook_host::response::MachineCard;
 use benchbook_isolate::{Guard, Isolation, Launcher, UserIds, violations};
 use benchbook_tests::ready_runner::RunnerSetup;
 use benchbook_tests::requests::quick;

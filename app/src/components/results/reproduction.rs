@@ -1,6 +1,6 @@
 //! Which conclusions of an original measurement held when it was repeated, and the ratios to its times.
 
-use benchbook_host::machine_comparison::MachinesAt;
+use benchbook_host::compare::machines::MachinesAt;
 use benchbook_host::messages::machines::machine_ratio;
 use benchbook_host::units::axis_value;
 use yew::prelude::*;

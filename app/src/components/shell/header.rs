@@ -1,6 +1,6 @@
 //! The header of the page: start, title, clock, runner, link, help, theme.
 
-use benchbook_host::clock_card::ClockCard;
+use benchbook_host::response::ClockCard;
 use benchbook_notebook::notebook::UNTITLED;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;

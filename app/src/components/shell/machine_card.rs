@@ -1,6 +1,6 @@
 //! The clock and the machine of this browser, with advice for a finer clock.
 
-use benchbook_host::clock_card::ClockCard;
+use benchbook_host::response::ClockCard;
 use benchbook_host::units::Nanos;
 use yew::prelude::*;
 

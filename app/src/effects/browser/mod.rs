@@ -10,8 +10,7 @@ pub(crate) mod own_frame;
 mod task_queue;
 pub(crate) mod title;
 
-use benchbook_host::clock_card::ClockCard;
-use benchbook_host::response::{Machine, SuiteCard};
+use benchbook_host::response::{ClockCard, Machine, SuiteCard};
 use benchbook_host::units::Nanos;
 use benchbook_notebook::id::Id;
 use js_sys::Reflect;

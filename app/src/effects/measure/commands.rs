@@ -3,9 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::request::Request;
-use benchbook_host::response::MachineKind;
+use benchbook_host::response::{ClockCard, MachineKind};
 use yew::prelude::*;
 
 use super::measurement_run::MeasurementRun;

@@ -2,7 +2,7 @@
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{FailedPart, HostMessage, PROTOCOL, SuiteMessage};
-use benchbook_host::clock_card::ClockCard;
+use benchbook_host::response::ClockCard;
 
 /// A suite's response to the greeting.
 #[derive(Clone, Debug, PartialEq)]

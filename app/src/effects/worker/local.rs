@@ -4,10 +4,9 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
-use benchbook_host::response::{MachineKind, Point};
+use benchbook_host::response::{ClockCard, MachineKind, Point};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::{Measurement, MeasurementSettings};
 use benchbook_host::sample::sentinel::Sentinel;

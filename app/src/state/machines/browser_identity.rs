@@ -1,7 +1,6 @@
 //! This browser as a machine.
 
-use benchbook_host::clock_card::ClockCard;
-use benchbook_host::response::{Machine, MachineKind};
+use benchbook_host::response::{ClockCard, Machine, MachineKind};
 use benchbook_notebook::id::Id;
 
 /// Identifies this browser among others.

@@ -1,6 +1,6 @@
 //! Whether the page is isolated, which makes its clock finer.
 
-use benchbook_host::clock_card::ClockCard;
+use benchbook_host::response::ClockCard;
 use benchbook_host::units::Nanos;
 
 /// The isolation of the page, and what remains to be done for it.

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, Suite};
 use benchbook_host::alternative::build_id;
-use benchbook_host::api::{BuildReport, CounterCard, SuiteEntry};
+use benchbook_host::api::{BuildReport, SuiteEntry};
 use benchbook_host::fingerprint::lists_all_of;
-use benchbook_host::response::{Machine, MachineKind, SuiteCard};
+use benchbook_host::response::{CounterCard, Machine, MachineKind, SuiteCard};
 
 use super::runner_builds::RunnerBuilds;
 use crate::state::suites::loaded_suite::LoadedSuite;

@@ -3,8 +3,7 @@
 use benchbook_contract::catalog::{Function, Suite};
 use benchbook_host::alternative::Alternative;
 use benchbook_host::api::SuiteEntry;
-use benchbook_host::clock_card::ClockCard;
-use benchbook_host::response::SuiteCard;
+use benchbook_host::response::{ClockCard, SuiteCard};
 
 /// Identifies a suite. Names are ambiguous: two files may contain suites of the same name. The list of functions has this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -27,10 +27,9 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Plan;
-use benchbook_host::response::{Machine, MachineKind, Outcome, Point, SuiteCard};
+use benchbook_host::response::{ClockCard, Machine, MachineKind, Outcome, Point, SuiteCard};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::id::Id;
 use yew::Reducible;

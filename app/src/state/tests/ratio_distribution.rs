@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::comparison::{Comparison, RatioAt};
+use benchbook_host::response::{Comparison, RatioAt};
 use benchbook_notebook::id::Id;
 use benchbook_notebook::result::CellResult;
 use benchbook_report::ratio_distribution::RatioDistribution;

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use benchbook_build::progress::BuildStep;
-use benchbook_host::api::{BuildMeasurement, Event, MachineCard, STREAM};
+use benchbook_host::api::{BuildMeasurement, Event, STREAM};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::history::MachineClass;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
-use benchbook_host::response::{Point, SuiteCard, add_point};
+use benchbook_host::response::{MachineCard, Point, SuiteCard, add_point};
 use serde::Deserialize;
 use ureq::Body;
 use ureq::http::header::RETRY_AFTER;

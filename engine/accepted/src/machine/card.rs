@@ -1,7 +1,7 @@
 //! Builds the environment card from the kernel's files.
 
 use benchbook_contract::compilation::RUSTC;
-use benchbook_host::api::{Frequencies, MachineCard, MeasuringCore};
+use benchbook_host::response::{Frequencies, MachineCard, MeasuringCore};
 
 use super::{cpu, cpu_list, virtualisation, warnings};
 

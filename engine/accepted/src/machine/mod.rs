@@ -9,7 +9,7 @@ pub mod system;
 mod virtualisation;
 mod warnings;
 
-use benchbook_host::api::MachineCard;
+use benchbook_host::response::MachineCard;
 
 pub use card::{CardInputs, card};
 

@@ -1,6 +1,6 @@
 //! Warnings about settings of the machine that make measurements less precise, with commands that fix them.
 
-use benchbook_host::api::{MachineCard, MachineWarning};
+use benchbook_host::response::{MachineCard, MachineWarning};
 
 /// The setting of Intel's driver that disables turbo.
 pub(super) const NO_TURBO: &str = "/sys/devices/system/cpu/intel_pstate/no_turbo";

@@ -17,11 +17,10 @@ use super::running_suite::RunningSuite;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use super::suite_program::SuiteProgram;
-use crate::clock_card::ClockCard;
+use crate::compare::pairing::comparisons;
 use crate::fingerprint::fingerprint;
-use crate::pairing::comparisons;
 use crate::response::{
-    CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Point, Response, SuiteCard,
+    ClockCard, CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Point, Response, SuiteCard,
 };
 use crate::sample::ending::shortened;
 use crate::sample::first_call_series::FirstCallSeries;

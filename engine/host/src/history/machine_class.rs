@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::machine::MachineCard;
+use crate::response::MachineCard;
 
 /// A class of machines. Times of different classes are never compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use benchbook_contract::axis_value::AxisValue;
 
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
-use crate::ranking::{Fastest, FastestSpan, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
+use crate::compare::ranking::{Fastest, FastestSpan, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
 use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, under};
 
 use super::at::{at_value, crossover_place};

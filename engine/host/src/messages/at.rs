@@ -3,7 +3,7 @@
 use benchbook_contract::axis_value::AxisValue;
 
 use super::lists::with_unit;
-use crate::ranking::StatedCrossover;
+use crate::compare::ranking::StatedCrossover;
 use crate::units::{axis_value, number};
 
 /// Lists axis values as a part of a sentence: ` at 100, 500`. Empty without an axis.

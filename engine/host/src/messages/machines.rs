@@ -5,7 +5,7 @@ use benchbook_contract::axis_value::AxisValue;
 use crate::analyze::compare::RatioStatistic;
 use crate::analyze::interval::Interval;
 use crate::analyze::machine_ratio::MachineRatio;
-use crate::machine_comparison::{MachinesAt, RankAgreement, ReversedPair};
+use crate::compare::machines::{MachinesAt, RankAgreement, ReversedPair};
 use crate::units::{number, significant};
 
 use super::at::at_x;
@@ -147,7 +147,7 @@ fn tau_range(taus: impl IntoIterator<Item = f64>) -> String {
 mod tests {
     use super::*;
     use crate::analyze::machine_ratio::TimeEstimate;
-    use crate::machine_comparison::FunctionOnBoth;
+    use crate::compare::machines::FunctionOnBoth;
     use crate::messages::golden::assert_golden;
 
     const NAMES: [&str; 3] = ["sort", "sort_stable", "heap_sort"];

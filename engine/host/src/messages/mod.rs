@@ -2,7 +2,6 @@
 
 pub mod answer;
 pub mod at;
-pub mod counters;
 pub mod exact_growth;
 pub mod failures;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use benchbook_contract::axis_value::AxisValue;
 use super::answer::AnswerContext;
 use super::at::at_value;
 use super::verdicts::ratio_and_interval;
-use crate::ranking::{RankedRatio, Ranking};
+use crate::compare::ranking::{RankedRatio, Ranking};
 
 /// The most conclusions of each kind that are listed; the others are counted.
 const MAX_LISTED: usize = 3;
@@ -124,7 +124,7 @@ fn outcome(original: RankedRatio, repeated: Option<RankedRatio>) -> Repetition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ranking::examples::{ranking, sizes};
+    use crate::compare::ranking::examples::{ranking, sizes};
 
     /// The sentences for two functions with these times at 10 and 100, originally and here.
     fn sentences(original: [[f64; 2]; 2], repeated: [[f64; 2]; 2]) -> Vec<String> {

@@ -3,8 +3,8 @@
 use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
-use crate::comparison::RatioAt;
-use crate::ranking::StatedCrossover;
+use crate::compare::ranking::StatedCrossover;
+use crate::response::RatioAt;
 use crate::units::{exact_percent, number};
 use benchbook_contract::axis_value::AxisValue;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::blocks::RunTimes;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
-use crate::clock_card::can_be_ranked;
+use crate::response::can_be_ranked;
 use crate::response::failure::Failure;
 use crate::response::run::Sample;
 

@@ -12,9 +12,8 @@ mod stopping;
 use std::collections::VecDeque;
 
 use crate::analyze::stopping::is_check_due;
-use crate::clock_card::ClockCard;
 use crate::quality::Quality;
-use crate::response::{Run, Warning};
+use crate::response::{ClockCard, Run, Warning};
 use crate::sample::block::BlockMessage;
 use crate::sample::comparable_batches::lengthen;
 use crate::sample::function_samples::FunctionSamples;

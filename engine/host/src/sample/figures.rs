@@ -8,9 +8,9 @@ use crate::analyze::order::{quantile, sorted};
 use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
-use crate::clock_card::can_be_ranked;
 use crate::response::{
-    DeclaredWork, EventCounts, MeasuredPoint, MemoryUse, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats,
+    DeclaredWork, EventCounts, MeasuredPoint, MemoryUse, NewInputs, Outputs, Run, TwoLevelTimes, Warning,
+    can_be_ranked, repeats,
 };
 
 /// The minimum relative change of level for a warning, and its minimum as a share of the target precision: smaller changes

@@ -5,10 +5,9 @@
 //! termination. Its driver starts and ends the processes, and reports how long each took.
 
 use crate::analyze::stopping::{is_check_due, is_enough};
-use crate::clock_card::ClockCard;
 use crate::quality::Quality;
 use crate::request::Plan;
-use crate::response::{Failure, FailureKind, FirstCalls, Sample, StartUpTimes};
+use crate::response::{ClockCard, Failure, FailureKind, FirstCalls, Sample, StartUpTimes};
 use crate::sample::ending::{Ending, failure, shortened};
 use crate::sample::open_request::open_request;
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED};

@@ -3,8 +3,7 @@
 use crate::analyze::blocks::{RunTimes, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::levels::two_levels;
-use crate::clock_card::{ClockCard, can_be_ranked};
-use crate::response::{NewInputs, Overhead, Run, Sample};
+use crate::response::{ClockCard, NewInputs, Overhead, Run, Sample, can_be_ranked};
 use crate::sample::overhead::EmptyLoopSamples;
 use crate::sample::preparation::PreparedFunction;
 

@@ -6,10 +6,9 @@
 mod replies;
 mod stages;
 
-use crate::clock_card::ClockCard;
 use crate::quality::{Priority, Quality};
 use crate::request::Plan;
-use crate::response::{CounterAbsence, DeclaredWork, Failure, FailureKind, MachineKind, Point};
+use crate::response::{ClockCard, CounterAbsence, DeclaredWork, Failure, FailureKind, MachineKind, Point};
 use crate::sample::agenda::Agenda;
 use crate::sample::collection::PrecisionForecast;
 use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, PointStage};

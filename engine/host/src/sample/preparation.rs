@@ -3,9 +3,8 @@
 //! A pure state machine over the times that a suite reports.
 
 use crate::analyze::stability::Stability;
-use crate::clock_card::ClockCard;
 use crate::quality::Quality;
-use crate::response::{Overhead, Sample};
+use crate::response::{ClockCard, Overhead, Sample};
 use crate::sample::MAX_WORK;
 use crate::sample::calibration::Calibration;
 use crate::sample::empty_loop::EmptyLoop;

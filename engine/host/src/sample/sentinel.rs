@@ -5,8 +5,7 @@
 //! times as long in baseline code. So `reference` measures the machine, and the ratio of the two measures the code.
 
 use crate::analyze::order::median;
-use crate::clock_card::ClockCard;
-use crate::response::Warning;
+use crate::response::{ClockCard, Warning};
 use crate::sample::MAX_WORK;
 use crate::sample::block::LaneBatches;
 use crate::sample::typical_batch::typical_batch;

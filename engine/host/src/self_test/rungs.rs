@@ -1,9 +1,8 @@
 //! Functions of the suite `ladder` whose numbers of steps have known ratios, and the ratios that a measurement yields.
 
 use crate::analyze::interval::Interval;
-use crate::comparison::RatioAt;
-use crate::pairing::{PointPair, compare};
-use crate::response::Point;
+use crate::compare::pairing::{PointPair, compare};
+use crate::response::{Point, RatioAt};
 use benchbook_contract::parameter::Scale;
 
 /// A function and its number of steps, as a multiple of the steps of `one`.

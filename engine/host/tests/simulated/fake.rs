@@ -11,10 +11,9 @@ use benchbook_contract::protocol::{
     Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, MAX_BATCH_BYTES,
     MAX_LANES, Open, OpenReply, RequestFailure, Samples, SuiteMessage,
 };
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
-use benchbook_host::response::{CounterAbsence, Point};
+use benchbook_host::response::{ClockCard, CounterAbsence, Point};
 use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::event_sampler::EventReading;

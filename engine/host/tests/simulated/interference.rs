@@ -5,7 +5,7 @@ use super::fake::{Fake, Model, REFERENCE, SET_INPUTS, Spread, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
-use benchbook_host::pairing::comparisons;
+use benchbook_host::compare::pairing::comparisons;
 use benchbook_host::response::{MachineKind, MeasuredPoint, Point, TwoLevelTimes, Warning};
 use benchbook_host::sample::measurement::MeasurementSettings;
 

@@ -9,7 +9,7 @@ use crate::analysis::simulation::{allowance, simulations};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::axis::Axis;
-use benchbook_host::pairing::comparisons;
+use benchbook_host::compare::pairing::comparisons;
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{Outcome, Point};
 

@@ -2,7 +2,7 @@
 
 use super::fake::{Fake, Model, quality};
 use benchbook_contract::parameter::Range;
-use benchbook_host::pairing::comparisons;
+use benchbook_host::compare::pairing::comparisons;
 use benchbook_host::response::{MeasuredPoint, Point, Warning};
 
 const RANGE: Range = Range { low: 1.0, high: 1.0 };

@@ -18,11 +18,10 @@ use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
-use benchbook_host::clock_card::ClockCard;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    Failure, FailureKind, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
+    ClockCard, Failure, FailureKind, Machine, MachineKind, MeasuredPoint, Outcome, Point, Run, Sample, SuiteCard,
 };
 use serde_json::json;
 

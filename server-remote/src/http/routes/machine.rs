@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::routing::get;
 use axum::{Json, Router};
-use benchbook_host::api::MachineCard;
+use benchbook_host::response::MachineCard;
 
 use crate::measure::runner::Runner;
 

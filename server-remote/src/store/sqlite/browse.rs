@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
-use benchbook_host::comparison::Comparison;
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Point, Response};
+use benchbook_host::response::{Comparison, Point, Response};
 use rusqlite::{Connection, Row, Transaction, params};
 
 use super::encode::{DecodeError, decode_point, from_json, unpack};

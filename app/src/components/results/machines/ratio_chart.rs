@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_chart::{AxisSpec, Chart, Content, CurveSeries, CurveStage, Curves, Font, Palette, View, css};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::machine_comparison::FunctionOnBoth;
+use benchbook_host::compare::machines::FunctionOnBoth;
 use benchbook_host::messages::machines::machine_ratio;
 use benchbook_host::units::axis_value;
 use yew::prelude::*;

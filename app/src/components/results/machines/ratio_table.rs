@@ -1,6 +1,6 @@
 //! The times on both machines as a table: a row per axis value and function.
 
-use benchbook_host::machine_comparison::{FunctionOnBoth, MachinesAt, RankAgreement};
+use benchbook_host::compare::machines::{FunctionOnBoth, MachinesAt, RankAgreement};
 use benchbook_host::messages::machines::{machine_ratio, tau};
 use benchbook_host::units::{Nanos, axis_value};
 use yew::prelude::*;

@@ -6,10 +6,10 @@ use benchbook_chart::{
 };
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
+use benchbook_host::compare::ranking::{RankedPair, StatedCrossover};
 use benchbook_host::messages::answer::MAX_CROSSOVERS;
 use benchbook_host::messages::at::crossover_place;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
-use benchbook_host::ranking::{RankedPair, StatedCrossover};
 use benchbook_host::response::{Failure, FailureKind};
 
 use super::positions::Positions;

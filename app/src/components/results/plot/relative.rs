@@ -2,9 +2,9 @@
 
 use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, Palette, PlotPoint};
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::compare::ranking::TypicalTime;
 use benchbook_host::metric::TIME;
 use benchbook_host::quality::Priority;
-use benchbook_host::ranking::TypicalTime;
 use benchbook_notebook::view::CellView;
 use yew::prelude::*;
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use benchbook_contract::axis_value::AxisValue;
 
 use super::*;
+use crate::compare::ranking::examples::{ranking, sizes};
 use crate::messages::golden::assert_golden;
-use crate::ranking::examples::{ranking, sizes};
 
 static NAMES: LazyLock<[String; 3]> =
     LazyLock::new(|| ["fx_hash_map_get", "hash_map_get", "sorted_vec_get"].map(str::to_owned));

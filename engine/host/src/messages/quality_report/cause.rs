@@ -24,7 +24,7 @@ pub struct Cause {
     pub severity: Severity,
     /// Whether it affects the ratios of functions that were measured together, although their intervals and [`RatioAt::changed`] do not show it.
     ///
-    /// [`RatioAt::changed`]: crate::comparison::RatioAt::changed
+    /// [`RatioAt::changed`]: crate::response::RatioAt::changed
     pub affects_ratios: bool,
     /// Whether a text says it even where all figures are good.
     pub is_always_stated: bool,

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::comparison::RatioAt;
 use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::response::RatioAt;
 use benchbook_host::self_test::checks::at_most;
 use benchbook_host::self_test::rungs::{paired, ratios};
 use benchbook_programs::conditions::Conditions;

@@ -6,9 +6,8 @@ use super::examples::{integers, point, ranking, sizes};
 use super::*;
 use crate::analyze::compare::RatioStatistic;
 use crate::analyze::interval::Interval;
-use crate::comparison::RatioAt;
 use crate::quality::Priority;
-use crate::response::{MeasuredPoint, Outputs, Warning};
+use crate::response::{MeasuredPoint, Outputs, RatioAt, Warning};
 
 /// `a` is the fastest at small sizes, `b` at large ones, `c` never; all are equal nowhere.
 fn crossing() -> Ranking {

@@ -1,12 +1,44 @@
-//! Why hardware counters counted nothing, and how to fix it.
+//! The hardware counters of a runner's machine.
 
-use crate::response::CounterAbsence;
+use serde::{Deserialize, Serialize};
+
+use super::{CountedEvent, CounterAbsence};
+
+/// The events that a runner counts in the processes of suites.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterCard {
+    /// The names of their metrics. Empty if there are none.
+    pub events: Vec<String>,
+    /// Why no events are counted, and how to change that. Absent if some are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// A command that grants access to the counters. Absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+}
+
+impl CounterCard {
+    /// The card of a machine that counts these events, or none for this reason.
+    pub fn new(counters: Result<&[CountedEvent], &CounterAbsence>) -> Self {
+        let events = counters.unwrap_or_default().iter().map(|event| event.name().to_owned()).collect();
+        let absence = counters.err();
+        Self { events, reason: absence.map(absence_text), fix: absence.and_then(absence_fix) }
+    }
+
+    /// The card in one line: `instructions, cycles`, or `unavailable: …`.
+    pub fn summary(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!("unavailable: {reason}."),
+            None => self.events.join(", ").replace('_', " "),
+        }
+    }
+}
 
 /// The value of `kernel.perf_event_paranoid` up to which users may count the events of their own programs.
 const PERMISSIVE: i32 = 2;
 
 /// Why nothing was counted, and how to fix it, as the end of `unavailable: …`.
-pub fn absence_text(absence: &CounterAbsence) -> String {
+fn absence_text(absence: &CounterAbsence) -> String {
     match absence {
         CounterAbsence::NotLinux => "only Linux is supported. Measure on a runner on Linux".to_owned(),
         CounterAbsence::Missing => "the processor offers none, as in most virtual machines. Measure on a physical machine, or \
@@ -32,7 +64,7 @@ pub fn absence_text(absence: &CounterAbsence) -> String {
 }
 
 /// A command that grants access; `None` if there is none.
-pub fn absence_fix(absence: &CounterAbsence) -> Option<String> {
+fn absence_fix(absence: &CounterAbsence) -> Option<String> {
     match absence {
         CounterAbsence::Denied { paranoid: Some(value) } if *value > PERMISSIVE => {
             Some(format!("sudo sysctl kernel.perf_event_paranoid={PERMISSIVE}"))
@@ -44,6 +76,16 @@ pub fn absence_fix(absence: &CounterAbsence) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_card_lists_the_events_or_states_why_there_are_none() {
+        let card = CounterCard::new(Ok(&[CountedEvent::Instructions, CountedEvent::BranchMisses]));
+        assert_eq!(card.summary(), "instructions, branch misses");
+        assert_eq!((card.reason, card.fix), (None, None));
+        let card = CounterCard::new(Err(&CounterAbsence::Denied { paranoid: Some(4) }));
+        assert!(card.summary().starts_with("unavailable: the kernel denies access"), "{}", card.summary());
+        assert!(card.events.is_empty() && card.fix.is_some());
+    }
 
     #[test]
     fn each_reason_states_the_fix() {

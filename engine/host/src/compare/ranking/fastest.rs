@@ -6,7 +6,7 @@ use benchbook_contract::parameter::Numeric;
 use super::compared::{ComparedFunctions, RankedCurve, RankedPair, RankedRatio, TypicalTime};
 use super::stated_crossover::StatedCrossover;
 use crate::analyze::interval::Interval;
-use crate::comparison::RatioAt;
+use crate::response::RatioAt;
 
 /// The ranking of some functions.
 #[derive(Clone, Debug, PartialEq)]

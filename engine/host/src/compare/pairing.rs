@@ -8,8 +8,7 @@ use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::analyze::moderated::{Variance, moderate};
 use crate::axis::{Axis, distinct_values};
-use crate::comparison::{Comparison, RatioAt};
-use crate::response::{MeasuredPoint, Point, Run, Warning};
+use crate::response::{Comparison, MeasuredPoint, Point, RatioAt, Run, Warning};
 
 /// Two functions at an axis value, measured in one request at one priority.
 #[derive(Clone, Copy, Debug)]

@@ -7,10 +7,9 @@ use super::stated_crossover::StatedCrossover;
 use crate::analyze::compare::WithheldReason;
 use crate::analyze::crossover::Crossover;
 use crate::analyze::interval::Interval;
-use crate::comparison::RatioAt;
-use crate::pairing::{PointPair, compare};
+use crate::compare::pairing::{PointPair, compare};
 use crate::quality::Priority;
-use crate::response::MeasuredPoint;
+use crate::response::{MeasuredPoint, RatioAt};
 
 /// A function to rank: its points with figures.
 #[derive(Clone, Debug, Default)]

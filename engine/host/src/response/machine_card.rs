@@ -1,11 +1,8 @@
 //! `GET machine`: the machine that a runner measures on.
 
-mod counter_card;
-
 use serde::{Deserialize, Serialize};
 
-use crate::clock_card::ClockCard;
-pub use counter_card::CounterCard;
+use super::{ClockCard, CounterCard};
 
 /// The properties of a machine. A property is absent if the system does not report it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

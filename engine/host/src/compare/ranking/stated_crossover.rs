@@ -4,7 +4,7 @@ use benchbook_contract::parameter::Numeric;
 
 use crate::analyze::crossover::{Crossover, Winner, position};
 use crate::analyze::interval::Interval;
-use crate::comparison::RatioAt;
+use crate::response::RatioAt;
 use crate::rounded::rounded;
 
 /// How close to the root a measured value must be on either side to confirm it, relative to the root.
@@ -80,8 +80,8 @@ mod tests {
     use super::*;
     use crate::analyze::compare::{Ratio, RatioStatistic};
     use crate::analyze::crossover::crossovers;
+    use crate::compare::ranking::examples::{integers, ranking, sizes};
     use crate::messages::at::crossover_place;
-    use crate::ranking::examples::{integers, ranking, sizes};
     use crate::units::SPACE;
 
     /// The places of the crossovers of two functions with these times at some sizes.
