@@ -117,6 +117,77 @@ fn crates_depend_on_lower_layers_only() {
     }
 }
 
+/// The modules of our largest crates, each above those that it may import: files, and folders with all that is in them.
+const ORDERS: [(&str, &str); 6] = [
+    (
+        "engine/suite",
+        "entry declare benchmarks collect no_input generator service workload stage wasm_imports memory identity arguments choice bits",
+    ),
+    (
+        "engine/host",
+        "self_test child messages api history refinement compare fingerprint metric sample response request alternative quality axis points \
+         native_reason rounded analyze time_text units",
+    ),
+    (
+        "engine/notebook",
+        "link record history merge reader_results edit file notebook cell setup measuring_options view ranking result trace result_setup \
+         curve id",
+    ),
+    ("app", "components effects state address"),
+    (
+        "server-remote",
+        "service maintenance profile logging http measure setup error suites hub queue history notebooks config store metrics secrets",
+    ),
+    ("cli", "advice_tests commands check accepted runner project question arguments advised_command"),
+];
+
+#[test]
+fn modules_import_lower_ones_only() {
+    let problems: String = ORDERS
+        .iter()
+        .map(|(folder, order)| {
+            let order: Vec<&str> = order.split_whitespace().collect();
+            let wrong = upward_imports(&imports(&files(&root().join(folder).join("src"))), &order);
+            wrong.iter().map(|wrong| format!("{folder}: {wrong}\n")).collect::<String>()
+        })
+        .collect();
+    assert_eq!(problems, "");
+}
+
+#[test]
+fn an_upward_import_is_found() {
+    let of = |order: &[&str]| {
+        let files = crate_of(&[
+            ("", "mod a; mod b;"),
+            ("a", "mod one;"),
+            ("a::one", "use crate::b::B; use crate::Root; use super::A;"),
+            ("b", ""),
+        ]);
+        upward_imports(&imports(&files), order)
+    };
+    assert_eq!(of(&["a", "b"]), [""; 0]);
+    assert_eq!(of(&["b", "a"]), ["a::one imports b"]);
+    assert_eq!(of(&["a"]), ["b has no place"]);
+    assert_eq!(of(&["a", "b", "c"]), ["c does not exist"]);
+}
+
+/// A sentence for each import from the same or a higher place in an order of the modules directly in a crate, and for each module without a place.
+fn upward_imports(imports: &Imports, order: &[&str]) -> Vec<String> {
+    let place = |module: &ModulePath| order.iter().position(|name| Some(*name) == module.first().map(String::as_str));
+    let top: BTreeSet<&String> = imports.keys().filter_map(|module| module.first()).collect();
+    let missing = top.iter().filter(|name| !order.contains(&name.as_str())).map(|name| format!("{name} has no place"));
+    let unknown = order.iter().filter(|name| !top.iter().any(|top| top == *name));
+    let upward = imports.iter().flat_map(|(module, imported)| {
+        let is_upward = move |other: &&ModulePath| {
+            let of_other = place(other);
+            module.first() != other.first() && of_other.is_some() && place(module) > of_other
+        };
+        let wrong = imported.iter().filter(is_upward);
+        wrong.map(move |other| format!("{} imports {}", name_of(module), name_of(other)))
+    });
+    missing.chain(unknown.map(|name| format!("{name} does not exist"))).chain(upward).collect()
+}
+
 #[test]
 fn a_cycle_is_found() {
     let cycles_of =
