@@ -11,6 +11,7 @@ use crate::number::number;
 ///
 /// In JSON, a number, a text, or null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = number_or_text))]
 #[serde(untagged)]
 pub enum AxisValue {
     /// The value of a numeric parameter.
@@ -20,6 +21,18 @@ pub enum AxisValue {
     /// The request has no axis, so each function has a single point.
     #[default]
     Absent,
+}
+
+/// The maximum length of a text in characters, as in a request.
+#[cfg(feature = "schema")]
+const MAX_TEXT: usize = 500;
+
+/// An absent value is an absent field.
+#[cfg(feature = "schema")]
+fn number_or_text(schema: &mut schemars::Schema) {
+    schema.remove("anyOf");
+    schema.insert("type".to_owned(), serde_json::json!(["number", "string"]));
+    schema.insert("maxLength".to_owned(), serde_json::json!(MAX_TEXT));
 }
 
 impl AxisValue {

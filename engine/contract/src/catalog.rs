@@ -13,6 +13,7 @@ pub const MAX_NAME: usize = 500;
 
 /// A suite: its build, its functions and their generators.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Suite {
     /// The name given to `suite!`.
     pub name: String,
@@ -31,6 +32,7 @@ pub struct Suite {
 
 /// The build card: how a suite was compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Build {
     /// The compiler, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub rustc: String,
@@ -77,6 +79,7 @@ impl Build {
 
 /// A measured function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Function {
     /// Module path and name, such as `sorting::sort_unstable`, and the arguments of a generic function, such as `sort<u32>`. The path of a function from another crate than the
     /// suite's starts with the crate's name.
@@ -105,6 +108,7 @@ pub struct Function {
 
 /// A generator of workloads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Generator {
     /// Module path and name, as for functions.
     pub path: String,
@@ -127,6 +131,7 @@ pub struct Generator {
 
 /// How calls share a generator's inputs. The generator's return type determines the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// One input per call.

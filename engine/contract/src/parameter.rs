@@ -13,6 +13,7 @@ use crate::number_error::NumberError;
 
 /// A parameter of a generator. The page shows a control for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parameter {
     /// The parameter's name in the source.
     pub name: String,
@@ -25,6 +26,7 @@ pub struct Parameter {
 
 /// The type of a parameter's values, with their bounds and default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum Kind {
     /// An integer.
@@ -50,20 +52,25 @@ pub enum Kind {
 
 /// The bounds, default and scale of a numeric parameter. All values are in `unit`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Numeric {
     /// The Rust type that receives the value, such as `u32`.
     pub of: String,
     /// The smallest value.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub min: f64,
     /// The largest value.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub max: f64,
     /// The distance between valid values, which are `min + j·step`. Absent if any value within the bounds is valid.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub step: Option<f64>,
     /// The only valid values, from `min` to `max` in ascending order. Empty if every value on the grid is valid.
     #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "numbers")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<f64>"))]
     pub values: Vec<f64>,
     /// The default value or range.
     pub default: NumericDefault,
@@ -78,28 +85,37 @@ pub struct Numeric {
 
 /// The default of a numeric parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, try_from = "Argument")]
 pub enum NumericDefault {
     /// The default range if this parameter is the axis. If it is not, `low` is the default value.
     Range(Range),
     /// The default value if this parameter is not the axis. If it is, the default range is `min` to `max`.
-    Value(#[serde(serialize_with = "number")] f64),
+    Value(
+        #[serde(serialize_with = "number")]
+        #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+        f64,
+    ),
 }
 
 /// An inclusive range of axis values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Range {
     /// The smallest axis value.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub low: f64,
     /// The largest axis value.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub high: f64,
 }
 
 /// How a range is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scale {
     /// Into equal differences.
@@ -111,6 +127,7 @@ pub enum Scale {
 
 /// One option of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChoiceOption {
     /// The enum's variant.
     pub name: String,
@@ -124,16 +141,21 @@ pub type Arguments = BTreeMap<String, Argument>;
 
 /// The argument for one parameter. In a request, at most one is a range or a list of values: that of the axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Argument {
     /// The axis varies over a range.
     Range(Range),
     /// The axis has these values; none of them is [`AxisValue::Absent`].
-    Values(Vec<AxisValue>),
+    Values(#[cfg_attr(feature = "schema", schemars(length(min = 1, max = 1_000)))] Vec<AxisValue>),
     /// The value of a numeric parameter.
-    Number(#[serde(serialize_with = "number")] f64),
+    Number(
+        #[serde(serialize_with = "number")]
+        #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+        f64,
+    ),
     /// A text, or the name of a choice's option.
-    Text(String),
+    Text(#[cfg_attr(feature = "schema", schemars(length(max = 10_000)))] String),
 }
 
 /// The number or the text as it is, a range as `low..=high`, and a list as `[one, other]`.

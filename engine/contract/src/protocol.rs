@@ -168,6 +168,7 @@ pub enum LaneTarget {
 /// Each call is counted from right before it until it returns: it includes the memory of its output and dropping owned
 /// arguments, but neither preparing inputs nor dropping outputs. Other threads are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// The number of calls of `alloc`, `alloc_zeroed` and `realloc`: the sum of what divan's `AllocProfiler` lists as
     /// alloc, grow and shrink.

@@ -31,6 +31,7 @@ pub const STREAM: &str = "application/x-ndjson";
 
 /// `GET catalog`: what a runner can measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RunnerCatalog {
     /// The runner's configured name.
     pub runner: String,
@@ -57,6 +58,7 @@ pub struct RunnerCatalog {
 
 /// A suite that a runner measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SuiteEntry {
     /// Functions and generators.
     pub suite: Suite,
@@ -73,12 +75,15 @@ pub struct SuiteEntry {
 
 /// `GET queue`: the load of a runner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct QueueLoad {
     /// Running measurements: 0 or 1.
+    #[cfg_attr(feature = "schema", schemars(range(max = 1)))]
     pub running: u32,
     /// Queued measurements.
     pub waiting: u32,
     /// Clients that wait for a response.
+    #[cfg_attr(feature = "schema", schemars(range(max = 100_000)))]
     pub clients: u32,
     /// The estimated time until the queue is empty, in milliseconds.
     pub wait_ms: u64,
@@ -86,6 +91,7 @@ pub struct QueueLoad {
 
 /// One line of the streamed response to `POST measure`. `done`, `failed` and `stopped` are final.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum Event {
     /// The request is queued. Sent again after every change.
@@ -121,6 +127,7 @@ pub enum Event {
 
 /// The part of a response that is known before its first point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StreamStart {
     /// The accuracy of the figures: the requested priority or better.
     pub priority: Priority,
@@ -150,18 +157,21 @@ impl StreamStart {
 
 /// The part of a response that is known after its last point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Done {
     /// The ids of the stored results that contain the points. Several if some points were found and others measured.
     pub results: Vec<u64>,
     /// The accuracy of the figures: the requested priority, or a better one if all of its points were stored.
     pub priority: Priority,
-    /// Each other function compared with the first. Only functions that were measured together are compared.
+    /// Each pair of functions that were measured together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 6)))]
     pub comparisons: Vec<Comparison>,
 }
 
 /// The response to `POST measure` as a single JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasureResponse {
     /// The request without its client id, and without the demand for a fresh measurement.
     pub request: Request,
@@ -174,14 +184,17 @@ pub struct MeasureResponse {
     /// The measuring machine with its current clock card. A stored result contains the clock card from its measurement.
     pub machine: Machine,
     /// One per axis value and function, in the order of the axis, with raw samples.
+    #[cfg_attr(feature = "schema", schemars(length(max = 4_100)))]
     pub points: Vec<Point>,
-    /// Each other function compared with the first.
+    /// Each pair of functions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 6)))]
     pub comparisons: Vec<Comparison>,
     /// The ids of the stored results that contain the points.
     pub results: Vec<u64>,
     /// The figures of the request's first function, for clients that only plot: per axis value `[x, [mean − sd, mean,
     /// mean + sd], [q1, median, q3]]`. Failed points are omitted; an unavailable figure is null.
+    #[cfg_attr(feature = "schema", schemars(length(max = 1_025)))]
     pub data: Vec<CurveRow>,
     /// The units of `data`.
     pub units: Units,
@@ -192,10 +205,16 @@ pub struct MeasureResponse {
 
 /// An axis value, null without an axis; mean − sd, mean, mean + sd; first quartile, median, third quartile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CurveRow(pub AxisValue, pub [Option<f64>; 3], pub [Option<f64>; 3]);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CurveRow(
+    #[cfg_attr(feature = "schema", schemars(with = "Option<AxisValue>"))] pub AxisValue,
+    pub [Option<f64>; 3],
+    pub [Option<f64>; 3],
+);
 
 /// Units of measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Units {
     /// The unit of the axis value. Empty if the parameter has none, and without an axis.
     pub x: String,
@@ -205,8 +224,10 @@ pub struct Units {
 
 /// The body of every error response, alongside its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ErrorBody {
     /// The problem and how to fix it.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub error: String,
     /// The problems of an invalid request, each with its location.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -218,6 +239,7 @@ pub struct ErrorBody {
 
 /// `GET results/functions`: a function with stored results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct StoredFunction {
     /// The suite's name.
     pub suite: String,
@@ -231,6 +253,7 @@ pub struct StoredFunction {
 
 /// `GET results/generators`: a generator that a function was measured with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct StoredGenerator {
     /// The generator's path.
     pub generator: String,
@@ -242,18 +265,23 @@ pub struct StoredGenerator {
 
 /// `GET results`: a page of results, newest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct StoredResults {
     /// The results of this page.
+    #[cfg_attr(feature = "schema", schemars(length(max = 500)))]
     pub results: Vec<ResultCard>,
     /// The value of `before` for the next page. Absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(max = 9_007_199_254_740_991_u64)))]
     pub next: Option<u64>,
 }
 
 /// A stored result, without its points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ResultCard {
     /// The id. It is greater than the id of every earlier result.
+    #[cfg_attr(feature = "schema", schemars(range(max = 9_007_199_254_740_991_u64)))]
     pub id: u64,
     /// When it was stored, in milliseconds since 1970.
     pub stored: u64,
@@ -272,8 +300,10 @@ pub struct ResultCard {
 
 /// `GET results/{id}`: a stored result, with its points but without raw samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct StoredResult {
     /// The id.
+    #[cfg_attr(feature = "schema", schemars(range(max = 9_007_199_254_740_991_u64)))]
     pub id: u64,
     /// When it was stored, in milliseconds since 1970.
     pub stored: u64,
@@ -283,6 +313,7 @@ pub struct StoredResult {
 
 /// `GET results/{id}/samples?function=…&x=…`: the raw samples of one point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct StoredSamples {
     /// The function's path.
     pub function: String,

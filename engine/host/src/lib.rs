@@ -26,6 +26,8 @@ pub mod request;
 pub mod response;
 mod rounded;
 pub mod sample;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod self_test;
 pub mod time_text;
 pub mod units;

@@ -11,6 +11,7 @@ use crate::analyze::student::{TAIL, t_quantile};
 
 /// The requested accuracy, 1 to 4. The [`Qualities`] of the measuring host define each priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("minimum" = 1, "maximum" = 4)))]
 #[serde(into = "u8")]
 pub struct Priority(u8);
 
@@ -67,38 +68,48 @@ impl From<Priority> for u8 {
 
 /// The definition of a priority: points, time, counts and precision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Quality {
     /// The maximum number of points of a curve. Halving the range k times yields 2^k + 1 points.
+    #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 1_025)))]
     pub points: u32,
     /// The target for the half-width of the mean's 95% interval, relative to the mean: `0.05` is ±5%. Sampling stops
     /// when a point reaches it.
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1)))]
     pub precision: f64,
     /// The time for one point in milliseconds, including preparation and warm-up.
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 3_600_000)))]
     pub point_ms: f64,
     /// Bounds on the warm-up.
     pub warm_up: BatchBounds,
     /// Bounds on the number of counted samples. Their time is the rest of `point_ms`.
     pub samples: BatchCounts,
     /// The number of fresh processes that a point is measured in: child processes of a runner, or workers of a browser.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100)))]
     pub processes: u32,
     /// The timeout in milliseconds: a point fails if nothing finishes for this long. Absent: 10 s or five times
     /// `point_ms`, whichever is greater.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 3_600_000)))]
     pub timeout_ms: Option<f64>,
 }
 
 /// Bounds on a number of batches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BatchCounts {
     /// The minimum. Sampling stops earlier if it takes twice the point's time.
+    #[cfg_attr(feature = "schema", schemars(range(max = 100_000)))]
     pub at_least: u32,
     /// The maximum.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100_000)))]
     pub at_most: u32,
 }
 
 /// Bounds on a number of batches and on their total time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BatchBounds {
     /// The minimum number of batches. The warm-up stops earlier if it reaches the maximum time.
@@ -106,6 +117,7 @@ pub struct BatchBounds {
     /// The maximum number of batches.
     pub at_most: u32,
     /// The maximum time in milliseconds.
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 3_600_000)))]
     pub ms: f64,
 }
 
@@ -225,6 +237,7 @@ impl<'de> Visitor<'de> for QualityVisitor {
 
 /// The validated qualities of the four priorities, in ascending order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "[Quality; 4]", into = "[Quality; 4]")]
 pub struct Qualities([Quality; 4]);
 

@@ -12,6 +12,8 @@ use crate::axis::Axis;
 use crate::native_reason::NativeReason;
 use crate::quality::{Priority, Qualities, Quality};
 use benchbook_contract::axis_value::AxisValue;
+#[cfg(feature = "schema")]
+use benchbook_contract::catalog::MAX_NAME;
 use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
 use benchbook_contract::number::{MAX_INTEGER, numbers};
 use benchbook_contract::parameter::{Argument, Arguments};
@@ -34,41 +36,53 @@ pub const MAX_CLIENT: usize = 100;
 
 /// A client's request for a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// The suite's name.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub suite: String,
     /// Paths of one to four functions that accept the generator's workloads; they are measured on the same inputs. A runner that
     /// keeps earlier builds also accepts a function of one of them, such as `sorting::sort@77c0a41f0b12`; see [`Alternative`].
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = MAX_FUNCTIONS), inner(length(max = MAX_NAME)), extend("uniqueItems" = true)))]
     pub functions: Vec<String>,
     /// The generator's path.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub generator: String,
     /// The values of the generator's parameters. At most one is a range or a list of values: the axis. Without an axis, each
     /// function has a single point.
+    #[cfg_attr(feature = "schema", schemars(extend("propertyNames" = { "maxLength": MAX_NAME })))]
     pub arguments: Arguments,
     /// Values of a range to measure at in addition to those of the priority: at most [`MAX_ALSO_AT`]. They belong to the accuracy, so they change
     /// neither the inputs nor the seed; see [`refined_values`](crate::refinement::refined_values).
     #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "numbers")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<f64>", length(max = MAX_ALSO_AT)))]
     pub also_at: Vec<f64>,
     /// The requested accuracy.
     pub priority: Priority,
     /// The client's id, random per browser tab: at most [`MAX_CLIENT`] characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_CLIENT)))]
     pub client: String,
     /// The seed, below 2⁵³. Absent: derived from generator and arguments.
     #[serde(default, deserialize_with = "read_seed", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>", range(max = 9_007_199_254_740_991_u64)))]
     pub seed: Option<u64>,
     /// The target for the half-width of the mean's 95% interval, relative to the mean: `0.005` is ±0.5%. Sampling
     /// stops when a point reaches it. Absent: the priority's target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1)))]
     pub precision: Option<f64>,
     /// The time for one point of one function in milliseconds. Absent: the priority's time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 3_600_000)))]
     pub point_ms: Option<f64>,
     /// Whether a runner measures all points again, although it has stored ones. They remain as older results.
     #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
     pub fresh: bool,
     /// Whether to measure the first call of a process, too, at each point.
     #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
     pub first_calls: bool,
 }
 
@@ -96,6 +110,7 @@ fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, 
 
 /// A problem in a request, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[error("{location}: {message}")]
 pub struct Problem {
     /// The location in the request, such as `arguments.size.low`.

@@ -52,6 +52,7 @@ pub const UNKNOWN_PRECISION: f64 = 0.2;
 
 /// The response to a request. It includes the request and the raw samples, so that every figure can be recomputed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Response {
     /// The request.
     pub request: Request,
@@ -60,20 +61,24 @@ pub struct Response {
     /// The exact build of the suite.
     pub suite: SuiteCard,
     /// The version of the method; see [`METHOD`].
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub method: u32,
     /// The quality of the priority. The request's own precision and time replace the priority's.
     pub quality: Quality,
     /// The measuring machine.
     pub machine: Machine,
     /// One per axis value and function, in the order measured.
+    #[cfg_attr(feature = "schema", schemars(length(max = 4_100)))]
     pub points: Vec<Point>,
-    /// Each other function compared with the first.
+    /// Each pair of functions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 6)))]
     pub comparisons: Vec<Comparison>,
 }
 
 /// The exact build of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SuiteCard {
     /// The suite's name.
     pub name: String,
@@ -94,6 +99,7 @@ pub struct SuiteCard {
 
 /// The machine of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
     /// Browser or native.
     pub kind: MachineKind,
@@ -133,6 +139,7 @@ impl Machine {
 
 /// The kind of a machine, which determines the suite's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MachineKind {
     /// WebAssembly in a browser.
@@ -153,6 +160,7 @@ impl MachineKind {
 
 /// The outcome of one function at one axis value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "UncheckedPoint")]
 pub struct Point {
     /// The function's path.
@@ -167,6 +175,7 @@ pub struct Point {
 
 /// The outcome of a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The point was measured.
@@ -177,6 +186,7 @@ pub enum Outcome {
 
 /// The figures of a point and their samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasuredPoint {
     /// The figures.
     pub summary: Summary,
@@ -204,6 +214,7 @@ pub struct MeasuredPoint {
 
 /// The outputs of a function's first calls. Functions that do the same work on the same inputs have equal outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outputs {
     /// The suite's name for the work.
     pub work: String,
@@ -307,6 +318,7 @@ impl Point {
 
 /// A point before validation: it may have both outcomes or neither.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UncheckedPoint {
     function: String,
     #[serde(default)]

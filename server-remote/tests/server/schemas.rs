@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use benchbook_contract::parameter::Argument;
+use benchbook_host::analyze::stability::Stability;
+use benchbook_host::quality::{Priority, Qualities, Quality};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -80,4 +84,79 @@ fn the_published_schemas_are_parts_of_the_openapi_document() {
         let published = fs::read_to_string(&path).unwrap_or_default();
         assert!(published == schema, "{} differs; BENCHBOOK_BLESS=1 writes it", path.display());
     }
+}
+
+/// The values of a table that a schema accepts but a hand-written `Deserialize` does not, or the other way round.
+fn disagreements<T: DeserializeOwned>(component: &str, accepted: &[Value], rejected: &[Value]) -> Vec<String> {
+    let mut schema = list_of(component, "", "");
+    schema["type"] = json!("array");
+    let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+    let table = accepted.iter().map(|value| (value, true)).chain(rejected.iter().map(|value| (value, false)));
+    let outcomes = table.map(|(value, expected)| {
+        let (of_schema, of_type) = (validator.is_valid(&json!([value])), T::deserialize(value).is_ok());
+        (of_schema != expected || of_type != expected)
+            .then(|| format!("{component} {value}: expected {expected}, schema {of_schema}, type {of_type}"))
+    });
+    outcomes.flatten().collect()
+}
+
+#[test]
+fn hand_written_readers_accept_what_their_schemas_do() {
+    let range = |low: Value, high: Value| json!({ "low": low, "high": high });
+    let arguments = [json!(1), json!(-2.5), json!(""), range(json!(1), json!(2)), json!([1, "a"]), json!(["a"])];
+    let no_arguments = [
+        json!(null),
+        json!(true),
+        json!({}),
+        json!({ "low": 1 }),
+        range(json!("1"), json!(2)),
+        json!({ "low": 1, "high": 2, "step": 1 }),
+        json!([[1]]),
+        json!([null]),
+    ];
+    let priorities = [json!(1), json!(4), json!(2.0)];
+    let no_priorities = [json!(0), json!(5), json!(1.5), json!(-1), json!("1"), json!(null)];
+    let stabilities = [json!("settled"), json!("not_settled"), json!("unknown"), json!(true), json!(false)];
+    let no_stabilities = [json!("Settled"), json!(""), json!(1), json!(null)];
+    let quality = |pointer: &str, value: Value| {
+        let mut quality = json!(Qualities::default().of(Priority::FIRST));
+        let (parent, field) = pointer.rsplit_once('/').expect("it has a parent");
+        quality.pointer_mut(parent).expect("it exists")[field] = value;
+        quality
+    };
+    let qualities = [
+        quality("/points", json!(2)),
+        quality("/points", json!(1_025)),
+        quality("/precision", json!(1)),
+        quality("/point_ms", json!(3_600_000)),
+        quality("/samples/at_most", json!(100_000)),
+        quality("/processes", json!(100)),
+        quality("/timeout_ms", json!(0.5)),
+    ];
+    let no_qualities = [
+        json!([]),
+        quality("/points", json!(1)),
+        quality("/points", json!(1_026)),
+        quality("/points", json!(2.5)),
+        quality("/precision", json!(0)),
+        quality("/precision", json!(1.1)),
+        quality("/point_ms", json!(0)),
+        quality("/point_ms", json!(3_600_001)),
+        quality("/warm_up/ms", json!(0)),
+        quality("/warm_up/more", json!(0)),
+        quality("/samples/at_most", json!(0)),
+        quality("/samples/at_most", json!(100_001)),
+        quality("/samples/at_least", json!(100_001)),
+        quality("/processes", json!(0)),
+        quality("/processes", json!(101)),
+        quality("/timeout_ms", json!(0)),
+        quality("/more", json!(0)),
+    ];
+    let found = [
+        disagreements::<Argument>("Argument", &arguments, &no_arguments),
+        disagreements::<Priority>("Priority", &priorities, &no_priorities),
+        disagreements::<Stability>("Stability", &stabilities, &no_stabilities),
+        disagreements::<Quality>("Quality", &qualities, &no_qualities),
+    ];
+    assert_eq!(found.concat(), [""; 0]);
 }

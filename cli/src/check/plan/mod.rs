@@ -73,6 +73,7 @@ pub(crate) struct ComparisonRule {
 
 /// How a build is compared with accepted results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HistoryTest {
     /// By the interval of the difference from one result, or by an analysis of variance of several

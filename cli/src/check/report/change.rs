@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// A relative change with its interval: 0.1 is 10% slower.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ReportedChange {
     pub(super) relative: f64,
     pub(super) low: f64,

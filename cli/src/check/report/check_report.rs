@@ -21,14 +21,18 @@ pub(crate) const FAILED: u8 = 3;
 /// The version of the JSON form.
 pub(super) const VERSION: u32 = 1;
 
-/// The report of a check.
+/// The report that `cargo benchbook check --json` prints, version 1. docs/check-reference.md explains it. A later report of the same version may
+/// have additional fields.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "Benchbook check", extend("$schema" = "https://json-schema.org/draft/2020-12/schema")))]
 pub(crate) struct CheckReport {
     /// The version of this form: 1.
+    #[cfg_attr(test, schemars(extend("const" = VERSION)))]
     benchbook_check: u32,
     /// The probability that the run reports no change if nothing has changed.
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub(crate) confidence: f64,
-    /// How accepted results were compared.
+    /// How accepted results were compared. With `interval`, false alarms are more frequent than `confidence` states.
     pub(super) test: HistoryTest,
     /// Why points were not compared with some of the accepted results.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
@@ -40,6 +44,7 @@ pub(crate) struct CheckReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) removed: Vec<String>,
     /// The confidence of each interval, chosen so that the whole run has its confidence.
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub(super) interval_confidence: f64,
     /// The points, those that need attention first.
     pub(super) points: Vec<ReportedPoint>,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What was found about a point. Those that need attention are the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Finding {
     Slower,

@@ -13,6 +13,7 @@ use crate::check::measure::MeasuredResult;
 
 /// A point of the report.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(transform = changes_of_compared_points))]
 pub(crate) struct ReportedPoint {
     pub(super) finding: Finding,
     #[serde(flatten)]
@@ -29,9 +30,11 @@ pub(crate) struct ReportedPoint {
     pub(super) change: Option<ReportedChange>,
     /// The latest accepted value of an exact metric, or that of the baseline; absent for timed metrics, and if it cannot be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub(super) before: Option<f64>,
     /// The noise of a virtual machine, if it may be the reason why the change is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub(super) noise: Option<f64>,
     /// Remarks for the reader.
     pub(super) remarks: Vec<String>,
@@ -40,6 +43,20 @@ pub(crate) struct ReportedPoint {
     /// The index of its benchmark.
     #[serde(skip)]
     pub(super) index: usize,
+}
+
+/// Only a compared point has a change, or the value before; only one with the same code has no mean.
+#[cfg(test)]
+fn changes_of_compared_points(schema: &mut schemars::Schema) {
+    let rules = serde_json::json!([
+        { "if": { "properties": { "finding": { "const": "same_code" } } }, "else": { "required": ["mean"] } },
+        {
+            "if": { "properties": { "finding": { "enum": ["new", "not_comparable", "same_code"] } } },
+            "then": { "properties": { "change": false, "before": false } },
+            "else": { "anyOf": [{ "required": ["change"] }, { "required": ["before"] }] },
+        },
+    ]);
+    schema.insert("allOf".to_owned(), rules);
 }
 
 impl ReportedPoint {

@@ -28,6 +28,7 @@ pub struct Pair<'a> {
 
 /// The statistic that represents a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RatioStatistic {
     /// The median of its samples, which no single sample determines.
@@ -38,6 +39,7 @@ pub enum RatioStatistic {
 
 /// The reason why a ratio is unavailable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WithheldReason {
     /// The functions were measured one after the other, so the machine may have changed in between.

@@ -8,6 +8,7 @@ use benchbook_contract::parameter::Scale;
 
 /// A crossover of two functions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Crossover {
     /// The axis value at which both take the same time.
     pub x: f64,

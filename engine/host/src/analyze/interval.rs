@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A closed interval in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

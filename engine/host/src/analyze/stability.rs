@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 /// Whether the times of a function reached a constant level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = with_flags))]
 #[serde(rename_all = "snake_case")]
 pub enum Stability {
     /// They did: enough was observed to rule out a change of a tenth.
@@ -13,6 +14,14 @@ pub enum Stability {
     NotSettled,
     /// Too little was observed: too few samples, too noisy ones, or batches too short for the clock.
     Unknown,
+}
+
+/// Stored responses of method 2 and earlier have flags.
+#[cfg(feature = "schema")]
+fn with_flags(schema: &mut schemars::Schema) {
+    schema.insert("enum".to_owned(), serde_json::json!(["settled", "not_settled", "unknown", true, false]));
+    schema.remove("type");
+    schema.remove("oneOf");
 }
 
 impl<'de> Deserialize<'de> for Stability {

@@ -17,6 +17,7 @@ use crate::analyze::stability::Stability;
 
 /// The figures of a point. All times are nanoseconds per call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Samples that the figures are computed from, without warm-up.
     pub n: u32,

@@ -22,11 +22,14 @@ const FILE_DIGITS: usize = 16;
 
 /// `GET history`: accepted results. Empty if the runner has no folder of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AcceptedHistory {
     /// The oldest first.
+    #[cfg_attr(feature = "schema", schemars(length(max = 5_000)))]
     pub results: Vec<AcceptedResult>,
     /// Why the list may lack results, such as damaged files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(inner(length(min = 1))))]
     pub warnings: Vec<String>,
 }
 
@@ -99,22 +102,27 @@ pub fn first_warnings(mut warnings: Vec<String>) -> Vec<String> {
 
 /// `POST history`: results that a person accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedResults {
     /// The results, at least one.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 1_000)))]
     pub results: Vec<AcceptedResult>,
 }
 
 /// `GET history/functions`: a function with accepted results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct HistoryFunction {
     /// The suite's name.
     pub suite: String,
     /// The function's path.
     pub function: String,
     /// The number of accepted results.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub results: u64,
     /// When the newest was measured, in seconds since 1970.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub newest: f64,
 }
 

@@ -8,6 +8,7 @@ use crate::response::Point;
 
 /// A metric that a runner knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MetricCard {
     /// The name, as in [`MetricCurve::metric`].
     pub name: String,
@@ -25,6 +26,7 @@ pub struct MetricCard {
 
 /// The names of [`MetricCollection`] in JSON.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "MetricCollection", rename_all = "snake_case")]
 enum CollectionName {
     Timed,
@@ -34,6 +36,7 @@ enum CollectionName {
 
 /// The names of [`BetterValue`] in JSON.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "BetterValue", rename_all = "snake_case")]
 enum BetterName {
     Lower,
@@ -42,17 +45,20 @@ enum BetterName {
 
 /// The values of a metric of one function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MetricCurve {
     /// The metric's name.
     pub metric: String,
     /// The function's path.
     pub function: String,
     /// The points that have the metric, in the order of the axis.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub values: Vec<MetricPoint>,
 }
 
 /// The value of a metric at a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MetricPoint {
     /// The axis value; absent if the request has no axis.
     #[serde(default, skip_serializing_if = "AxisValue::is_absent")]

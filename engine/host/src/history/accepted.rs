@@ -3,7 +3,11 @@
 use std::fmt;
 
 use benchbook_contract::axis_value::AxisValue;
+#[cfg(feature = "schema")]
+use benchbook_contract::catalog::MAX_NAME;
 use benchbook_contract::parameter::Arguments;
+#[cfg(feature = "schema")]
+use benchbook_contract::parameter::Range;
 use serde::{Deserialize, Serialize};
 
 use super::checked_metric::CheckedMetric;
@@ -18,53 +22,87 @@ const HASH_DIGITS: usize = 8;
 
 /// What was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Benchmark {
     /// The name of the suite.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = MAX_NAME)))]
     pub suite: String,
     /// The path of the function.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = MAX_NAME)))]
     pub function: String,
     /// The path of the generator.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub generator: String,
     /// The arguments of the generator.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "short_arguments"))]
     pub arguments: Arguments,
     /// The hash of the generator's source code: with another one, the inputs may be others. Empty if the suite reports none.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub inputs: String,
     /// What was measured about it.
     pub metric: CheckedMetric,
     /// The other harness that measured it, such as `criterion`; absent for Benchbook.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub harness: Option<String>,
+}
+
+/// Arguments whose texts are no longer than names.
+#[cfg(feature = "schema")]
+fn short_arguments(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let (range, value) = (generator.subschema_for::<Range>(), generator.subschema_for::<AxisValue>());
+    schemars::json_schema!({
+        "type": "object",
+        "propertyNames": { "maxLength": MAX_NAME },
+        "additionalProperties": {
+            "anyOf": [
+                { "type": "number" },
+                { "type": "string", "maxLength": MAX_NAME },
+                range,
+                { "type": "array", "items": value },
+            ]
+        },
+    })
 }
 
 /// The build that was measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BuildOrigin {
     /// The fingerprint of the executable.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub fingerprint: String,
     /// The commit; absent outside a repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub commit: Option<String>,
     /// Whether files differed from the commit.
     pub dirty: bool,
     /// The compiler, such as `rustc 1.95.0`.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub compiler: String,
 }
 
 /// The means of the processes at one axis value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckedPoint {
     /// The axis value; absent without an axis.
     #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<AxisValue>"))]
     pub x: AxisValue,
     /// The mean of each process, in the unit of the metric per call: nanoseconds, allocations, or bytes.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 5_000), inner(range(min = 0.0))))]
     pub means: Vec<f64>,
     /// The number of counted calls, if the metric is exact: other calls may have other inputs, and so other counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub calls: Option<f64>,
 }
 
 /// The figures of a build that can be compared with those of another build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckedResult {
     /// What was measured.
     pub benchmark: Benchmark,
@@ -73,25 +111,32 @@ pub struct CheckedResult {
     /// The build that was measured.
     pub build: BuildOrigin,
     /// When it was measured, in seconds since 1970.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 253_402_300_799_u64)))]
     pub measured: f64,
     /// The points, in the order of the axis.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 5_000)))]
     pub points: Vec<CheckedPoint>,
 }
 
 /// Who accepted a result, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("required" = ["by"])))]
 pub struct Acceptance {
     /// The name of the person.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub by: String,
     /// A note; may be empty.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub note: String,
 }
 
 /// A result that a person accepted as normal. Each is a file of its own, so that git merges those of several branches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptedResult {
     /// The version of the format: [`VERSION`].
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [VERSION])))]
     pub benchbook_history: u32,
     /// Who accepted it, and why.
     pub accepted: Acceptance,

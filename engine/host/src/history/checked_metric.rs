@@ -11,6 +11,7 @@ use crate::units::{Nanos, number};
 
 /// What a check compares between builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckedMetric {
     /// The time of a call after warm-up, in nanoseconds.

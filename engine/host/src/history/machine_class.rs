@@ -1,24 +1,32 @@
 //! Machines whose results can be compared.
 
+#[cfg(feature = "schema")]
+use benchbook_contract::catalog::MAX_NAME;
 use serde::{Deserialize, Serialize};
 
 use crate::response::MachineCard;
 
 /// A class of machines. Times of different classes are never compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MachineClass {
     /// The processor model; absent if the system does not name it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub cpu: Option<String>,
     /// The settings of the cores that change the speed, such as `governor performance`, `turbo off` and `SMT off`, in this order.
+    #[cfg_attr(feature = "schema", schemars(inner(length(max = MAX_NAME))))]
     pub settings: Vec<String>,
     /// The operating system and the major version of its kernel, such as `Linux 6`; absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub system: Option<String>,
     /// The target that the suite is compiled for, such as `x86_64-unknown-linux-gnu`.
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub target: String,
     /// The configured name of a runner; absent for a machine that measures for its own user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub runner: Option<String>,
 }
 

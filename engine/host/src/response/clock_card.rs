@@ -28,6 +28,7 @@ pub(crate) fn can_be_ranked(batch: f64, resolution: f64) -> bool {
 
 /// The measured properties of a clock, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ClockCard {
     /// The median step between two different readings.
     pub resolution: f64,

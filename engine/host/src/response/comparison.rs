@@ -11,6 +11,7 @@ use crate::analyze::interval::Interval;
 
 /// Two functions compared at all axis values of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// The path of the baseline, which precedes the other function in the request.
     pub baseline: String,
@@ -24,6 +25,7 @@ pub struct Comparison {
 
 /// The ratio at an axis value, or the reason for its absence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RatioAt {
     /// The axis value; absent if the request has no axis.
     #[serde(default, skip_serializing_if = "AxisValue::is_absent")]

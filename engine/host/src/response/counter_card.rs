@@ -6,6 +6,7 @@ use super::{CountedEvent, CounterAbsence};
 
 /// The events that a runner counts in the processes of suites.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct CounterCard {
     /// The names of their metrics. Empty if there are none.
     pub events: Vec<String>,

@@ -35,6 +35,7 @@ impl CountedEvent {
 
 /// What the hardware counters counted at a point, or why they counted nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EventCounts {
     /// The events per call.
@@ -45,10 +46,13 @@ pub enum EventCounts {
 
 /// The events of a call, estimated from the differences between the counts of several batches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventsPerCall {
     /// The number of calls that each difference consists of.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub calls: u64,
     /// The number of differences.
+    #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
     pub differences: u32,
     /// Instructions.
     pub instructions: EventEstimate,
@@ -65,10 +69,12 @@ pub struct EventsPerCall {
 
 /// The number of events per call. Signed: a function without events may have a mean below 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventEstimate {
     /// The mean of the differences.
     pub mean: f64,
     /// Their standard deviation.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub sd: f64,
     /// The 95% interval of the mean: Student's, over the differences.
     pub interval: Interval,
@@ -83,6 +89,7 @@ impl EventEstimate {
 
 /// Why nothing was counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CounterAbsence {
     /// The host counts events only on Linux.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A failed point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failure {
     /// The kind of failure.
     pub kind: FailureKind,
@@ -13,6 +14,7 @@ pub struct Failure {
 
 /// Kinds of failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The function panicked.

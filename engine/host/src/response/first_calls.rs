@@ -11,6 +11,7 @@ use crate::response::run::Sample;
 
 /// The first calls of a function at a point, each in a fresh process or worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FirstCalls {
     /// The times of the first calls. Absent if all samples are warm-up, because of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,6 +26,7 @@ pub struct FirstCalls {
 
 /// The times of a part of the start-up, one per process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StartUpTimes {
     /// The figures. The processes are independent, so each is a block.
     pub summary: Summary,

@@ -6,6 +6,7 @@ use super::{ClockCard, CounterCard};
 
 /// The properties of a machine. A property is absent if the system does not report it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MachineCard {
     /// The configured name.
     pub name: String,
@@ -31,6 +32,7 @@ pub struct MachineCard {
     pub frequency: Option<Frequencies>,
     /// The load average: running and runnable tasks over 1, 5 and 15 minutes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0.0))))]
     pub load: Option<[f64; 3]>,
     /// The hypervisor, such as `KVM`. Absent on bare metal, or if it cannot be detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,6 +69,7 @@ pub struct MachineCard {
 
 /// A range of frequencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Frequencies {
     /// The lowest in kHz.
     pub min_khz: u64,
@@ -76,6 +79,7 @@ pub struct Frequencies {
 
 /// The core that measures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MeasuringCore {
     /// The core's number.
     pub core: u32,
@@ -88,8 +92,10 @@ pub struct MeasuringCore {
 
 /// A mechanism that protects a runner's machine from the suites.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ProtectionStatus {
     /// The mechanism: `namespaces`, `landlock`, `seccomp`, `limits` or `private_memory`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["namespaces", "landlock", "seccomp", "limits", "private_memory"])))]
     pub name: String,
     /// Whether it applies to every process of a suite.
     pub active: bool,
@@ -100,6 +106,7 @@ pub struct ProtectionStatus {
 
 /// A property of the machine that makes the figures less accurate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MachineWarning {
     /// The property and its effect on the figures.
     #[serde(rename = "says")]

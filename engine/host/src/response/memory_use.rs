@@ -6,6 +6,7 @@ use benchbook_contract::protocol::{Counts, OpenReply};
 
 /// The memory use of some calls, counted apart from the timed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryUse {
     /// The number of counted calls.
     pub calls: u64,
@@ -16,12 +17,15 @@ pub struct MemoryUse {
 
 /// The work of a call, as its generator declares it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeclaredWork {
     /// The elements that the call processes; absent if the generator declares none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub elements: Option<u64>,
     /// The bytes that the call processes; absent if the generator declares none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub bytes: Option<u64>,
 }
 

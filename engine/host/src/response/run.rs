@@ -8,6 +8,7 @@ use crate::analyze::stability::Stability;
 
 /// The samples of a point from one process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
     /// Calls in each batch.
     pub calls: u64,
@@ -43,10 +44,13 @@ impl Run {
 
 /// Batches in which each call has an input that the function has not received before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewInputs {
     /// Calls in each batch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub calls: u64,
     /// The time of each batch in nanoseconds, overhead included.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0.0))))]
     pub elapsed: Vec<f64>,
 }
 
@@ -60,6 +64,7 @@ pub(crate) fn repeats(runs: &[Run]) -> Option<f64> {
 
 /// The cost of the loop around the calls, in nanoseconds per call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overhead {
     /// The estimate, excluding extreme outliers, since the empty loop does the same work each time. 0 if batches are so
     /// long that the overhead was not measured.
@@ -153,6 +158,7 @@ impl Overhead {
 
 /// One timed batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sample {
     /// The time of the batch in nanoseconds, overhead included.
     pub elapsed: f64,

@@ -6,6 +6,7 @@ use crate::analyze::interval::Interval;
 
 /// A reason to distrust a point's figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum Warning {
     /// The limit on time or samples was reached before the target precision.
@@ -110,6 +111,7 @@ pub enum Warning {
 
 /// The levels between which the times of a point switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TwoLevelTimes {
     /// The lower level in nanoseconds.
     pub low: f64,

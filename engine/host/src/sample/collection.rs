@@ -84,6 +84,7 @@ pub(super) struct Collected {
 
 /// The precision reached so far, and the time needed to reach the target.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PrecisionForecast {
     /// The relative half-width reached by the least precise function.
     pub reached: f64,

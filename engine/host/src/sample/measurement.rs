@@ -22,6 +22,7 @@ use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Progress {
     /// The number of finished points, including failed ones. With several processes per point, the equivalent number.
     pub done: usize,

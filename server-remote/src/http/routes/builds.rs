@@ -17,6 +17,8 @@ use futures_util::stream;
 use tokio::sync::watch::Receiver;
 use tokio::time::timeout;
 
+#[cfg(test)]
+use super::document::{Document, Method, json};
 use super::input::{ApiInput, client_address};
 use crate::error::ApiError;
 use crate::measure::runner::Runner;
@@ -27,6 +29,38 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new().route("/builds", get(builds).post(upload)).route("/builds/{fingerprint}", get(build))
+}
+
+/// What the routes accept and return.
+#[cfg(test)]
+pub(super) fn describe(document: &mut Document) {
+    document
+        .operation(Method::GET, "/builds", "The builds of suites that follow their sources")
+        .description("A runner that `cargo benchbook` starts builds its suites again when their sources change. The stream contains the current report, then each change, and repeats the report after 10 s without one. It ends when the runner shuts down.")
+        .streams::<BuildReport>("A line per report.")
+        .error(404, "The suites of this runner are fixed.");
+    document
+        .operation(Method::POST, "/builds", "Upload a build of a suite")
+        .description("The body is the executable of a suite. The runner starts it in an isolated process, computes its fingerprint, and stores it, unless it has this build already. The least recently used builds are removed if a limit of the runner is reached.")
+        .body_of("application/octet-stream", json!({"type": "string", "format": "binary"}))
+        .returns::<SuiteCard>("The build can be measured.")
+        .error(400, "The body is incomplete, or the request has no Host header, an invalid one, or several.")
+        .error(403, "The runner accepts no builds, or not this origin or host name.")
+        .error(408, "The body did not arrive in time.")
+        .error(413, "The executable is too large.")
+        .error(422, "The executable is not a suite, or does not run on this machine; `problems` contains the reason.")
+        .busy(429, "Several clients upload builds, or all stored builds are waiting for measurements.", None)
+        .error(503, "The folder of uploaded builds cannot be written.");
+    document
+        .operation(Method::GET, "/builds/{fingerprint}", "A build that the runner can measure")
+        .description("The current build of a suite, an earlier one that the runner keeps, or an uploaded one.")
+        .path_parameter(
+            "fingerprint",
+            "The SHA-256 of the executable, in lower-case hexadecimal.",
+            json!({"type": "string", "minLength": 1}),
+        )
+        .returns::<SuiteCard>("The build.")
+        .error(404, "The runner has no such build.");
 }
 
 /// The current report, then each change, as lines.

@@ -11,6 +11,8 @@ use axum::{Json, Router};
 use benchbook_host::api::{MetricCard, QueueLoad, RunnerCatalog};
 use tower::ServiceExt;
 
+#[cfg(test)]
+use super::document::{Document, Method};
 use crate::http::assets::AssetTable;
 use crate::measure::runner::Runner;
 use crate::setup::Setup;
@@ -33,6 +35,17 @@ pub(super) fn router() -> Router<Arc<Runner>> {
         }
     };
     Router::new().route("/catalog", get(serve)).route("/queue", get(queue))
+}
+
+/// What the routes accept and return.
+#[cfg(test)]
+pub(super) fn describe(document: &mut Document) {
+    document
+        .operation(Method::GET, "/catalog", "The suites and their functions")
+        .returns::<RunnerCatalog>("The suites, and the meaning of each priority.");
+    document
+        .operation(Method::GET, "/queue", "The load of the runner")
+        .returns::<QueueLoad>("The running and the waiting measurements.");
 }
 
 /// The catalog of the current suites, which is the same for all requests.

@@ -12,6 +12,8 @@ use benchbook_host::history::AcceptedResult;
 use benchbook_host::request::Problem;
 use serde::Deserialize;
 
+#[cfg(test)]
+use super::document::{Document, Method};
 use super::input::{ApiInput, read_body};
 use crate::error::ApiError;
 use crate::history::HistoryFilter;
@@ -28,11 +30,46 @@ pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new().route("/history", get(history).post(add)).route("/history/functions", get(functions))
 }
 
+/// What the routes accept and return.
+#[cfg(test)]
+pub(super) fn describe(document: &mut Document) {
+    document
+        .operation(Method::GET, "/history", "Accepted results of earlier builds, oldest first")
+        .description("The files of the runner's folder. A damaged file is a warning, and does not hide the others. A list has at most 16 MiB.")
+        .query::<HistoryQuery>()
+        .returns::<AcceptedHistory>("The newest accepted results that match. Empty if the runner has no folder of accepted results.")
+        .shared(503, "UnavailableHistory");
+    document
+        .operation(Method::POST, "/history", "Add accepted results")
+        .description("Stores each result as a file in the runner's folder. A result that is there already replaces only its note and its name.")
+        .body::<AcceptedResults>()
+        .returns_nothing("The results are stored.")
+        .error(400, "The body is not a list of accepted results, or the request has no Host header, an invalid one, or several.")
+        .error(404, "The runner has no folder of accepted results.")
+        .error(408, "The body did not arrive in time.")
+        .error(413, "The body is too long.")
+        .error(422, "A result is invalid; `problems` lists the reasons.")
+        .shared(503, "UnavailableHistory");
+    document
+        .operation(Method::GET, "/history/functions", "Functions with accepted results")
+        .returns::<Vec<HistoryFunction>>(
+            "Ordered by suite and path. Empty if the runner has no folder of accepted results.",
+        )
+        .shared(503, "UnavailableHistory");
+}
+
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct HistoryQuery {
+    /// Results of this suite.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     suite: Option<String>,
+    /// Results of this function.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     function: Option<String>,
+    /// The maximum number of results.
+    #[cfg_attr(test, schemars(range(min = 1, max = MAX_LIMIT), extend("default" = DEFAULT_LIMIT)))]
     limit: Option<u32>,
 }
 

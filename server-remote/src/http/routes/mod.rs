@@ -2,6 +2,8 @@
 
 mod builds;
 mod catalog;
+#[cfg(test)]
+mod document;
 mod health;
 mod history;
 mod input;

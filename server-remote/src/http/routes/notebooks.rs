@@ -14,6 +14,8 @@ use futures_util::stream::try_unfold;
 use serde::Deserialize;
 use tokio::io::AsyncReadExt;
 
+#[cfg(test)]
+use super::document::{Document, Method, json};
 use super::input::ApiInput;
 use crate::error::ApiError;
 use crate::measure::runner::Runner;
@@ -26,6 +28,25 @@ pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new().route("/notebooks", get(notebooks)).route("/notebooks/file", get(file))
 }
 
+/// What the routes accept and return.
+#[cfg(test)]
+pub(super) fn describe(document: &mut Document) {
+    document
+        .operation(Method::GET, "/notebooks", "The notebooks of the runner's folder")
+        .returns::<NotebookList>("All notebook files, ordered by path. Empty if the runner has no folder of notebooks.")
+        .shared(503, "UnreadableNotebooks");
+    document
+        .operation(Method::GET, "/notebooks/file", "A notebook file")
+        .query::<NotebookQuery>()
+        .content(
+            "application/json",
+            json!({}),
+            "The file, byte for byte. The list states whether it is a readable notebook.",
+        )
+        .error(404, "There is no notebook at this path, or it exceeds the maximum size of 64 MiB.")
+        .shared(503, "UnreadableNotebooks");
+}
+
 async fn notebooks(State(runner): State<Arc<Runner>>) -> Result<Json<NotebookList>, ApiError> {
     Ok(Json(match &runner.setup.notebooks {
         Some(folder) => folder.list().await?,
@@ -34,8 +55,10 @@ async fn notebooks(State(runner): State<Arc<Runner>>) -> Result<Json<NotebookLis
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct NotebookQuery {
+    /// The path of the list.
     path: String,
 }
 

@@ -11,6 +11,8 @@ use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredR
 use benchbook_host::request::MAX_AXIS_TEXT;
 use serde::Deserialize;
 
+#[cfg(test)]
+use super::document::{Document, Method, json};
 use super::input::ApiInput;
 use crate::error::ApiError;
 use crate::measure::runner::Runner;
@@ -32,14 +34,51 @@ pub(super) fn router() -> Router<Arc<Runner>> {
         .route("/results/{id}/samples", get(samples))
 }
 
+/// What the routes accept and return.
+#[cfg(test)]
+pub(super) fn describe(document: &mut Document) {
+    document
+        .operation(Method::GET, "/results", "Results, newest first")
+        .query::<ResultsQuery>()
+        .returns::<StoredResults>("A page of results, without points.")
+        .shared(503, "Unreachable");
+    document
+        .operation(Method::GET, "/results/functions", "Functions with results")
+        .returns::<Vec<StoredFunction>>("Ordered by suite and path.")
+        .shared(503, "Unreachable");
+    document
+        .operation(Method::GET, "/results/generators", "Generators that a function was measured with")
+        .query::<FunctionQuery>()
+        .returns::<Vec<StoredGenerator>>("Ordered by path.")
+        .shared(503, "Unreachable");
+    document
+        .operation(Method::GET, "/results/{id}", "A result")
+        .path_parameter("id", "The result's number.", json!({ "type": "integer", "minimum": 0, "maximum": MAX_ID }))
+        .returns::<StoredResult>("The result with its points, without raw samples.")
+        .error(404, "There is no such result.")
+        .shared(503, "Unreachable");
+    document
+        .operation(Method::GET, "/results/{id}/samples", "The raw samples of a point")
+        .path_parameter("id", "The result's number.", json!({ "type": "integer", "minimum": 0, "maximum": MAX_ID }))
+        .query::<PointIdQuery>()
+        .returns::<StoredSamples>("The samples, by process.")
+        .error(404, "There is no such result or point.")
+        .shared(503, "Unreachable");
+}
+
 async fn functions(State(runner): State<Arc<Runner>>) -> Result<Json<Vec<StoredFunction>>, ApiError> {
     read(&runner, |store| store.functions()).await
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct FunctionQuery {
+    /// The suite's name.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     suite: String,
+    /// The function's path.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     function: String,
 }
 
@@ -53,12 +92,23 @@ async fn generators(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ResultsQuery {
+    /// Results of this suite.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     suite: Option<String>,
+    /// Results with points of this function.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     function: Option<String>,
+    /// Results of this generator.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     generator: Option<String>,
+    /// Results with smaller numbers.
+    #[cfg_attr(test, schemars(range(max = MAX_ID)))]
     before: Option<u64>,
+    /// The maximum number of results.
+    #[cfg_attr(test, schemars(range(min = 1, max = MAX_LIMIT), extend("default" = DEFAULT_LIMIT)))]
     limit: Option<u32>,
 }
 
@@ -97,10 +147,14 @@ async fn result(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct PointIdQuery {
+    /// The function's path.
+    #[cfg_attr(test, schemars(length(max = MAX_NAME)))]
     function: String,
-    /// Absent if the result has no axis.
+    /// The axis value. Absent if the result has no axis.
+    #[cfg_attr(test, schemars(with = "Option<AxisValue>"))]
     x: Option<String>,
 }
 
