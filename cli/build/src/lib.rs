@@ -16,6 +16,7 @@ mod profile;
 pub mod progress;
 pub mod run_environment;
 mod rustflags;
+pub mod source_files;
 pub mod source_folders;
 pub mod suite_build;
 pub mod suite_target;

@@ -1,16 +1,15 @@
 //! Watches the source files of the suites.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::Metadata;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use benchbook_build::source_files::SourceFiles;
 use benchbook_build::source_folders::{Dependencies, source_folders};
 use cargo_metadata::Package;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
-use walkdir::{DirEntry, WalkDir};
 
 use crate::project::Project;
 
@@ -24,23 +23,12 @@ const MAX_BURST: Duration = Duration::from_secs(1);
 /// folders of other machines.
 const RESCAN: Duration = Duration::from_secs(5);
 
-/// What identifies a version of a file: the time of its last change, and its size in bytes.
-type SeenVersion = (Option<SystemTime>, u64);
-
 /// The source files of the suites of a workspace.
 pub(super) struct WatchedSources {
-    files: WatchedFiles,
+    files: SourceFiles,
     watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
     events: Receiver<()>,
-}
-
-/// The folders and files from which suites are built.
-struct WatchedFiles {
-    /// The folders of cargo's output, which do not count.
-    targets: BTreeSet<PathBuf>,
-    folders: BTreeSet<PathBuf>,
-    versions: BTreeMap<PathBuf, SeenVersion>,
 }
 
 impl WatchedSources {
@@ -54,7 +42,7 @@ impl WatchedSources {
             // An error means that the watcher has ended.
             let _ = sender.send(());
         })?;
-        let mut sources = Self { files: WatchedFiles::new(project)?, watcher, watched: BTreeSet::new(), events };
+        let mut sources = Self { files: files(project)?, watcher, watched: BTreeSet::new(), events };
         sources.watch();
         Ok(sources)
     }
@@ -81,20 +69,14 @@ impl WatchedSources {
     /// # Errors
     /// If cargo rejects the Cargo.toml of a dependency; the folders stay as they were.
     pub(super) fn follow(&mut self, project: &Project) -> Result<()> {
-        let old = std::mem::replace(&mut self.files, WatchedFiles::new(project)?);
-        // A change since the last call is still to be reported.
-        for (path, version) in old.versions {
-            self.files.versions.entry(path).and_modify(|new| *new = version);
-        }
+        self.files.follow(files(project)?);
         self.watch();
         Ok(())
     }
 
     /// The file was written by the build itself.
     pub(super) fn accept(&mut self, file: &Path) {
-        if let Some(version) = file.metadata().ok().map(|metadata| version_of(&metadata)) {
-            self.files.versions.insert(file.to_owned(), version);
-        }
+        self.files.accept(file);
     }
 
     fn wait_for_quiet(&self) {
@@ -119,50 +101,18 @@ impl WatchedSources {
     }
 }
 
-impl WatchedFiles {
-    fn new(project: &Project) -> Result<Self> {
-        let (mut targets, mut folders) = (BTreeSet::new(), BTreeSet::new());
-        for part in &project.parts {
-            let metadata = &part.metadata;
-            let is_suite = |package: &&Package| part.suites().any(|suite| package.name == suite.package);
-            let packages: Vec<Package> = metadata.packages.iter().filter(is_suite).cloned().collect();
-            let sources = source_folders(&metadata.packages, packages, Dependencies::Development)?;
-            folders.extend(sources.iter().map(|folder| part.original(folder)));
-            let root = part.original(metadata.workspace_root.as_std_path());
-            folders.extend(["Cargo.toml", "Cargo.lock", ".cargo"].map(|file| root.join(file)));
-            targets.insert(part.original(metadata.target_directory.as_std_path()));
-        }
-        let mut files = Self { targets, folders, versions: BTreeMap::new() };
-        files.update();
-        Ok(files)
+/// The folders and files from which the suites are built.
+fn files(project: &Project) -> Result<SourceFiles> {
+    let (mut outputs, mut folders) = (BTreeSet::new(), BTreeSet::new());
+    for part in &project.parts {
+        let metadata = &part.metadata;
+        let is_suite = |package: &&Package| part.suites().any(|suite| package.name == suite.package);
+        let packages: Vec<Package> = metadata.packages.iter().filter(is_suite).cloned().collect();
+        let sources = source_folders(&metadata.packages, packages, Dependencies::Development)?;
+        folders.extend(sources.iter().map(|folder| part.original(folder)));
+        let root = part.original(metadata.workspace_root.as_std_path());
+        folders.extend(["Cargo.toml", "Cargo.lock", ".cargo"].map(|file| root.join(file)));
+        outputs.insert(part.original(metadata.target_directory.as_std_path()));
     }
-
-    /// Reads the versions again, and returns whether any has changed.
-    fn update(&mut self) -> bool {
-        let files = self.entries().filter(|entry| entry.file_type().is_file());
-        let new: BTreeMap<PathBuf, SeenVersion> =
-            files.filter_map(|file| Some((file.path().to_owned(), version_of(&file.metadata().ok()?)))).collect();
-        let has_changed = new != self.versions;
-        self.versions = new;
-        has_changed
-    }
-
-    fn all_folders(&self) -> BTreeSet<PathBuf> {
-        let root = self.folders.iter().filter_map(|path| Some(path.parent()?.to_owned()).filter(|_| path.is_file()));
-        let folders = self.entries().filter(|entry| entry.file_type().is_dir()).map(DirEntry::into_path);
-        folders.chain(root).collect()
-    }
-
-    fn entries(&self) -> impl Iterator<Item = DirEntry> {
-        let is_source = |entry: &DirEntry| {
-            let name = entry.file_name().to_string_lossy();
-            let is_skipped = name.starts_with('.') || name == "target" || name == "node_modules";
-            entry.depth() == 0 || !(is_skipped || self.targets.contains(entry.path()))
-        };
-        self.folders.iter().flat_map(move |folder| WalkDir::new(folder).into_iter().filter_entry(is_source)).flatten()
-    }
-}
-
-fn version_of(metadata: &Metadata) -> SeenVersion {
-    (metadata.modified().ok(), metadata.len())
+    Ok(SourceFiles::new(folders, outputs))
 }

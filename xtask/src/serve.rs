@@ -1,0 +1,150 @@
+//! `cargo xtask serve`: `cargo benchbook` on the suites of this checkout, with the page of this checkout.
+
+use std::env::consts::EXE_SUFFIX;
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::Command;
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use benchbook_build::source_files::SourceFiles;
+use benchbook_build::without_package_variables;
+use xshell::cmd;
+use xtask::workspace::Workspace;
+
+use crate::process_group::ProcessGroup;
+use crate::tools::{self, Need};
+
+/// Build everything, and open the notebook on this checkout's suites; rebuild what changes
+///
+/// `cargo benchbook` builds the suites again when their sources change. If those of the page change, the page is rebuilt, and
+/// `cargo benchbook` starts again. Reload the page after a build. Path dependencies outside of the checkout count as sources.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask serve
+  cargo xtask serve --no-open --port 9000")]
+pub(crate) struct ServeOptions {
+    /// The port on this machine
+    #[arg(long, default_value_t = 4040)]
+    port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// The interval at which files and processes are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
+
+/// The package of the page.
+const PAGE: &str = "benchbook-app";
+
+/// Other files of the checkout from which the page is built.
+const PAGE_FILES: [&str; 7] =
+    ["index.html", "Trunk.toml", "static", "docs/notebooks", "Cargo.toml", "Cargo.lock", ".cargo"];
+
+pub(crate) fn run(workspace: &Workspace, options: &ServeOptions) -> Result<()> {
+    // Before minutes of compiling, not after them.
+    TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).with_context(|| {
+        format!(
+            "port {} cannot be used. Stop the program that uses it, or choose another one with --port",
+            options.port
+        )
+    })?;
+    tools::ensure(workspace, &[Need::Page])?;
+    let environment = tools::environment(workspace)?;
+    let shell = environment.shell(workspace)?;
+    let (stop, stopped) = mpsc::channel();
+    ctrlc::set_handler(move || {
+        // An error means that the command is ending already.
+        let _ = stop.send(());
+    })?;
+    println!("Building the notebook (the first build takes minutes)");
+    environment.print_advice();
+    let build_tool =
+        || without_package_variables(cmd!(shell, "cargo build --release --package cargo-benchbook")).into();
+    // Trunk builds the suites for the page, too: `[[hooks]]` in Trunk.toml.
+    let build_page = || cmd!(shell, "trunk build --release").into();
+    let mut opens = !options.no_open;
+    let mut sources = page_sources(workspace)?;
+    let mut tool: Option<ProcessGroup> = None;
+    loop {
+        let started = Instant::now();
+        let outcome = match succeeds(build_tool(), &stopped)? {
+            Some(true) => succeeds(build_page(), &stopped)?,
+            outcome => outcome,
+        };
+        match outcome {
+            None => break,
+            Some(false) => println!("\nThe build failed; see the error above. It is repeated when a source changes."),
+            Some(true) => {
+                println!("Built the page in {:.1} s.", started.elapsed().as_secs_f64());
+                // The old one must end first: it occupies the port and locks the results.
+                drop(tool.take());
+                tool = Some(start_tool(workspace, options.port, std::mem::take(&mut opens))?);
+            }
+        }
+        if !waits_for_change(&mut sources, &mut tool, &stopped)? {
+            break;
+        }
+        // Dependencies may have changed. While a Cargo.toml is invalid, the known folders stay.
+        if let Ok(current) = page_sources(workspace) {
+            sources.follow(current);
+        }
+    }
+    drop(tool);
+    println!("\nStopped.");
+    Ok(())
+}
+
+/// Whether a command succeeds; `None` if it was interrupted. It runs as a separate process, so that Ctrl-C ends it.
+fn succeeds(command: Command, stopped: &Receiver<()>) -> Result<Option<bool>> {
+    let mut process = ProcessGroup::start(command).context("failed to start the build")?;
+    loop {
+        if let Some(status) = process.exit_status()? {
+            return Ok(Some(status.success()));
+        }
+        if stopped.recv_timeout(POLL_INTERVAL).is_ok() {
+            return Ok(None);
+        }
+    }
+}
+
+/// Waits until a source of the page has changed. Returns false if the command is to end: it was interrupted, or `cargo benchbook` has exited.
+fn waits_for_change(
+    sources: &mut SourceFiles,
+    tool: &mut Option<ProcessGroup>,
+    stopped: &Receiver<()>,
+) -> Result<bool> {
+    while stopped.recv_timeout(POLL_INTERVAL).is_err() {
+        if sources.update() {
+            return Ok(true);
+        }
+        let status = tool.as_mut().map(ProcessGroup::exit_status).transpose()?.flatten();
+        if let Some(status) = status {
+            bail!("cargo benchbook exited ({status}); see the error above");
+        }
+    }
+    Ok(false)
+}
+
+/// Starts `cargo benchbook` on the suites that are shipped.
+fn start_tool(workspace: &Workspace, port: u16, opens: bool) -> Result<ProcessGroup> {
+    let program = workspace.target().join(format!("release/cargo-benchbook{EXE_SUFFIX}"));
+    let mut command = Command::new(program);
+    command.args(["benchbook", "serve", "--port", &port.to_string()]);
+    command.arg("--manifest-path").arg(workspace.root().join("Cargo.toml"));
+    command.arg("--page").arg(workspace.dist());
+    command.args((!opens).then_some("--no-open"));
+    for suite in workspace.reload()?.suites()?.iter().flatten() {
+        command.args(["--package", &suite.package]);
+    }
+    ProcessGroup::start(command).context("failed to start cargo benchbook")
+}
+
+/// The sources of the page: those of its package and of its local dependencies, and other files.
+fn page_sources(workspace: &Workspace) -> Result<SourceFiles> {
+    let mut folders = workspace.reload()?.source_folders(&[PAGE])?;
+    folders.extend(PAGE_FILES.iter().map(|file| workspace.root().join(file)));
+    Ok(SourceFiles::new(folders, [workspace.target().to_owned(), workspace.dist()].into()))
+}
