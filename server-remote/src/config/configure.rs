@@ -1,5 +1,7 @@
 //! Converts the values of all sources to a configuration.
 
+use std::time::Duration;
+
 use benchbook_host::quality::Qualities;
 use tracing::Level;
 
@@ -10,11 +12,16 @@ use super::environment::Environment;
 use super::numbers::{ChildLimits, Limits};
 use super::problem::ConfigProblem;
 use super::profile_command::ProfileCommand;
-use super::retention::retention;
 use super::settings::{Config, LogConfig, LogFormat, Maintenance, Profiling};
 use super::values::{RawValue, RawValues};
 use super::{files, network};
+use crate::store::Retention;
 use benchbook_accepted::HistoryFolder;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The greatest age of stored results: a century.
+const MAX_DAYS: u64 = 36_525;
 
 /// Parses all values; absent only if that adds problems to `values`.
 pub(super) fn configure(
@@ -71,6 +78,12 @@ pub(super) fn configure(
         is_token_generated,
         log,
     })
+}
+
+fn retention(values: &mut RawValues) -> Retention {
+    let days = values.read("retention.days", |raw| raw.integer_between(1, MAX_DAYS));
+    let max_bytes = values.read("retention.max_bytes", |raw| raw.integer_between(1 << 20, 1 << 50));
+    Retention { max_age: days.and_then(|days| u32::try_from(days).ok()).map(|days| days * DAY), max_bytes }
 }
 
 /// Uploaded builds are programs of clients: only those with the token may upload them, and they must not reach anything on this machine.

@@ -3,7 +3,7 @@
 //! All three are read in the same way, so that every problem is reported with its source, its value and the allowed values,
 //! and all problems at once. Code that receives a [`Config`] need not validate it again.
 
-mod access_policy;
+mod access;
 mod child_isolation;
 mod clear;
 mod command_line;
@@ -17,12 +17,10 @@ mod keys;
 mod local_runner;
 mod network;
 mod numbers;
-mod origin;
 mod problem;
 mod profile_command;
 mod qualities;
 mod read;
-mod retention;
 mod setting;
 mod settings;
 mod setup_command;
@@ -30,7 +28,7 @@ mod table;
 mod value_source;
 mod values;
 
-pub use access_policy::AccessPolicy;
+pub use access::{AccessPolicy, Authority, Origin};
 pub use child_isolation::{ChildIsolation, IsolationMode};
 pub use clear::{ClearMode, confirm_clear};
 pub use database_command::{DatabaseCommand, PruneLimits};
@@ -38,7 +36,6 @@ pub use environment::Environment;
 pub use files::SuiteFiles;
 pub use local_runner::LocalRunner;
 pub use numbers::{ChildLimits, Limits};
-pub use origin::{Authority, Origin};
 pub use problem::{ConfigProblem, ReadError};
 pub use profile_command::ProfileCommand;
 pub use settings::{Config, Invocation, LogConfig, LogFormat, Maintenance, Profiling, TlsFiles};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use super::access::{Origin, is_name};
 use super::files::file;
 use super::keys::PORT;
-use super::origin::{Origin, is_name};
 use super::problem::ConfigProblem;
 use super::settings::TlsFiles;
 use super::values::{RawValue, RawValues};

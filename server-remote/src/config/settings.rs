@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use benchbook_host::quality::Qualities;
 
-use super::access_policy::AccessPolicy;
-use super::origin::Origin;
+use super::access::{AccessPolicy, Origin};
 use crate::store::Retention;
 use benchbook_accepted::HistoryFolder;
 use benchbook_host::api::Token;

@@ -3,7 +3,7 @@
 
 use rand::seq::SliceRandom;
 
-use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags};
+use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, interruption_flags};
 use crate::units::is_time;
 use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 use benchbook_contract::rng::Rng;

@@ -4,7 +4,6 @@
 //! A pure state machine over the times that a suite reports. It interleaves the functions batch by batch, so that
 //! interference affects all of them equally.
 
-mod new_input_stage;
 mod new_inputs;
 mod planning;
 mod stopping;
@@ -21,7 +20,7 @@ use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, InterleaveReply, LaneTarget};
 use benchbook_contract::rng::Rng;
-use new_input_stage::NewInputStage;
+use new_inputs::NewInputStage;
 
 /// The planned number of blocks within a point's time: so many that Student's t is reliable, and so few that creating
 /// inputs costs little.

@@ -7,7 +7,7 @@ use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::event_sampler::{EventReading, EventSampler};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
-use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags};
+use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, interruption_flags};
 use crate::units::is_time;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{Collect, HostMessage, InterleaveReply, LaneTarget, Samples};

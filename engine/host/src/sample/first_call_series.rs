@@ -9,8 +9,7 @@ use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::{ClockCard, Failure, FailureKind, FirstCalls, Sample, StartUpTimes};
 use crate::sample::ending::{Ending, failure, shortened};
-use crate::sample::open_request::open_request;
-use crate::sample::reply::{INVALID_TIME, UNEXPECTED};
+use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, open_request};
 use crate::units::is_time;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{

@@ -15,12 +15,11 @@ mod figures;
 pub mod first_call_series;
 mod function_samples;
 pub mod measurement;
-mod open_request;
 mod overhead;
 mod preparation;
-mod reply;
 pub mod sentinel;
 pub mod series;
+mod suite_messages;
 mod typical_batch;
 mod warm_up;
 

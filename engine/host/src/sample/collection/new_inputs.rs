@@ -3,7 +3,8 @@
 //! Functions that do not modify their input cycle over the same few inputs. The processor may learn the branches of these
 //! inputs, and forget them again; without repetition, it cannot.
 
-use super::new_input_stage::NewInputStage;
+use std::collections::VecDeque;
+
 use super::{Collection, cost_of_reply};
 use crate::sample::block::BlockMessage;
 use crate::sample::function_samples::FunctionSamples;
@@ -14,6 +15,15 @@ const MAX_SHARE: f64 = 0.25;
 
 /// The maximum number of batches on new inputs.
 const MAX_BATCHES: usize = 200;
+
+/// The progress of timing functions on new inputs after the last block.
+#[derive(Clone, Debug)]
+pub(super) struct NewInputStage {
+    /// The functions still to be timed, as indices of the slot; the first is being timed.
+    pub(super) functions: VecDeque<usize>,
+    /// The time spent on the first one, in nanoseconds.
+    pub(super) spent: f64,
+}
 
 impl Collection {
     /// Plans the next batch on new inputs, once there are enough samples and no pending messages.

@@ -1,7 +1,24 @@
-//! Origins of pages, and hosts of requests.
+//! Who may use a runner: origins of pages, hosts of requests, and the token.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
+
+use benchbook_host::api::Token;
+
+/// The hosts, origins and token that a runner accepts.
+#[derive(Clone, Debug)]
+pub struct AccessPolicy {
+    /// The bound address, with the actual port.
+    pub address: SocketAddr,
+    /// Whether the runner itself serves TLS.
+    pub tls: bool,
+    /// Accepted host names in addition to the address, in lower case.
+    pub hosts: Vec<String>,
+    /// Accepted origins in addition to the runner's own.
+    pub origins: Vec<Origin>,
+    /// The token that the API requires; absent if it requires none.
+    pub token: Option<Token>,
+}
 
 /// The origin of a page, such as `https://bench.example.org` or `http://127.0.0.1:8080`.
 #[derive(Clone, Debug, PartialEq, Eq)]
