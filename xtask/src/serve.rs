@@ -1,15 +1,16 @@
 //! `cargo xtask serve`: `cargo benchbook` on the suites of this checkout, with the page of this checkout.
 
 use std::env::consts::EXE_SUFFIX;
+use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use benchbook_build::source_files::SourceFiles;
 use benchbook_build::without_package_variables;
-use xshell::cmd;
+use xshell::{Shell, cmd};
 use xtask::workspace::Workspace;
 
 use crate::process_group::ProcessGroup;
@@ -17,8 +18,8 @@ use crate::tools::{self, Need};
 
 /// Build everything, and open the notebook on this checkout's suites; rebuild what changes
 ///
-/// `cargo benchbook` builds the suites again when their sources change. If those of the page change, the page is rebuilt, and
-/// `cargo benchbook` starts again. Reload the page after a build. Path dependencies outside of the checkout count as sources.
+/// `cargo benchbook` builds the suites again when their sources change. If sources of the page or of the tool change, or a suite is added, both are
+/// rebuilt, and `cargo benchbook` starts again. Reload the page after a build. Path dependencies outside of the checkout count as sources.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,12 +37,11 @@ pub(crate) struct ServeOptions {
 /// The interval at which files and processes are checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// The package of the page.
-const PAGE: &str = "benchbook-app";
+/// The packages of the page and of the tool.
+const PACKAGES: [&str; 2] = ["benchbook-app", "cargo-benchbook"];
 
-/// Other files of the checkout from which the page is built.
-const PAGE_FILES: [&str; 7] =
-    ["index.html", "Trunk.toml", "static", "docs/notebooks", "Cargo.toml", "Cargo.lock", ".cargo"];
+/// Other files of the checkout from which both are built.
+const FILES: [&str; 7] = ["index.html", "Trunk.toml", "static", "docs/notebooks", "Cargo.toml", "Cargo.lock", ".cargo"];
 
 pub(crate) fn run(workspace: &Workspace, options: &ServeOptions) -> Result<()> {
     // Before minutes of compiling, not after them.
@@ -66,29 +66,29 @@ pub(crate) fn run(workspace: &Workspace, options: &ServeOptions) -> Result<()> {
     // Trunk builds the suites for the page, too: `[[hooks]]` in Trunk.toml.
     let build_page = || cmd!(shell, "trunk build --release").into();
     let mut opens = !options.no_open;
-    let mut sources = page_sources(workspace)?;
+    let mut sources = sources_of(workspace)?;
     let mut tool: Option<ProcessGroup> = None;
     loop {
         let started = Instant::now();
+        // The old one must end first: it occupies the port, locks the results, and on Windows also its program.
+        drop(tool.take());
         let outcome = match succeeds(build_tool(), &stopped)? {
             Some(true) => succeeds(build_page(), &stopped)?,
             outcome => outcome,
         };
         match outcome {
             None => break,
-            Some(false) => println!("\nThe build failed; see the error above. It is repeated when a source changes."),
+            Some(false) => println!("\nThe build failed; see the error above. Edit a source file to retry."),
             Some(true) => {
-                println!("Built the page in {:.1} s.", started.elapsed().as_secs_f64());
-                // The old one must end first: it occupies the port and locks the results.
-                drop(tool.take());
-                tool = Some(start_tool(workspace, options.port, std::mem::take(&mut opens))?);
+                println!("Built the tool and the page in {:.1} s.", started.elapsed().as_secs_f64());
+                tool = Some(start_tool(workspace, &shell, options.port, std::mem::take(&mut opens))?);
             }
         }
         if !waits_for_change(&mut sources, &mut tool, &stopped)? {
             break;
         }
         // Dependencies may have changed. While a Cargo.toml is invalid, the known folders stay.
-        if let Ok(current) = page_sources(workspace) {
+        if let Ok(current) = sources_of(workspace) {
             sources.follow(current);
         }
     }
@@ -110,7 +110,7 @@ fn succeeds(command: Command, stopped: &Receiver<()>) -> Result<Option<bool>> {
     }
 }
 
-/// Waits until a source of the page has changed. Returns false if the command is to end: it was interrupted, or `cargo benchbook` has exited.
+/// Waits until a source has changed. Returns false if the command was interrupted.
 fn waits_for_change(
     sources: &mut SourceFiles,
     tool: &mut Option<ProcessGroup>,
@@ -122,16 +122,18 @@ fn waits_for_change(
         }
         let status = tool.as_mut().map(ProcessGroup::exit_status).transpose()?.flatten();
         if let Some(status) = status {
-            bail!("cargo benchbook exited ({status}); see the error above");
+            println!("\ncargo benchbook exited ({status}); see the error above. Edit a source file to start it again.");
+            *tool = None;
         }
     }
     Ok(false)
 }
 
 /// Starts `cargo benchbook` on the suites that are shipped.
-fn start_tool(workspace: &Workspace, port: u16, opens: bool) -> Result<ProcessGroup> {
+fn start_tool(workspace: &Workspace, shell: &Shell, port: u16, opens: bool) -> Result<ProcessGroup> {
     let program = workspace.target().join(format!("release/cargo-benchbook{EXE_SUFFIX}"));
-    let mut command = Command::new(program);
+    // With the tools on its PATH: it optimises the suites with the same wasm-opt as the page.
+    let mut command: Command = cmd!(shell, "{program}").into();
     command.args(["benchbook", "serve", "--port", &port.to_string()]);
     command.arg("--manifest-path").arg(workspace.root().join("Cargo.toml"));
     command.arg("--page").arg(workspace.dist());
@@ -142,9 +144,12 @@ fn start_tool(workspace: &Workspace, port: u16, opens: bool) -> Result<ProcessGr
     ProcessGroup::start(command).context("failed to start cargo benchbook")
 }
 
-/// The sources of the page: those of its package and of its local dependencies, and other files.
-fn page_sources(workspace: &Workspace) -> Result<SourceFiles> {
-    let mut folders = workspace.reload()?.source_folders(&[PAGE])?;
-    folders.extend(PAGE_FILES.iter().map(|file| workspace.root().join(file)));
+/// The sources of the page and of the tool: those of their packages and of local dependencies, other files, and the manifests of suites.
+fn sources_of(workspace: &Workspace) -> Result<SourceFiles> {
+    let workspace = workspace.reload()?;
+    let mut folders = workspace.source_folders(&PACKAGES)?;
+    folders.extend(FILES.iter().map(|file| workspace.root().join(file)));
+    let suites = fs::read_dir(workspace.root().join("suites")).context("failed to read the folder suites")?;
+    folders.extend(suites.filter_map(|suite| Some(suite.ok()?.path().join("Cargo.toml"))));
     Ok(SourceFiles::new(folders, [workspace.target().to_owned(), workspace.dist()].into()))
 }

@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 /// What identifies a version of a file: the time of its last change, and its size in bytes.
 type SeenVersion = (Option<SystemTime>, u64);
 
-/// The files in some folders. Hidden ones, and those in folders named `target` or `node_modules`, do not count.
+/// The files in some folders. Skips hidden files, and folders named `target` or `node_modules`.
 #[derive(Clone, Debug, Default)]
 pub struct SourceFiles {
     /// The folders and single files.
@@ -28,7 +28,7 @@ impl SourceFiles {
         files
     }
 
-    /// Looks at other files from now on. A change since the last call of [`Self::update`] is still to be reported.
+    /// Switches to the files of `other`. A change that [`Self::update`] has not reported yet is still reported.
     pub fn follow(&mut self, other: Self) {
         let old = std::mem::replace(self, other);
         for (path, version) in old.versions {
@@ -46,14 +46,14 @@ impl SourceFiles {
         has_changed
     }
 
-    /// The present version of a file is known: its next change counts.
+    /// Treats the current version of a file as seen, so that only later changes count.
     pub fn accept(&mut self, file: &Path) {
         if let Some(version) = file.metadata().ok().map(|metadata| version_of(&metadata)) {
             self.versions.insert(file.to_owned(), version);
         }
     }
 
-    /// All folders with files, at any depth.
+    /// All source folders, at any depth, and the parents of single files.
     pub fn all_folders(&self) -> BTreeSet<PathBuf> {
         let of_files =
             self.folders.iter().filter_map(|path| Some(path.parent()?.to_owned()).filter(|_| path.is_file()));
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// The files in `src`, and those at the root but for `dist`.
+    /// Creates a small tree, and reads it with `dist` as an output.
     fn files(root: &Path) -> SourceFiles {
         for file in ["src/main.rs", "dist/page.js", "target/suite", ".git/HEAD", "Cargo.toml"] {
             write(root, file, "");

@@ -7,7 +7,7 @@ use benchbook_host::history::{CheckedMetric, CheckedResult};
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 
-use super::measure::{Measured, MeasuredResult, Measurer};
+use super::measure::{MeasuredResult, Measurements, Measurer};
 use super::plan::{CheckPlan, ComparisonRule, HistoryTest, PlannedCheck};
 use crate::accepted::fixtures::single_result;
 use crate::project::benchbook_toml::CheckMode;
@@ -60,19 +60,19 @@ pub(crate) struct RecordedMeasurements {
     pub(crate) next: VecDeque<Result<CheckedResult, &'static str>>,
     /// The noise of every function; absent if every change counts.
     pub(crate) noise: Option<f64>,
-    /// How often the measurements began again.
-    pub(crate) restarts: usize,
+    /// How often the conditions were varied.
+    pub(crate) variations: usize,
 }
 
 impl Measurer for RecordedMeasurements {
-    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured> {
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         let next = self.next.pop_front().context("one measurement too many")?;
         let result = MeasuredResult { check: check.number, ..measured(next.map_err(Error::msg)?) };
-        Ok(Measured { results: vec![result], ..Measured::default() })
+        Ok(Measurements { results: vec![result], ..Measurements::default() })
     }
 
-    fn begin_again(&mut self) {
-        self.restarts += 1;
+    fn vary_conditions(&mut self) {
+        self.variations += 1;
     }
 
     fn noise(&mut self, _: &PlannedCheck, _: CheckedMetric, _: f64) -> Result<Option<f64>> {

@@ -12,28 +12,28 @@ mod tests;
 
 use benchbook_host::history::AcceptedResult;
 
-use self::compare::Compared;
-use self::measure::{Measured, Measurer};
+use self::compare::Comparisons;
+use self::measure::{Measurements, Measurer};
 use self::plan::CheckPlan;
 
-/// Measures what is planned, and compares the results with the baseline of the measurer, or else with accepted results, the oldest of which is the
-/// first. A regression counts only if a second measurement finds it again. Returns the results of the first measurement, with the failures
+/// Measures the plan, then compares the results with the measurer's baseline or, without one, with accepted results (oldest first). A regression
+/// counts only if a second measurement confirms it. Returns the results of the first measurement, with the failures
 /// of both. `store` receives the results so far, so that those of an interrupted check can be accepted.
 pub(crate) fn check(
     plan: &CheckPlan,
     accepted: &[&AcceptedResult],
     measurer: &mut dyn Measurer,
-    store: &dyn Fn(&Measured),
-) -> (Measured, Compared) {
-    let measured = Measured::of(plan, measurer, store);
-    let first = Compared::at_reached_confidence(&measured.results, accepted, plan.rule, plan.least_confidence);
+    store: &dyn Fn(&Measurements),
+) -> (Measurements, Comparisons) {
+    let measured = Measurements::take(plan, measurer, store);
+    let first = Comparisons::at_reached_confidence(&measured.results, accepted, plan.rule, plan.least_confidence);
     let mut measured = measured.with_noise(plan, measurer, &first.changes(), first.interval_confidence);
-    let mut compared = Compared::of(&measured.results, accepted, first.rule);
+    let mut compared = Comparisons::of(&measured.results, accepted, first.rule);
     let regressions = compared.regressions();
     if !regressions.is_empty() {
         anstream::eprintln!("Measuring again, to confirm the regressions.");
         let again = measured.again(plan, measurer, &regressions);
-        compared.confirm(&Compared::of(&again.results, accepted, first.rule));
+        compared.confirm(&Comparisons::of(&again.results, accepted, first.rule));
         measured.failures = again.failures;
     }
     (measured, compared)

@@ -7,7 +7,7 @@ use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult};
 
 use super::check;
 use super::fixtures::{RecordedMeasurements, plan};
-use super::measure::Measured;
+use super::measure::Measurements;
 use super::plan::CheckPlan;
 use super::report::{CheckReport, FAILED, REGRESSION};
 use crate::accepted::fixtures::{accepted, single_result};
@@ -110,7 +110,7 @@ fn a_change_within_the_noise_is_undecided_and_not_measured_again() {
     let history = [accepted(result(1.0, 100.0))];
     let checked = |noise| {
         let next = [Ok(result(2.0, 150.0))].into();
-        report_of(&plan(&["mix"]), &history, &mut RecordedMeasurements { next, noise: Some(noise), restarts: 0 })
+        report_of(&plan(&["mix"]), &history, &mut RecordedMeasurements { next, noise: Some(noise), variations: 0 })
     };
     assert_eq!(checked(0.6).answer(), "Undecided for 1 of 1 point.");
 }
@@ -124,7 +124,7 @@ fn a_noisy_function_is_measured_again_as_often_as_permitted() {
         let next = results.iter().map(|result| Ok((*result).clone())).collect();
         let mut measurer = RecordedMeasurements { next, ..RecordedMeasurements::default() };
         report_of(&CheckPlan { re_measure, ..plan(&["mix"]) }, &[], &mut measurer);
-        measurer.restarts
+        measurer.variations
     };
     assert_eq!(again(0, &[&noisy]), 0);
     assert_eq!(again(2, &[&steady]), 0);
@@ -138,7 +138,7 @@ fn the_results_so_far_are_stored_after_each_function() {
     let stored = RefCell::new(Vec::new());
     let next = [Ok(result(2.0, 100.0)), Err("`mix` failed"), Ok(result(3.0, 100.0))].into();
     let mut measurer = RecordedMeasurements { next, ..RecordedMeasurements::default() };
-    let store = |measured: &Measured| stored.borrow_mut().push(measured.acceptable().len());
+    let store = |measured: &Measurements| stored.borrow_mut().push(measured.acceptable().len());
     check(&plan(&["mix", "mix", "mix"]), &[], &mut measurer, &store);
     assert_eq!(stored.take(), [0, 1, 1, 2]);
 }

@@ -13,7 +13,7 @@ use crate::accepted::renamed_suites;
 use crate::arguments::{self, SetArgument};
 use crate::check::check;
 use crate::check::measure::{
-    BaselineRevision, BothBuilds, Measured, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
+    BaselineRevision, BothBuilds, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
 use crate::check::report::{CheckReport, FAILED, ReportFiles, details};
@@ -157,6 +157,9 @@ impl CheckOptions {
         let checks =
             plan::checks(&suites, &self.names, &groups, &self.settings(&project)).map_err(CheckError::Usage)?;
         let plan = self.plan(checks);
+        if self.debug {
+            plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
+        }
         let suites = ThisMachine { suites: &suites };
         let mut measurer: Box<dyn Measurer> = match (revision, &runner) {
             (Some(revision), _) => Box::new(
@@ -171,9 +174,6 @@ impl CheckOptions {
             Some(_) => ReadHistory::default(),
             None => location.read().map_err(CheckError::Failed)?,
         };
-        if self.debug {
-            plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
-        }
         Ok(Some(self.report(&project, &plan, &history, &mut *measurer)))
     }
 
@@ -188,7 +188,7 @@ impl CheckOptions {
         let accepted: Vec<&AcceptedResult> = history.results().collect();
         let renamed = renamed_suites::warnings(project.suites(), &accepted);
         history.problems.iter().chain(&renamed).for_each(|warning| anstream::eprintln!("warning: {warning}"));
-        let store = |measured: &Measured| {
+        let store = |measured: &Measurements| {
             if let Err(error) = LastCheck::new(project, measured.acceptable()).write(project) {
                 anstream::eprintln!("warning: {error:#}");
             }
@@ -209,7 +209,7 @@ impl CheckOptions {
         report
     }
 
-    /// The location of the accepted results: that of the user, or else the runner that measures, if it has such results.
+    /// Where accepted results come from: the user's choice, or else the runner that measures, if it has any, or else the project's folder.
     fn effective_location(&self, location: HistoryLocation, runner: Option<&RunnerSession>) -> Result<HistoryLocation> {
         Ok(match runner {
             Some(runner) if !self.location.is_chosen() && runner.has_history()? => {

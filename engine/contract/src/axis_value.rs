@@ -9,7 +9,7 @@ use crate::number::number;
 
 /// The axis value of a point: the value of the parameter that a request varies.
 ///
-/// In JSON, a number, a text, or null.
+/// In JSON, a number or a text; absent if the request has no axis.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = number_or_text))]
 #[serde(untagged)]

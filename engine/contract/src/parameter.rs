@@ -146,7 +146,7 @@ pub type Arguments = BTreeMap<String, Argument>;
 pub enum Argument {
     /// The axis varies over a range.
     Range(Range),
-    /// The axis has these values; none of them is [`AxisValue::Absent`].
+    /// The axis has these values; none of them is absent.
     Values(#[cfg_attr(feature = "schema", schemars(length(min = 1, max = 1_000)))] Vec<AxisValue>),
     /// The value of a numeric parameter.
     Number(

@@ -53,14 +53,14 @@ pub struct Request {
     /// function has a single point.
     #[cfg_attr(feature = "schema", schemars(extend("propertyNames" = { "maxLength": MAX_NAME })))]
     pub arguments: Arguments,
-    /// Values of a range to measure at in addition to those of the priority: at most [`MAX_ALSO_AT`]. They belong to the accuracy, so they change
-    /// neither the inputs nor the seed; see [`refined_values`](crate::refinement::refined_values).
+    /// Values of a range to measure at in addition to those of the priority: at most 12. They belong to the accuracy, so they change
+    /// neither the inputs nor the seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "numbers")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<f64>", length(max = MAX_ALSO_AT)))]
     pub also_at: Vec<f64>,
     /// The requested accuracy.
     pub priority: Priority,
-    /// The client's id, random per browser tab: at most [`MAX_CLIENT`] characters.
+    /// The client's id, random per browser tab: at most 100 characters.
     #[cfg_attr(feature = "schema", schemars(length(max = MAX_CLIENT)))]
     pub client: String,
     /// The seed, below 2⁵³. Absent: derived from generator and arguments.

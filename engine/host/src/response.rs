@@ -60,7 +60,7 @@ pub struct Response {
     pub priority: Priority,
     /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// The version of the method; see [`METHOD`].
+    /// The version of the method: figures of different versions are not comparable.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub method: u32,
     /// The quality of the priority. The request's own precision and time replace the priority's.

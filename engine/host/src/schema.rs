@@ -1,4 +1,4 @@
-//! The JSON Schemas of the types, as they are published: tests compare documents with them.
+//! JSON Schemas derived from our types. Tests compare the published documents with them.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -12,7 +12,7 @@ pub fn generator(definitions: &str) -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// The schema of what is written of a type, with `$defs`.
+/// The schema of a type's serialized form, with its `$defs`.
 pub fn document<T: JsonSchema>() -> Value {
     let mut generator = generator("/$defs");
     let mut schema = T::json_schema(&mut generator).to_value();
@@ -51,12 +51,12 @@ fn remove_absent_null(value: &mut Value) {
     }
 }
 
-/// Removes the formats of numbers, and what only rustdoc understands.
+/// Removes all formats but `binary`, and what only rustdoc understands.
 pub fn simplify(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(simplify),
         Value::Object(fields) => {
-            if fields.get("format").is_some_and(|format| format != "binary") {
+            if fields.get("format").is_some_and(|format| format.is_string() && format != "binary") {
                 fields.remove("format");
             }
             if let Some(Value::String(description)) = fields.get_mut("description") {
@@ -73,19 +73,21 @@ pub fn remove_null(schema: &mut Value) -> bool {
     let Some(fields) = schema.as_object_mut() else { return false };
     let mut is_removed = false;
     if let Some(Value::Array(types)) = fields.get_mut("type") {
+        let count = types.len();
         types.retain(|kind| kind != "null");
+        is_removed |= types.len() < count;
         if let [only] = &types[..] {
             fields["type"] = only.clone();
-            is_removed = true;
         }
     }
     if let Some(Value::Array(variants)) = fields.get_mut("anyOf") {
+        let count = variants.len();
         variants.retain(|variant| variant["type"] != "null");
+        is_removed |= variants.len() < count;
         if let [Value::Object(only)] = &variants[..] {
             let only = only.clone();
             fields.remove("anyOf");
             fields.extend(only);
-            is_removed = true;
         }
     }
     is_removed
@@ -113,6 +115,21 @@ fn without_links(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn null_is_removed_wherever_it_is() {
+        for (schema, expected) in [
+            (json!({ "type": ["string", "null"] }), Some(json!({ "type": "string" }))),
+            (json!({ "type": ["number", "string", "null"] }), Some(json!({ "type": ["number", "string"] }))),
+            (json!({ "anyOf": [{ "$ref": "#/a" }, { "type": "null" }] }), Some(json!({ "$ref": "#/a" }))),
+            (json!({ "type": "string" }), None),
+            (json!({ "anyOf": [{ "$ref": "#/a" }, { "$ref": "#/b" }] }), None),
+        ] {
+            let mut without = schema.clone();
+            assert_eq!(remove_null(&mut without), expected.is_some(), "{schema}");
+            assert_eq!(without, expected.unwrap_or(schema));
+        }
+    }
 
     #[test]
     fn links_are_removed() {

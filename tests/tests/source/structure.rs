@@ -117,7 +117,7 @@ fn crates_depend_on_lower_layers_only() {
     }
 }
 
-/// The modules of our largest crates, each above those that it may import: files, and folders with all that is in them.
+/// The top-level modules of our largest crates, highest first: a module may import only those below it.
 const ORDERS: [(&str, &str); 6] = [
     (
         "engine/suite",
@@ -171,7 +171,7 @@ fn an_upward_import_is_found() {
     assert_eq!(of(&["a", "b", "c"]), ["c does not exist"]);
 }
 
-/// A sentence for each import from the same or a higher place in an order of the modules directly in a crate, and for each module without a place.
+/// A sentence for each import of a module above, and for each module that is missing from the order.
 fn upward_imports(imports: &Imports, order: &[&str]) -> Vec<String> {
     let place = |module: &ModulePath| order.iter().position(|name| Some(*name) == module.first().map(String::as_str));
     let top: BTreeSet<&String> = imports.keys().filter_map(|module| module.first()).collect();

@@ -55,7 +55,7 @@ pub(crate) enum PointFinding {
 
 /// The comparison of all points of a check.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Compared {
+pub(crate) struct Comparisons {
     /// The points of all results, in their order, then a point for each function with the same code.
     pub(crate) points: Vec<ComparedPoint>,
     /// How they were compared.
@@ -66,7 +66,7 @@ pub(crate) struct Compared {
     pub(crate) rejections: BTreeSet<String>,
 }
 
-impl Compared {
+impl Comparisons {
     /// Compares each result with its baseline, or else with accepted results, the oldest of which is the first.
     pub(crate) fn of(results: &[MeasuredResult], accepted: &[&AcceptedResult], rule: ComparisonRule) -> Self {
         let points = || {

@@ -9,7 +9,7 @@ use benchbook_notebook::id::Id;
 use benchbook_terminal::measurement::{NativeMeasurement, host_name};
 
 use super::Measurer;
-use super::measured::Measured;
+use super::measured::Measurements;
 use crate::check::plan::PlannedCheck;
 use crate::project::OpenedSuite;
 
@@ -32,12 +32,12 @@ impl ThisMachine<'_> {
 }
 
 impl Measurer for ThisMachine<'_> {
-    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured> {
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         let suite = self.suite(check)?;
         check.measured(&class(check), |request, quality| {
             let plan = planned(suite, request)?;
             let generator = suite.suite().generator(&plan.request().generator);
-            let generator = generator.context("the catalog lacks the generator of a function")?;
+            let generator = generator.context("the catalog lacks the generator of a function (this is a bug)")?;
             let measurement = NativeMeasurement { suite, generator, plan };
             let (response, _) = measurement.run_with(quality, &host_name(), Id::from_random(check.number as u64))?;
             Ok(response.points)

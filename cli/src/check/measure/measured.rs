@@ -7,7 +7,7 @@ use benchbook_host::history::{BuildOrigin, CheckedResult};
 
 /// The results of a check, or of some of its functions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Measured {
+pub(crate) struct Measurements {
     /// One for each metric of each function, in the order of the plan.
     pub(crate) results: Vec<MeasuredResult>,
     /// A sentence for each measurement that failed.
@@ -70,7 +70,7 @@ pub(crate) struct PairedPoint {
     pub(crate) calls: [Option<f64>; 2],
 }
 
-impl Measured {
+impl Measurements {
     /// The results with points, which can be accepted.
     pub(crate) fn acceptable(&self) -> Vec<CheckedResult> {
         let measured = self.results.iter().filter(|one| !one.result.points.is_empty());

@@ -1,10 +1,10 @@
 //! The second stage of a check: it measures what was planned.
 
 mod baseline;
-mod figures;
 mod local;
 mod measured;
 mod on_runner;
+mod results;
 
 use anyhow::Result;
 use benchbook_host::history::CheckedMetric;
@@ -13,7 +13,7 @@ pub(crate) use self::baseline::{BaselineRevision, BothBuilds, clean_up};
 pub(crate) use self::local::ThisMachine;
 #[cfg(test)]
 pub(crate) use self::measured::PairedPoint;
-pub(crate) use self::measured::{BaselineFigures, Measured, MeasuredBaseline, MeasuredResult};
+pub(crate) use self::measured::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
 pub(crate) use self::on_runner::{OnRunner, RunnerSession};
 use super::plan::{CheckPlan, PlannedCheck};
 
@@ -23,12 +23,13 @@ pub(crate) trait Measurer {
     ///
     /// # Errors
     /// If all of the measurement failed. The failures of some points are part of the results.
-    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured>;
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements>;
 
-    /// Makes the next measurements independent of those before.
-    fn begin_again(&mut self) {}
+    /// Called before a repeated measurement, so that it doesn't share conditions such as the layout of the code with the earlier one.
+    fn vary_conditions(&mut self) {}
 
-    /// The greatest change of a function that is measured against itself, at this confidence; `None` where every change counts.
+    /// Half the width of the interval of the change if a build is measured against itself: the largest over all points, at this confidence. `None` if
+    /// the machine adds no such noise.
     ///
     /// # Errors
     /// If the measurement fails.
@@ -36,36 +37,36 @@ pub(crate) trait Measurer {
         Ok(None)
     }
 
-    /// The commit that is measured, too.
+    /// The commit that is measured alongside, if any.
     fn baseline(&self) -> Option<MeasuredBaseline> {
         None
     }
 }
 
-impl Measured {
+impl Measurements {
     /// Measures all functions of a plan. A function whose result is too noisy is measured again. `store` receives the results so far.
-    pub(crate) fn of(plan: &CheckPlan, measurer: &mut dyn Measurer, store: &dyn Fn(&Self)) -> Self {
+    pub(crate) fn take(plan: &CheckPlan, measurer: &mut dyn Measurer, store: &dyn Fn(&Self)) -> Self {
         let mut measured = Self::default();
         // The results of an earlier check are no longer the last ones.
         store(&measured);
         for check in &plan.checks {
-            let mut one = measure(check, measurer);
+            let mut outcome = measure(check, measurer);
             for _ in 0..plan.re_measure {
-                if !one.results.iter().any(|one| one.is_noisy(check)) {
+                if !outcome.results.iter().any(|result| result.is_noisy(check)) {
                     break;
                 }
                 anstream::eprintln!("Measuring {} again: the result is too noisy.", check.function());
-                measurer.begin_again();
-                one = measure(check, measurer);
+                measurer.vary_conditions();
+                outcome = measure(check, measurer);
             }
-            measured.add(one);
+            measured.add(outcome);
             store(&measured);
         }
         measured.baseline = measurer.baseline();
         measured
     }
 
-    /// Measures the noise with the functions of some results, and raises the least changes that count to match.
+    /// Measures the noise with the functions of some results: smaller changes then count as undecided.
     pub(crate) fn with_noise(
         mut self,
         plan: &CheckPlan,
@@ -78,7 +79,7 @@ impl Measured {
             match measurer.noise(&plan.checks[one.check], one.result.benchmark.metric, confidence) {
                 Ok(noise) => one.noise = noise.filter(|noise| *noise > one.minimum_effect),
                 Err(error) => {
-                    self.add_failures(vec![format!("the noise of this virtual machine is unknown: {error:#}")]);
+                    self.add_failures(vec![format!("could not measure the noise of this virtual machine: {error:#}")]);
                 }
             }
         }
@@ -91,7 +92,7 @@ impl Measured {
         let mut again = self.clone();
         let mut checks: Vec<usize> = results.iter().map(|&index| self.results[index].check).collect();
         checks.dedup();
-        measurer.begin_again();
+        measurer.vary_conditions();
         for number in checks {
             let of_check = again.results.iter_mut().filter(|one| one.check == number);
             of_check.for_each(|one| one.result.points.clear());
@@ -101,7 +102,7 @@ impl Measured {
     }
 }
 
-fn measure(check: &PlannedCheck, measurer: &mut dyn Measurer) -> Measured {
-    let failed = |error| Measured { failures: vec![format!("{error:#}")], ..Measured::default() };
+fn measure(check: &PlannedCheck, measurer: &mut dyn Measurer) -> Measurements {
+    let failed = |error| Measurements { failures: vec![format!("{error:#}")], ..Measurements::default() };
     measurer.measure(check).unwrap_or_else(failed)
 }

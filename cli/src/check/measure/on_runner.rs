@@ -22,7 +22,7 @@ use ureq::http::{Response, StatusCode};
 
 use super::Measurer;
 use super::local::ThisMachine;
-use super::measured::Measured;
+use super::measured::Measurements;
 use crate::check::plan::PlannedCheck;
 use crate::runner::RunnerApi;
 use crate::runner::events::EventStream;
@@ -61,7 +61,7 @@ pub(crate) struct OnRunner<'s> {
 }
 
 impl Measurer for OnRunner<'_> {
-    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured> {
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         let suite = self.suites.suite(check)?;
         let machine = MachineClass::of(&self.runner.card, &check.target, true);
         check.measured(&machine, |request, quality| self.runner.measure(suite, request, quality))

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::benchmark::ReportedBenchmark;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::check::compare::Compared;
-use crate::check::measure::Measured;
+use crate::check::compare::Comparisons;
+use crate::check::measure::Measurements;
 use crate::check::plan::HistoryTest;
 
 /// The exit status if a function has become slower, or uses more memory.
@@ -57,8 +57,8 @@ pub(crate) struct CheckReport {
 
 impl CheckReport {
     /// The report of a comparison. `accepted`: the results that were compared with, the oldest first.
-    pub(crate) fn new(compared: Compared, measured: &Measured, accepted: &[&AcceptedResult]) -> Self {
-        let Measured { results, failures, baseline } = measured;
+    pub(crate) fn new(compared: Comparisons, measured: &Measurements, accepted: &[&AcceptedResult]) -> Self {
+        let Measurements { results, failures, baseline } = measured;
         let mut points: Vec<ReportedPoint> =
             compared.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
         // Stable: within a finding, the order of the suites remains.

@@ -24,7 +24,7 @@ pub struct MetricCard {
     pub better: BetterValue,
 }
 
-/// The names of [`MetricCollection`] in JSON.
+/// How the values of a metric are collected.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "MetricCollection", rename_all = "snake_case")]
@@ -34,7 +34,7 @@ enum CollectionName {
     Estimated,
 }
 
-/// The names of [`BetterValue`] in JSON.
+/// Which of two values is better.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "BetterValue", rename_all = "snake_case")]

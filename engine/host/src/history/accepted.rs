@@ -135,7 +135,7 @@ pub struct Acceptance {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptedResult {
-    /// The version of the format: [`VERSION`].
+    /// The version of the format: 1.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = [VERSION])))]
     pub benchbook_history: u32,
     /// Who accepted it, and why.

@@ -49,16 +49,12 @@ pub(super) fn describe(document: &mut Document) {
         .error(408, "The body did not arrive in time.")
         .error(413, "The executable is too large.")
         .error(422, "The executable is not a suite, or does not run on this machine; `problems` contains the reason.")
-        .busy(429, "Several clients upload builds, or all stored builds are waiting for measurements.", None)
+        .retryable_error(429, "Several clients upload builds, or all stored builds are waiting for measurements.", None)
         .error(503, "The folder of uploaded builds cannot be written.");
     document
         .operation(Method::GET, "/builds/{fingerprint}", "A build that the runner can measure")
         .description("The current build of a suite, an earlier one that the runner keeps, or an uploaded one.")
-        .path_parameter(
-            "fingerprint",
-            "The SHA-256 of the executable, in lower-case hexadecimal.",
-            json!({"type": "string", "minLength": 1}),
-        )
+        .fingerprint()
         .returns::<SuiteCard>("The build.")
         .error(404, "The runner has no such build.");
 }

@@ -8,7 +8,7 @@ pub(super) use serde_json::json;
 use serde_json::{Map, Value};
 
 /// The types of requests: clients may write null for a field that they could leave out.
-const SENT: [&str; 5] = ["Request", "Benchmark", "BuildOrigin", "CheckedPoint", "MachineClass"];
+const REQUEST_TYPES: [&str; 5] = ["Request", "Benchmark", "BuildOrigin", "CheckedPoint", "MachineClass"];
 
 /// The document so far.
 pub(super) struct Document {
@@ -16,7 +16,7 @@ pub(super) struct Document {
     paths: Map<String, Value>,
 }
 
-/// A method of a path. It may return the status 400 for its host or its parameters, 401 and 403.
+/// An operation being described. Every operation can return 400, 401 and 403.
 pub(super) struct Operation<'d> {
     schemas: &'d mut SchemaGenerator,
     value: &'d mut Value,
@@ -70,7 +70,8 @@ impl Document {
             ),
             "UnavailableHistory": response("The runner's folder of accepted results cannot be read or written."),
         });
-        let schemas = definitions(&mut self.schemas, &SENT);
+        let schemas = definitions(&mut self.schemas, &REQUEST_TYPES);
+        REQUEST_TYPES.iter().for_each(|name| assert!(schemas[name].is_object(), "{name} has another name now"));
         let mut paths = Value::Object(self.paths);
         simplify(&mut paths);
         json!({
@@ -122,6 +123,12 @@ impl Operation<'_> {
         self
     }
 
+    /// Adds the fingerprint of a build as a parameter of the path.
+    pub(super) fn fingerprint(self) -> Self {
+        let description = "The SHA-256 of the executable, in lower-case hexadecimal.";
+        self.path_parameter("fingerprint", description, json!({ "type": "string", "minLength": 1 }))
+    }
+
     fn parameter(self, parameter: Value) -> Self {
         match &mut self.value["parameters"] {
             Value::Array(parameters) => parameters.push(parameter),
@@ -143,16 +150,16 @@ impl Operation<'_> {
     /// The response if the operation succeeds.
     pub(super) fn returns<T: JsonSchema>(self, description: &str) -> Self {
         let schema = self.schemas.subschema_for::<T>();
-        self.content("application/json", json!(schema), description)
+        self.success_content("application/json", json!(schema), description)
     }
 
-    /// A stream that the operation can return if it succeeds: a line for each of these.
+    /// The success response as a stream: one `T` per line.
     pub(super) fn streams<T: JsonSchema>(self, description: &str) -> Self {
         let schema = self.schemas.subschema_for::<T>();
-        self.content(STREAM, json!(schema), description)
+        self.success_content(STREAM, json!(schema), description)
     }
 
-    pub(super) fn content(self, content: &str, schema: Value, description: &str) -> Self {
+    pub(super) fn success_content(self, content: &str, schema: Value, description: &str) -> Self {
         let response = &mut self.value["responses"]["200"];
         response["description"] = json!(description);
         response["content"][content] = json!({ "schema": schema });
@@ -172,8 +179,8 @@ impl Operation<'_> {
         self
     }
 
-    /// An error that tells when to try again: in a header always, or only `if` something is the case.
-    pub(super) fn busy(self, status: u16, description: &str, only_if: Option<&str>) -> Self {
+    /// An error with a `Retry-After` header: always, or only in the case that `only_if` describes.
+    pub(super) fn retryable_error(self, status: u16, description: &str, only_if: Option<&str>) -> Self {
         let condition = only_if.map(|condition| format!("; only if {condition}")).unwrap_or_default();
         let operation = self.error(status, description);
         operation.value["responses"][status.to_string()]["headers"] = json!({

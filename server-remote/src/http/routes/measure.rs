@@ -12,6 +12,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
+#[cfg(test)]
+use benchbook_host::api::MeasureResponse;
 use benchbook_host::api::{BuildMeasurement, Event, STREAM};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{MAX_CLIENT, Problem, Request};
@@ -51,13 +53,9 @@ pub(super) fn describe(document: &mut Document) {
     document
         .operation(Method::POST, "/builds/{fingerprint}/measure", "Measure a build with a quality of your own")
         .description("As `POST /measure`, but with the build of this fingerprint. All points are measured again.")
-        .path_parameter(
-            "fingerprint",
-            "The SHA-256 of the executable, in lower-case hexadecimal.",
-            json!({"type": "string", "minLength": 1}),
-        )
+        .fingerprint()
         .body::<BuildMeasurement>()
-        .returns::<benchbook_host::api::MeasureResponse>("The figures.")
+        .returns::<MeasureResponse>("The figures.")
         .streams::<Event>("The figures.")
         .error(400, "The body is not a request, or the request has no Host header, an invalid one, or several.")
         .error(404, "The runner has no such build.")
@@ -68,14 +66,14 @@ pub(super) fn describe(document: &mut Document) {
             "The body is too long, the request has too many points, or it needs more time than a client may request.",
         )
         .error(422, "The request does not match the suite; `problems` lists the mismatches.")
-        .busy(429, "The queue is full; `retry_after` is the time to wait.", None)
+        .retryable_error(429, "The queue is full; `retry_after` is the time to wait.", None)
         .error(502, "The measurement failed, or its result could not be stored.")
-        .busy(503, "The runner is shutting down.", None);
+        .retryable_error(503, "The runner is shutting down.", None);
     document
         .operation(Method::POST, "/measure", "Measure functions, or return stored points")
         .description("Returns one JSON object by default; with `Accept: application/x-ndjson`, a stream of events, one JSON object per line. Closing the connection cancels the request. The points of a stream are provisional until `done`, which is sent after they are stored.")
         .body::<Request>()
-        .returns::<benchbook_host::api::MeasureResponse>("The figures.")
+        .returns::<MeasureResponse>("The figures.")
         .streams::<Event>("The figures.")
         .error(400, "The body is not a request, or the request has no Host header, an invalid one, or several.")
         .error(404, "Unknown suite.")
@@ -83,15 +81,15 @@ pub(super) fn describe(document: &mut Document) {
         .error(409, "The client cancelled its request.")
         .error(413, "The body is too long, the request has too many points, or it needs more time than a client may request.")
         .error(422, "The request does not match the suite; `problems` lists the mismatches.")
-        .busy(429, "The queue is full; `retry_after` is the time to wait.", None)
+        .retryable_error(429, "The queue is full; `retry_after` is the time to wait.", None)
         .error(502, "The measurement failed, or its result could not be stored.")
-        .busy(503, "The runner is shutting down, or the store cannot be read.", Some("the runner is shutting down"));
+        .retryable_error(503, "The runner is shutting down, or the store cannot be read.", Some("the runner is shutting down"));
     document
         .operation(Method::DELETE, "/clients/{client}", "Cancel all requests of a client")
         .path_parameter(
             "client",
             "The client's id, as in its requests.",
-            json!({"type": "string", "minLength": 1, "maxLength": 100}),
+            json!({"type": "string", "minLength": 1, "maxLength": MAX_CLIENT}),
         )
         .returns_nothing("The client's streams end with `stopped`.");
 }
@@ -128,7 +126,6 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
 
 /// The body of `POST builds/{fingerprint}/measure`. Its quality may contradict itself, such as a minimum above the maximum.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct UncheckedMeasurement {
     request: Request,

@@ -38,7 +38,7 @@ pub(super) fn describe(document: &mut Document) {
     document
         .operation(Method::GET, "/notebooks/file", "A notebook file")
         .query::<NotebookQuery>()
-        .content(
+        .success_content(
             "application/json",
             json!({}),
             "The file, byte for byte. The list states whether it is a readable notebook.",

@@ -21,7 +21,7 @@ pub(super) fn router() -> Router<Arc<Runner>> {
 /// What the routes accept and return.
 #[cfg(test)]
 pub(super) fn describe(document: &mut Document) {
-    document.operation(Method::GET, "/openapi.json", "This document").content(
+    document.operation(Method::GET, "/openapi.json", "This document").success_content(
         "application/json",
         json!({"type": "object"}),
         "OpenAPI 3.1.",

@@ -53,17 +53,22 @@ pub(super) fn describe(document: &mut Document) {
         .shared(503, "Unreachable");
     document
         .operation(Method::GET, "/results/{id}", "A result")
-        .path_parameter("id", "The result's number.", json!({ "type": "integer", "minimum": 0, "maximum": MAX_ID }))
+        .path_parameter("id", "The result's number.", id_schema())
         .returns::<StoredResult>("The result with its points, without raw samples.")
         .error(404, "There is no such result.")
         .shared(503, "Unreachable");
     document
         .operation(Method::GET, "/results/{id}/samples", "The raw samples of a point")
-        .path_parameter("id", "The result's number.", json!({ "type": "integer", "minimum": 0, "maximum": MAX_ID }))
+        .path_parameter("id", "The result's number.", id_schema())
         .query::<PointIdQuery>()
         .returns::<StoredSamples>("The samples, by process.")
         .error(404, "There is no such result or point.")
         .shared(503, "Unreachable");
+}
+
+#[cfg(test)]
+fn id_schema() -> serde_json::Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": MAX_ID })
 }
 
 async fn functions(State(runner): State<Arc<Runner>>) -> Result<Json<Vec<StoredFunction>>, ApiError> {

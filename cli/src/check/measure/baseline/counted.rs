@@ -4,8 +4,8 @@ use benchbook_host::child::NativeSuite;
 use benchbook_host::history::{CheckedMetric, CheckedPoint};
 
 use super::paired::{PairedFigures, PairedMeasurement};
-use crate::check::measure::figures::{failures, points};
 use crate::check::measure::measured::PairedPoint;
+use crate::check::measure::results::{failures, points};
 
 impl PairedMeasurement<'_> {
     /// Counts once in each of two builds, the earlier one and the current one, with the same inputs.

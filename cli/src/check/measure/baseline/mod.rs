@@ -25,7 +25,7 @@ use self::checkout::BaselineCheckout;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::Measurer;
 use super::local::{self, ThisMachine};
-use super::measured::{BaselineFigures, Measured, MeasuredBaseline, MeasuredResult};
+use super::measured::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
 use crate::check::plan::{CheckPlan, PlannedCheck};
 use crate::project::Project;
 use crate::project::selection::is_selected;
@@ -198,7 +198,7 @@ impl<'s> BothBuilds<'s> {
 impl Measurer for BothBuilds<'_> {
     /// Measures a function in both builds, unless their code is the same. If they cannot be compared, it measures the current one alone, so that
     /// its results can be accepted.
-    fn measure(&mut self, check: &PlannedCheck) -> Result<Measured> {
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         self.build(check)?;
         let built = self.built(check)?;
         let known = without_measuring(check, built);
@@ -208,9 +208,9 @@ impl Measurer for BothBuilds<'_> {
                 baseline: known.clone(),
                 ..check.described(*metric, Vec::new(), &machine)
             };
-            return Ok(Measured {
+            return Ok(Measurements {
                 results: check.mode.timed_metrics().iter().chain(check.mode.exact_metrics()).map(same).collect(),
-                ..Measured::default()
+                ..Measurements::default()
             });
         }
         if let Some(known) = known {
@@ -218,7 +218,7 @@ impl Measurer for BothBuilds<'_> {
             measured.results.iter_mut().for_each(|one| one.baseline = Some(known.clone()));
             return Ok(measured);
         }
-        let mut measured = Measured::default();
+        let mut measured = Measurements::default();
         let machine = local::class(check);
         let timed = check.mode.timed_metrics().iter().map(|&metric| {
             let builds = built.pairs.iter().map(|pair| [&pair.baseline, &pair.current]);
@@ -242,12 +242,12 @@ impl Measurer for BothBuilds<'_> {
     }
 
     /// Uses other layouts from now on.
-    fn begin_again(&mut self) {
+    fn vary_conditions(&mut self) {
         self.pairs.clear();
         self.first += self.count;
     }
 
-    /// Measured only on a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a
+    /// Measurements only on a virtual machine, whose processor is shared: half the width of the interval of the change, if the current build of a
     /// function is measured against itself, in turn.
     fn noise(&mut self, check: &PlannedCheck, metric: CheckedMetric, confidence: f64) -> Result<Option<f64>> {
         if current_card(&host_name(), None).virtualisation.is_none() {

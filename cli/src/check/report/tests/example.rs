@@ -5,9 +5,9 @@ use benchbook_contract::parameter::Argument;
 use benchbook_host::history::{Acceptance, AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult};
 
 use crate::accepted::fixtures::{accepted, single_result, sized_result};
-use crate::check::compare::Compared;
+use crate::check::compare::Comparisons;
 use crate::check::fixtures::{RULE, measured};
-use crate::check::measure::{BaselineFigures, Measured, MeasuredBaseline, MeasuredResult};
+use crate::check::measure::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
 use crate::check::report::CheckReport;
 
 const DAY: f64 = 86_400.0;
@@ -34,11 +34,11 @@ pub(super) fn report_with(baseline: Option<MeasuredBaseline>) -> CheckReport {
     let (mut run, again) = (compared(&results, &accepted), steady_again(&results));
     run.confirm(&compared(&again, &accepted));
     let failures = vec!["`sum<T>` failed: it panicked: \"index out of bounds\"".to_owned()];
-    CheckReport::new(run, &Measured { results, failures, baseline }, &accepted.iter().collect::<Vec<_>>())
+    CheckReport::new(run, &Measurements { results, failures, baseline }, &accepted.iter().collect::<Vec<_>>())
 }
 
-fn compared(results: &[MeasuredResult], accepted: &[AcceptedResult]) -> Compared {
-    Compared::of(results, &accepted.iter().collect::<Vec<_>>(), RULE)
+fn compared(results: &[MeasuredResult], accepted: &[AcceptedResult]) -> Comparisons {
+    Comparisons::of(results, &accepted.iter().collect::<Vec<_>>(), RULE)
 }
 
 /// A function whose code is that of a baseline.

@@ -4,9 +4,9 @@ use benchbook_host::analyze::history::count::CountChange;
 use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint};
 
 use crate::accepted::fixtures::{accepted, sized_result};
-use crate::check::compare::{Compared, PointFinding};
+use crate::check::compare::{Comparisons, PointFinding};
 use crate::check::fixtures::{RULE, measured};
-use crate::check::measure::{BaselineFigures, Measured, MeasuredResult, PairedPoint};
+use crate::check::measure::{BaselineFigures, MeasuredResult, Measurements, PairedPoint};
 use crate::check::plan::{ComparisonRule, HistoryTest};
 use crate::check::report::CheckReport;
 
@@ -17,16 +17,16 @@ fn history() -> Vec<AcceptedResult> {
     [sized_result("sort", 100.0, 2_000.0), sized_result("merge", 100.0, 2_000.0), other_inputs].map(accepted).to_vec()
 }
 
-fn compared(results: &[MeasuredResult]) -> Compared {
-    Compared::of(results, &history().iter().collect::<Vec<_>>(), RULE)
+fn compared(results: &[MeasuredResult]) -> Comparisons {
+    Comparisons::of(results, &history().iter().collect::<Vec<_>>(), RULE)
 }
 
-fn report(run: Compared, results: &[MeasuredResult]) -> CheckReport {
+fn report(run: Comparisons, results: &[MeasuredResult]) -> CheckReport {
     report_against(run, results, &history().iter().collect::<Vec<_>>())
 }
 
-fn report_against(run: Compared, results: &[MeasuredResult], accepted: &[&AcceptedResult]) -> CheckReport {
-    CheckReport::new(run, &Measured { results: results.to_vec(), ..Measured::default() }, accepted)
+fn report_against(run: Comparisons, results: &[MeasuredResult], accepted: &[&AcceptedResult]) -> CheckReport {
+    CheckReport::new(run, &Measurements { results: results.to_vec(), ..Measurements::default() }, accepted)
 }
 
 fn plain(text: &str) -> String {
@@ -57,7 +57,7 @@ fn a_mean_outside_the_latest_interval_is_slower_by_the_simple_test_only() {
     let results = [measured(varying)];
     let history = history();
     let accepted: Vec<&AcceptedResult> = history.iter().collect();
-    let slower = |test| Compared::of(&results, &accepted, ComparisonRule { test, ..RULE }).regressions().len();
+    let slower = |test| Comparisons::of(&results, &accepted, ComparisonRule { test, ..RULE }).regressions().len();
     assert_eq!([HistoryTest::Difference, HistoryTest::Interval].map(slower), [0, 1]);
 }
 
@@ -73,7 +73,7 @@ fn accepted_results_that_are_not_compared_are_reported_with_the_others() {
     let history = [sized_result("sort", 100.0, 2_000.0), elsewhere, of_other_size, imported].map(accepted);
     let accepted: Vec<&AcceptedResult> = history.iter().collect();
     let results = [measured(sized_result("sort", 100.0, 2_000.0))];
-    let run = Compared::of(&results, &accepted, RULE);
+    let run = Comparisons::of(&results, &accepted, RULE);
     let report = report_against(run, &results, &accepted);
     let expected = "Some accepted results were not compared: accepted on another class of machine: its processor is `Neoverse V2`, but here `unknown`.";
     for text in [plain(&report.text()), report.markdown().replace('\\', ""), report.html()] {
@@ -94,7 +94,7 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
         result
     };
     let finding = |one: &MeasuredResult, accepted: &[&AcceptedResult]| {
-        let run = Compared::of(std::slice::from_ref(one), accepted, RULE);
+        let run = Comparisons::of(std::slice::from_ref(one), accepted, RULE);
         run.points[0].finding.clone()
     };
     let history = accepted(count(16.0));

@@ -11,7 +11,7 @@ use benchbook_host::request::Request;
 use benchbook_host::response::{FailureKind, MeasuredPoint, Outcome, Point};
 use benchbook_host::units::axis_value;
 
-use super::measured::{BaselineFigures, Measured, MeasuredResult};
+use super::measured::{BaselineFigures, MeasuredResult, Measurements};
 use crate::check::plan::PlannedCheck;
 
 /// The confidence of the intervals that state the noise of a result.
@@ -50,8 +50,8 @@ impl PlannedCheck {
         &self,
         machine: &MachineClass,
         measure: impl Fn(Request, &Quality) -> Result<Vec<Point>>,
-    ) -> Result<Measured> {
-        let mut measured = Measured::default();
+    ) -> Result<Measurements> {
+        let mut measured = Measurements::default();
         let measurements = [
             (self.mode.timed_metrics(), self.request.clone(), self.quality.clone()),
             (self.mode.exact_metrics(), self.counting_request(), self.counting_quality()),
