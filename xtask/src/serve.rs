@@ -18,8 +18,8 @@ use crate::tools::{self, Need};
 
 /// Build everything, and open the notebook on this checkout's suites; rebuild what changes
 ///
-/// `cargo benchbook` builds the suites again when their sources change. If sources of the page or of the tool change, or a suite is added, both are
-/// rebuilt, and `cargo benchbook` starts again. Reload the page after a build. Path dependencies outside of the checkout count as sources.
+/// `cargo benchbook` builds the suites again when their sources change. If sources of the page or of the tool change, or the
+/// Cargo.toml of a suite, both are rebuilt, and `cargo benchbook` starts again, also with new suites. Reload the page after a build. Path dependencies outside of the checkout count as sources.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -40,8 +40,8 @@ impl Document {
 
     /// The whole document.
     pub(super) fn finish(mut self) -> Value {
-        let error = self.schemas.subschema_for::<ErrorBody>();
-        let response = |description: &str| json!({ "description": description, "content": { "application/json": { "schema": error } } });
+        let error = json!(self.schemas.subschema_for::<ErrorBody>());
+        let response = |description: &str| error_response(description, &error);
         let with_header = |description: &str, name: &str, header: &str, pattern: &str| {
             let mut response = response(description);
             response["headers"] = json!({
@@ -173,9 +173,8 @@ impl Operation<'_> {
     }
 
     pub(super) fn error(self, status: u16, description: &str) -> Self {
-        let schema = self.schemas.subschema_for::<ErrorBody>();
-        self.value["responses"][status.to_string()] =
-            json!({ "description": description, "content": { "application/json": { "schema": schema } } });
+        let schema = json!(self.schemas.subschema_for::<ErrorBody>());
+        self.value["responses"][status.to_string()] = error_response(description, &schema);
         self
     }
 
@@ -198,4 +197,8 @@ impl Operation<'_> {
         self.value["responses"][status.to_string()] = json!({ "$ref": format!("#/components/responses/{name}") });
         self
     }
+}
+
+fn error_response(description: &str, schema: &Value) -> Value {
+    json!({ "description": description, "content": { "application/json": { "schema": schema } } })
 }
