@@ -7,7 +7,8 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_contract::protocol::HostMessage;
+use benchbook_contract::environment::HOST_VARIABLE;
+use benchbook_contract::protocol::{HostMessage, PROTOCOL};
 use benchbook_isolate::{Executable, Guard, Isolation, LaunchRequest, Launcher};
 use benchbook_programs::figures::Figures;
 use benchbook_server::config::ChildLimits;
@@ -49,7 +50,10 @@ impl Starter {
         };
         let describe = serde_json::to_string(&HostMessage::describe(&[]))?;
         let start = Instant::now();
-        let mut child = self.launcher.command(&request)?.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut command = self.launcher.command(&request)?;
+        // Without it, a suite would measure by itself, and print a table.
+        command.env(HOST_VARIABLE, PROTOCOL.to_string());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut input = child.stdin.take().context("the child has no input")?;
         writeln!(input, "{describe}")?;
         let mut response = String::new();
