@@ -55,7 +55,7 @@ enum BenchSubject {
         /// machine as it is and with one core loaded
         #[arg(long, value_name = "POINTS", conflicts_with = "tries")]
         same: Option<u32>,
-        /// Simulate the method with 1 000 repetitions per kind of noise, instead of measuring
+        /// Simulate the method with 2 000 repetitions per kind of noise, clock and time of a call, instead of measuring: some hours
         #[arg(long, conflicts_with_all = ["tries", "same", "targets"])]
         simulate: bool,
         /// The targets of the suite to measure [default: both]
@@ -126,8 +126,8 @@ enum RunnerPart {
     Store,
 }
 
-/// The repetitions per kind of noise in a long simulation.
-const SIMULATIONS: u32 = 1_000;
+/// The repetitions per cell in a long simulation.
+const SIMULATIONS: u32 = 2_000;
 
 pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match &options.subject {

@@ -23,7 +23,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
 pub use clock_card::ClockCard;
 pub(crate) use clock_card::can_be_ranked;
-pub use comparison::{Comparison, RatioAt};
+pub use comparison::{Comparison, MeansRatio, RatioAt};
 #[cfg(feature = "files")]
 pub use counter_card::CounterCard;
 pub use event_counts::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, EventsPerCall};
@@ -33,13 +33,13 @@ pub use first_calls::{FirstCalls, StartUpTimes};
 pub use machine_card::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 pub use memory_use::{DeclaredWork, MemoryUse};
 pub(crate) use run::repeats;
-pub use run::{NewInputs, Overhead, Run, Sample};
+pub use run::{LongerBatches, NewInputs, Overhead, Run, Sample};
 pub use warning::{TwoLevelTimes, Warning};
 
 /// The version of the method: of the sampling and of the analysis of points. It increases with each change that makes the figures
 /// of points incomparable, such as a wider interval of a mean for the same samples. It does not cover ratios: responses compute
 /// them again, and an archived result keeps those of its measurement.
-pub const METHOD: u32 = 6;
+pub const METHOD: u32 = 7;
 
 /// Adds a point, in place of one of the same function and value: a measurement that turns out to need all cores repeats its points.
 pub fn add_point(points: &mut Vec<Point>, point: Point) {

@@ -274,6 +274,8 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         blocks: vec![count - 1],
         inputs: None,
         new_inputs: None,
+        longer_batches: None,
+        later_blocks: Vec::new(),
     };
     let work =
         DeclaredWork { elements: rng.random_bool(0.5).then_some(1_000), bytes: rng.random_bool(0.3).then_some(8_000) };

@@ -24,15 +24,7 @@ fn with_ratio(index: usize, ratio: f64) -> Rc<CellResult> {
     setup.machine.processor = Some(format!("processor {index}"));
     let stored: &Comparison = &changed.comparisons[0];
     let interval = Some(Interval { low: 0.99 * ratio, high: 1.01 * ratio });
-    let at = RatioAt {
-        x: X.into(),
-        ratio: Some(ratio),
-        interval,
-        equivalence: interval,
-        of: None,
-        changed: None,
-        withheld: None,
-    };
+    let at = RatioAt { x: X.into(), ratio: Some(ratio), interval, equivalence: interval, ..RatioAt::default() };
     changed.comparisons = Rc::new(vec![Comparison { ratios: vec![at], ..stored.clone() }]);
     Rc::new(changed)
 }

@@ -16,28 +16,64 @@ pub struct RunTimes<'a> {
     pub times: &'a [f64],
     /// Samples in each block, in the order taken; their sum is the number of samples.
     pub blocks: &'a [u32],
-    /// Half the width of the 95% interval of the overhead that was subtracted from each time, as far as the overheads
-    /// of several runs are independent.
-    pub overhead_half_width: f64,
-    /// The half-width of the mean that is the same in all processes: see [`Overhead::systematic_half_width`](crate::response::Overhead::systematic_half_width).
-    pub systematic_half_width: f64,
+    /// How far the overhead that was subtracted from each time may be wrong.
+    pub overhead: OverheadError,
+}
+
+/// How far the overhead of a run may be wrong: half-widths of 95% intervals in nanoseconds per call, for causes that are independent of each
+/// other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OverheadError {
+    /// The random error of its measurement, which each run repeats.
+    pub random: f64,
+    /// What the addresses of data can change. They differ between processes, so the variance between several runs contains it.
+    pub placement: f64,
+    /// What the extreme outliers of the empty loop would have added. The same interference affects the samples, but not statistics
+    /// that ignore outliers.
+    pub interference: f64,
+    /// What all processes have in common: see [`Overhead::systematic_half_width`](crate::response::Overhead::systematic_half_width).
+    pub systematic: f64,
+}
+
+impl OverheadError {
+    /// The error of a statistic over several runs, or over the blocks of one. `interference`: whether outliers affect the statistic.
+    pub(crate) fn half_width(runs: &[RunTimes<'_>], interference: bool) -> f64 {
+        let (mut count, mut squares, mut systematic) = (0.0, 0.0, 0.0);
+        for RunTimes { overhead, .. } in runs.iter().filter(|run| !run.times.is_empty()) {
+            count += 1.0;
+            squares += overhead.independent(runs.len()).powi(2);
+            squares += if interference { overhead.interference.powi(2) } else { 0.0 };
+            systematic += overhead.systematic;
+        }
+        f64::hypot(f64::sqrt(squares), systematic) / f64::max(count, 1.0)
+    }
+
+    /// The part of the error that is independent between runs, and not contained in their variance. `runs`: their number.
+    pub(crate) fn independent(&self, runs: usize) -> f64 {
+        if runs == 1 { self.random.hypot(self.placement) } else { self.random }
+    }
 }
 
 impl<'a> RunTimes<'a> {
     /// Times from which no overhead was subtracted.
     pub fn without_overhead(times: &'a [f64], blocks: &'a [u32]) -> Self {
-        Self { times, blocks, overhead_half_width: 0.0, systematic_half_width: 0.0 }
+        Self { times, blocks, overhead: OverheadError::default() }
     }
 
     /// The samples of each non-empty block, in the order taken.
     pub fn blocks(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
+        self.all_blocks().filter(|block| !block.is_empty())
+    }
+
+    /// The samples of each block, in the order taken. A block is empty if its only batch was discarded.
+    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
         let mut rest = self.times;
         let split = move |&samples: &u32| {
             let (block, later) = rest.split_at((samples as usize).min(rest.len()));
             rest = later;
             block
         };
-        self.blocks.iter().map(split).filter(|block| !block.is_empty())
+        self.blocks.iter().map(split)
     }
 }
 
@@ -49,8 +85,9 @@ pub struct MeanInterval {
     /// Whether there are too few samples for their skewness. Then the interval of a single run is absent, and that of several
     /// runs may be too narrow.
     pub is_doubtful: bool,
-    /// Whether the samples of a single run are correlated beyond the ends of blocks, and the interval is therefore
-    /// clearly wider than the blocks alone suggest. An interval over several runs does not depend on this correlation.
+    /// Whether the samples of a single run are correlated beyond the ends of blocks by more than the clock's steps can explain, and the
+    /// interval is therefore clearly wider than the blocks alone suggest. An interval over several runs does not depend on this
+    /// correlation.
     pub is_correlated: bool,
 }
 
@@ -81,9 +118,12 @@ pub fn mean_interval(runs: &[RunTimes<'_>], step_per_call: f64) -> Option<MeanIn
     let ends = if runs.len() == 1 { skewness.ends(quantile) } else { Some((quantile, quantile)) };
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
     let clock = step_per_call / (n as f64).sqrt();
-    let distance = |quantile: f64| f64::hypot((quantile * mean.error).max(clock), overhead_half_width(runs));
+    let distance =
+        |quantile: f64| f64::hypot((quantile * mean.error).max(clock), OverheadError::half_width(runs, true));
     let interval =
         ends.map(|(below, above)| Interval { low: mean.value - distance(below), high: mean.value + distance(above) });
+    // The steps of a clock may recur with the batches, which is no reason to look for noise.
+    let is_correlated = is_correlated && runs.iter().all(|run| sd(run.times) > step_per_call);
     Some(MeanInterval { interval, is_doubtful: skewness.is_doubtful(), is_correlated })
 }
 
@@ -111,26 +151,15 @@ pub fn required_runs(runs: &[RunTimes<'_>], step_per_call: f64, target: f64) -> 
     let means: RunningStats = runs.iter().filter_map(|run| mean(run.times)).collect();
     let count = runs.len() as f64;
     let clock = step_per_call / (runs.iter().map(|run| run.times.len()).sum::<usize>() as f64 / count).sqrt();
-    let independent = runs.iter().map(|run| run.overhead_half_width.powi(2)).sum::<f64>() / count;
-    let systematic = runs.iter().map(|run| run.systematic_half_width).sum::<f64>() / count;
+    let of_one = |overhead: &OverheadError| overhead.independent(runs.len()).powi(2) + overhead.interference.powi(2);
+    let independent = runs.iter().map(|run| of_one(&run.overhead)).sum::<f64>() / count;
+    let systematic = runs.iter().map(|run| run.overhead.systematic).sum::<f64>() / count;
     let enough = target * means.mean()?.abs();
     let half_width = |runs: u32| {
         let own = (t_quantile(runs - 1, TAIL) * means.sd()).max(clock);
         f64::hypot(f64::hypot(own, independent.sqrt()) / f64::from(runs).sqrt(), systematic)
     };
     (means.n() > 1).then(|| (means.n() + 1..=MAX_RUNS).find(|&runs| half_width(runs) <= enough))?
-}
-
-/// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own
-/// overhead.
-fn overhead_half_width(runs: &[RunTimes<'_>]) -> f64 {
-    let (mut count, mut squares, mut systematic) = (0.0, 0.0, 0.0);
-    for run in runs.iter().filter(|run| !run.times.is_empty()) {
-        count += 1.0;
-        squares += run.overhead_half_width.powi(2);
-        systematic += run.systematic_half_width;
-    }
-    f64::hypot(f64::sqrt(squares), systematic) / f64::max(count, 1.0)
 }
 
 /// A mean, its standard error, and the degrees of freedom of the error.
@@ -217,7 +246,7 @@ const MIN_CORRELATED: usize = 8;
 /// successive difference to the variance", *Annals of Mathematical Statistics* 12 (1941) 367–395. For n samples,
 /// C = 1 − Σ(xᵢ₊₁ − xᵢ)² / 2Σ(xᵢ − m)² estimates their correlation r, and is too small by about (1 + 4r)/n: F. H. C.
 /// Marriott and J. A. Pope, "Bias in the estimation of autocorrelations", *Biometrika* 41 (1954) 390–402.
-fn correlation(run: &RunTimes<'_>) -> Option<f64> {
+pub(crate) fn correlation(run: &RunTimes<'_>) -> Option<f64> {
     let n = run.times.len() as f64;
     let mean = mean(run.times)?;
     let squares: f64 = run.times.iter().map(|time| (time - mean).powi(2)).sum();
@@ -234,6 +263,10 @@ fn correlation(run: &RunTimes<'_>) -> Option<f64> {
     let successive: f64 = run.times.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
     let observed = 1.0 - successive / (2.0 * squares);
     Some(((n * observed + 1.0) / (n - 4.0)).clamp(0.0, MAX_CORRELATION))
+}
+
+fn sd(times: &[f64]) -> f64 {
+    times.iter().copied().collect::<RunningStats>().sd()
 }
 
 /// The arithmetic mean; absent for no times.

@@ -83,6 +83,19 @@ const MIN_RUNS: usize = 3;
 /// tenth on either side, with its standard error; for several runs, the mean over the runs' means. Effects of inputs
 /// and time that both functions share cancel in each block's ratio.
 pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
+    ratio_by_runs(pair).map(|by_runs| by_runs.ratio)
+}
+
+/// A ratio and its parts.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RatioByRuns {
+    pub(crate) ratio: Ratio,
+    /// The natural logarithm of the ratio in each run.
+    pub(crate) runs: Vec<f64>,
+}
+
+/// [`ratio`] with its parts.
+pub(crate) fn ratio_by_runs(pair: &Pair<'_>) -> Result<RatioByRuns, WithheldReason> {
     if !pair.together {
         return Err(WithheldReason::Apart);
     }
@@ -100,7 +113,8 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
             return Err(WithheldReason::Unpaired);
         }
         blocks.clear();
-        for (&low, &high) in low.iter().zip(&high) {
+        let both = low.iter().zip(&high).filter_map(|(low, high)| Some((*low)?).zip(*high));
+        for (low, high) in both {
             if low <= 0.0 || high <= 0.0 {
                 return Err(WithheldReason::NotAboveZero);
             }
@@ -110,8 +124,8 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
         if let Some(middle) = trimmed(&blocks) {
             runs.push(middle.value);
             for (run, levels) in [(baseline, low), (other, high)] {
-                independent += overhead_variance(run.overhead_half_width, &levels);
-                systematic += overhead_variance(run.systematic_half_width, &levels);
+                independent += overhead_variance(run.overhead.independent(pair.baseline.len()), &levels);
+                systematic += overhead_variance(run.overhead.systematic, &levels);
             }
         }
     }
@@ -126,7 +140,8 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     // Each run measured its own overhead, but all of them have the systematic part in common.
     let overhead = independent / count.powi(2) + systematic / count;
     let changed = ratio_change(&of_blocks, pair.comparisons);
-    Ok(Ratio { ln: value, variance: error.powi(2), overhead, freedom, of: pair.of, changed })
+    let ratio = Ratio { ln: value, variance: error.powi(2), overhead, freedom, of: pair.of, changed };
+    Ok(RatioByRuns { ratio, runs })
 }
 
 /// The mean without a tenth of the values on either side, so that no single block determines it: J. W. Tukey and D. H.
@@ -168,17 +183,18 @@ impl Ratio {
     }
 }
 
-fn levels(run: &RunTimes<'_>, of: RatioStatistic) -> Vec<f64> {
+/// The level of each block; `None` for an empty one.
+fn levels(run: &RunTimes<'_>, of: RatioStatistic) -> Vec<Option<f64>> {
     let level = |block: &[f64]| match of {
         RatioStatistic::Medians => median(block),
         RatioStatistic::Means => mean(block),
     };
-    run.blocks().filter_map(level).collect()
+    run.all_blocks().map(level).collect()
 }
 
 /// The variance of the logarithm of a run's level (the mean of its blocks' levels) due to the uncertainty of its
 /// overhead.
-fn overhead_variance(half_width: f64, levels: &[f64]) -> f64 {
-    let level = levels.iter().copied().collect::<RunningStats>().mean();
+fn overhead_variance(half_width: f64, levels: &[Option<f64>]) -> f64 {
+    let level = levels.iter().copied().flatten().collect::<RunningStats>().mean();
     level.map_or(0.0, |level| (half_width / NORMAL_QUANTILE / level).powi(2))
 }

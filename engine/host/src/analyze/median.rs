@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-use crate::analyze::blocks::RunTimes;
+use crate::analyze::blocks::{OverheadError, RunTimes, correlation};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::quantile;
 use crate::analyze::student::{TAIL, t_quantile};
@@ -17,14 +17,17 @@ use crate::analyze::student::{TAIL, t_quantile};
 /// for which P(B < k) ≤ 0.025, B binomial of n and ½ (H. A. David and H. N. Nagaraja, *Order Statistics*, 3rd edition,
 /// 2003, section 7.1).
 ///
-/// Absent for fewer than six samples, for fewer than two blocks, and if runs or blocks differ so much that even the
-/// range of all samples is too narrow. For equal samples both ends are that value.
+/// The clock rounds times to its steps, so a quantile may be off by half a step on either side. This distance is added to
+/// that of the quantile. The overhead is an independent error, so its half-width is added in quadrature.
 ///
-/// `sorted`: all samples in ascending order.
-pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<Interval> {
+/// Absent for fewer than six samples, for fewer than two blocks, and if runs or blocks differ so much that even the
+/// range of all samples is too narrow.
+///
+/// `sorted`: all samples in ascending order. `step_per_call`: one step of the clock in nanoseconds per call.
+pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64], step_per_call: f64) -> Option<Interval> {
     let median = quantile(sorted, 0.5)?;
     let part = match runs {
-        [run] => half_width(run.blocks(), median)?,
+        [run] => half_width(run.blocks(), median)?.max(half_width_if_correlated(run)),
         runs => half_width(runs.iter().map(|run| run.times).filter(|times| !times.is_empty()), median)?,
     };
     let n = sorted.len();
@@ -39,7 +42,20 @@ pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<I
         return None;
     }
     let outside = outside.min(by_clusters as usize);
-    Some(Interval { low: sorted[outside], high: sorted[n - 1 - outside] })
+    let overhead = OverheadError::half_width(runs, false);
+    let distance = |from_median: f64| (from_median + step_per_call / 2.0).hypot(overhead);
+    Some(Interval {
+        low: median - distance(median - sorted[outside]),
+        high: median + distance(sorted[n - 1 - outside] - median),
+    })
+}
+
+/// Half the width of that interval if the samples of a run are correlated beyond the ends of blocks: n samples with the correlation r then
+/// count as n(1 − r)/(1 + r), as for the [mean](crate::analyze::blocks::mean_interval). 0 if they are not.
+fn half_width_if_correlated(run: &RunTimes<'_>) -> f64 {
+    let Some(correlation) = correlation(run) else { return 0.0 };
+    let independent = (run.times.len() as f64 * (1.0 - correlation) / (1.0 + correlation)).max(2.0);
+    t_quantile(independent as u32 - 1, TAIL) * 0.5 / independent.sqrt()
 }
 
 /// Half the width of the interval for the fraction of samples below `median`, with each cluster as one observation;

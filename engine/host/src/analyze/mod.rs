@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod change;
 pub mod compare;
+pub(crate) mod correlated_points;
 pub mod crossover;
 pub mod equivalence;
 pub mod growth;

@@ -26,10 +26,12 @@ pub struct Variance {
 /// Returns each variance moderated by the others, in the same order. Fewer than three variances, and those whose median is
 /// 0, are returned unchanged.
 ///
-/// The degrees of freedom are limited to the sum of all, as in the function `eBayes` of the R package limma.
-pub fn moderate(variances: &[Variance]) -> Vec<Variance> {
+/// The degrees of freedom are limited to the sum of all, as in the function `eBayes` of the R package limma, as far as the variances are
+/// independent. `independent`: the number of independent variances that are known as well together as these; at most their number.
+pub fn moderate(variances: &[Variance], independent: f64) -> Vec<Variance> {
     let Some(prior) = Prior::estimate(variances) else { return variances.to_vec() };
-    let pooled: u32 = variances.iter().map(|variance| variance.freedom).sum();
+    let sum: u32 = variances.iter().map(|variance| variance.freedom).sum();
+    let pooled = f64::from(sum) * independent / variances.len() as f64;
     let moderate = |&Variance { value, freedom }: &Variance| {
         let own = f64::from(freedom);
         let value = if prior.freedom.is_finite() {
@@ -37,7 +39,7 @@ pub fn moderate(variances: &[Variance]) -> Vec<Variance> {
         } else {
             prior.variance
         };
-        Variance { value, freedom: (prior.freedom + own).min(f64::from(pooled)) as u32 }
+        Variance { value, freedom: (prior.freedom + own).min(pooled).max(own) as u32 }
     };
     variances.iter().map(moderate).collect()
 }
@@ -160,7 +162,9 @@ mod tests {
         for (values, freedoms, expected, expected_freedoms) in table {
             let variances: Vec<Variance> =
                 values.iter().zip(freedoms).map(|(&value, &freedom)| Variance { value, freedom }).collect();
-            for ((moderated, expected), freedom) in moderate(&variances).iter().zip(expected).zip(expected_freedoms) {
+            for ((moderated, expected), freedom) in
+                moderate(&variances, variances.len() as f64).iter().zip(expected).zip(expected_freedoms)
+            {
                 assert!((moderated.value / expected - 1.0).abs() < 1e-9, "{moderated:?} instead of {expected}");
                 assert_eq!(moderated.freedom, *freedom, "{values:?}");
             }
@@ -171,7 +175,7 @@ mod tests {
     fn few_variances_remain() {
         for values in [&[][..], &[3.0], &[3.0, 1.0], &[0.0; 5]] {
             let variances: Vec<Variance> = values.iter().map(|&value| Variance { value, freedom: 4 }).collect();
-            assert_eq!(moderate(&variances), variances);
+            assert_eq!(moderate(&variances, variances.len() as f64), variances);
         }
     }
 }

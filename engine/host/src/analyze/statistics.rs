@@ -50,8 +50,9 @@ pub struct Summary {
     /// 95% interval of the mean of all samples, over runs or blocks; see [`mean_interval`]. Absent for fewer than two
     /// blocks, and for fewer than 32 samples if they are skewed.
     pub mean_interval: Option<Interval>,
-    /// 95% interval of the median of all samples, over runs or blocks; absent if there are too few samples or blocks,
-    /// or if it is unavailable.
+    /// 95% interval of the median of all samples, over runs or blocks, including half a step of the clock and the
+    /// overhead; absent if there are too few samples or blocks, or if the median is unavailable. Method 6 and earlier left
+    /// out step and overhead.
     pub median_interval: Option<Interval>,
     /// Half the width of the mean's interval, relative to the mean; absent if there is no interval or it contains 0.
     pub relative_half_width: Option<f64>,
@@ -125,7 +126,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
         q1: quantile(ranks, 0.25),
         q3: quantile(ranks, 0.75),
         mean_interval: interval,
-        median_interval: median_interval(basis.runs, ranks),
+        median_interval: median_interval(basis.runs, ranks, basis.step_per_call),
         relative_half_width: interval.and_then(|interval| interval.relative_half_width(mean)),
         is_correlated: mean_interval.is_some_and(|mean| mean.is_correlated),
         interval_doubtful: mean_interval.is_some_and(|mean| mean.is_doubtful),

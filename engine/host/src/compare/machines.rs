@@ -90,29 +90,13 @@ impl PointOnBoth<'_> {
     }
 }
 
-/// The median or the mean of a point. The interval of the median is widened by the uncertainty of the subtracted overhead,
-/// which that of the mean already contains.
+/// The median or the mean of a point.
 fn time_estimate(measured: &MeasuredPoint, of: RatioStatistic) -> TimeEstimate {
     let summary = &measured.summary;
     match (of, summary.median) {
-        (RatioStatistic::Medians, Some(value)) => {
-            let overhead = overhead_half_width(measured, value);
-            let widened = |Interval { low, high }| Interval {
-                low: value - (value - low).hypot(overhead),
-                high: value + (high - value).hypot(overhead),
-            };
-            TimeEstimate { value, interval: summary.median_interval.map(widened) }
-        }
+        (RatioStatistic::Medians, Some(value)) => TimeEstimate { value, interval: summary.median_interval },
         _ => TimeEstimate { value: summary.mean, interval: summary.mean_interval },
     }
-}
-
-/// The half-width of the overhead over all runs, in nanoseconds per call; 0 if the runs are not loaded. `time`: the time
-/// per call, which determines the part that all runs have in common.
-fn overhead_half_width(measured: &MeasuredPoint, time: f64) -> f64 {
-    let count = measured.runs.len().max(1) as f64;
-    let systematic = measured.runs.iter().map(|run| run.overhead.systematic_half_width(time)).sum::<f64>() / count;
-    measured.overhead().half_width.hypot(systematic)
 }
 
 /// The interval that determines the order; absent if the functions were measured one after the other, since the machine may
@@ -146,9 +130,7 @@ fn rank_agreement(functions: &[FunctionOnBoth], ranked: &[[Option<Interval>; 2]]
 mod tests {
     use super::*;
     use crate::analyze::blocks::RunTimes;
-    use crate::analyze::stability::Stability;
     use crate::analyze::statistics::{Basis, summarize};
-    use crate::response::{Overhead, Run};
 
     /// A point whose median is `time` ±2%, and whose mean is 10% more ±4%.
     fn point(time: f64) -> MeasuredPoint {
@@ -187,21 +169,6 @@ mod tests {
         assert_eq!(compared.of, RatioStatistic::Means);
         assert_eq!(compared.functions[0].browser.value, browser.summary.mean, "all functions have the same statistic");
         assert_eq!(compared.functions[0].native.interval, native.summary.mean_interval);
-    }
-
-    #[test]
-    fn the_median_has_the_uncertainty_of_the_overhead() {
-        let mut browser = point(100.0);
-        let overhead = Overhead { per_call: 10.0, half_width: 3.0, ..Overhead::default() };
-        browser.runs = vec![Run { overhead, ..Run::of_single_calls(Vec::new(), Vec::new(), Stability::Settled) }];
-        let interval = |browser: &MeasuredPoint| {
-            let compared = compare(&[[browser, &point(50.0)]]).expect("there is a ratio");
-            compared.functions[0].browser.interval.expect("there are enough samples")
-        };
-        let Interval { low, high } = interval(&browser);
-        assert!(low < 100.0 - 2.0_f64.hypot(3.0) + 1e-9 && high > 100.0 + 2.0_f64.hypot(3.0) - 1e-9, "{low} {high}");
-        let Interval { low, high } = interval(&point(100.0));
-        assert!((low - 98.0).abs() < 1e-9 && (high - 102.0).abs() < 1e-9, "{low} {high}");
     }
 
     #[test]

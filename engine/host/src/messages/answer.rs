@@ -10,7 +10,7 @@ use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, under};
 
 use super::at::{at_value, crossover_place};
 use super::lists::{listed, with_unit};
-use super::verdicts::{ratio_and_interval, withheld_reason};
+use super::verdicts::{contradiction, ratio_and_interval, strongest_contradiction, withheld_reason};
 
 /// What the sentences refer to.
 #[derive(Clone, Copy, Debug)]
@@ -63,9 +63,22 @@ pub fn claims(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
     if !spans.is_empty() {
         claims.extend(crossover_clauses(ranking, context));
         claims.extend(open_values(ranking, context));
+        claims.extend(contradicting_means(ranking, context));
     }
     claims.extend(excluded(ranking, context));
     claims
+}
+
+/// Where the means contradict the medians, which rank the functions, at the value where they do most.
+fn contradicting_means(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
+    let strongest = |pair: &RankedPair| {
+        let at = strongest_contradiction(&pair.ratios)?;
+        let names = [pair.baseline, pair.other].map(|function| format!("`{}`", context.names[function]));
+        let distance = (at.contradicting_means?.ratio / at.ratio?).ln().abs();
+        Some((distance, contradiction(at, [&names[0], &names[1]])))
+    };
+    let all = ranking.pairs().iter().filter_map(strongest);
+    all.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, clause)| format!("that is by medians: {clause}"))
 }
 
 /// Answers for another machine, in relation to the answer of the first: "Chrome 156: same winner; …"

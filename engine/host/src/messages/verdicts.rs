@@ -4,7 +4,7 @@ use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::compare::ranking::StatedCrossover;
-use crate::response::RatioAt;
+use crate::response::{MeansRatio, RatioAt};
 use crate::units::{exact_percent, number};
 use benchbook_contract::axis_value::AxisValue;
 
@@ -74,6 +74,11 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
     for pair in pairs {
         verdicts.extend(verdicts_about(pair, margin));
         verdicts.extend(pair.crossovers.iter().map(|crossover| crossover_sentence(pair, crossover, unit)));
+        let means = strongest_contradiction(pair.ratios);
+        verdicts.extend(means.map(|at| {
+            let clause = contradiction(at, [pair.baseline, pair.other]);
+            format!("Medians rank the typical call; {clause}.")
+        }));
         // During a measurement, later points may still have a ratio.
         let reasons =
             [WithheldReason::Apart, WithheldReason::Unpaired, WithheldReason::FewBlocks, WithheldReason::NotAboveZero];
@@ -85,6 +90,30 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
         }
     }
     verdicts
+}
+
+/// The axis value at which the means contradict the medians most; `None` if they contradict nowhere.
+pub(super) fn strongest_contradiction(ratios: &[RatioAt]) -> Option<&RatioAt> {
+    let distance = |at: &RatioAt| {
+        let (means, medians) = (at.contradicting_means?.ratio, at.ratio?);
+        Some((means / medians).ln().abs())
+    };
+    let known = ratios.iter().filter_map(|at| Some((at, distance(at)?)));
+    known.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(at, _)| at)
+}
+
+/// What the means say where they contradict the medians, as a clause. `names`: those of the baseline and of the other function.
+pub(super) fn contradiction(at: &RatioAt, [baseline, other]: [&str; 2]) -> String {
+    let Some(MeansRatio { ratio, interval: Interval { low, high } }) = at.contradicting_means else {
+        return String::new();
+    };
+    let (slower, faster, ratio, interval) = if ratio < 1.0 {
+        (baseline, other, 1.0 / ratio, Interval { low: 1.0 / high, high: 1.0 / low })
+    } else {
+        (other, baseline, ratio, Interval { low, high })
+    };
+    let (ratio, interval) = ratio_and_interval(ratio, interval);
+    format!("on average, {slower} takes {ratio} times as long as {faster}{} ({interval})", at_x([&at.x]))
 }
 
 fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &StatedCrossover, unit: &str) -> String {
@@ -191,19 +220,16 @@ mod tests {
     fn known(x: impl Into<AxisValue>, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
         let of = Some(RatioStatistic::Medians);
-        RatioAt { x: x.into(), ratio: Some(ratio), interval, equivalence: interval, of, changed: None, withheld: None }
+        RatioAt { x: x.into(), ratio: Some(ratio), interval, equivalence: interval, of, ..RatioAt::default() }
+    }
+
+    fn by_means(at: RatioAt, ratio: f64) -> RatioAt {
+        let interval = Interval { low: 0.99 * ratio, high: 1.01 * ratio };
+        RatioAt { contradicting_means: Some(MeansRatio { ratio, interval }), ..at }
     }
 
     fn withheld(x: f64, reason: WithheldReason) -> RatioAt {
-        RatioAt {
-            x: x.into(),
-            ratio: None,
-            interval: None,
-            equivalence: None,
-            of: None,
-            changed: None,
-            withheld: Some(reason),
-        }
+        RatioAt { x: x.into(), withheld: Some(reason), ..RatioAt::default() }
     }
 
     fn pair<'a>(ratios: &'a [RatioAt], crossovers: &[StatedCrossover]) -> ComparedPair<'a> {
@@ -229,6 +255,7 @@ mod tests {
             &[known("Random", 2.0, 1.9, 2.1), known("Sorted", 1.0, 0.99, 1.02)],
             &["a", "b", "c", "d", "e", "f", "g"].map(same),
             &[known(AxisValue::Absent, 2.0, 1.9, 2.1)],
+            &[by_means(known(100.0, 1.05, 1.04, 1.06), 0.92), by_means(known(200.0, 1.05, 1.04, 1.06), 0.8)],
         ];
         assert_golden("verdicts.txt", &table.iter().flat_map(|ratios| verdicts_of(ratios)).collect::<Vec<_>>());
     }

@@ -24,7 +24,7 @@ pub struct Comparison {
 }
 
 /// The ratio at an axis value, or the reason for its absence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RatioAt {
     /// The axis value; absent if the request has no axis.
@@ -44,6 +44,10 @@ pub struct RatioAt {
     /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
+    /// The ratio of the means, if it contradicts that of the medians: each is outside the interval of the other. Then the times of the
+    /// functions are not distributed alike, and which one is faster depends on the question. Absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contradicting_means: Option<MeansRatio>,
     /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. Absent if the ratio is unavailable or there are too
     /// few blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,6 +55,16 @@ pub struct RatioAt {
     /// The reason why the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withheld: Option<WithheldReason>,
+}
+
+/// The ratio of the means of two functions, for a ratio of medians that it contradicts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MeansRatio {
+    /// The other function's mean time divided by the baseline's.
+    pub ratio: f64,
+    /// Its interval. All such intervals of the request contain their ratios simultaneously in 95% of cases.
+    pub interval: Interval,
 }
 
 impl RatioAt {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks::{RunTimes, mean};
+use crate::analyze::blocks::{OverheadError, RunTimes, mean};
 use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 
@@ -32,13 +32,33 @@ pub struct Run {
     /// Batches on inputs that the function has not received before; only if the samples are at two levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_inputs: Option<NewInputs>,
+    /// Batches with twice as many calls as the samples, which show whether the start of a batch takes time of its own. Absent if
+    /// there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longer_batches: Option<LongerBatches>,
+    /// The median time of a batch in each of some blocks at the end of the process, long after the samples, in nanoseconds: in the
+    /// last of several processes, at one axis value. Otherwise empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_blocks: Vec<f64>,
 }
 
 impl Run {
     /// Samples of one call each, whose overhead is negligible.
     pub fn of_single_calls(samples: Vec<Sample>, blocks: Vec<u32>, stability: Stability) -> Self {
         let overhead = Overhead::default();
-        Self { calls: 1, overhead, stability, reference: None, samples, blocks, inputs: None, new_inputs: None }
+        let (reference, inputs, new_inputs, longer_batches, later_blocks) = (None, None, None, None, Vec::new());
+        Self {
+            calls: 1,
+            overhead,
+            stability,
+            reference,
+            samples,
+            blocks,
+            inputs,
+            new_inputs,
+            longer_batches,
+            later_blocks,
+        }
     }
 }
 
@@ -52,6 +72,20 @@ pub struct NewInputs {
     /// The time of each batch in nanoseconds, overhead included.
     #[cfg_attr(feature = "schema", schemars(inner(range(min = 0.0))))]
     pub elapsed: Vec<f64>,
+}
+
+/// Batches with twice as many calls as the samples, between them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LongerBatches {
+    /// Calls in each batch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub calls: u64,
+    /// The time of each batch in nanoseconds, overhead included.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0.0))))]
+    pub elapsed: Vec<f64>,
+    /// The block of each batch, from 0.
+    pub blocks: Vec<u32>,
 }
 
 /// The number of counted calls of some runs per input; `None` if a suite did not report the inputs.
@@ -140,19 +174,14 @@ impl Overhead {
         self.half_width.min(LAYOUT_DIFFERENCE * self.per_call.abs())
     }
 
-    /// Returns the times of a run for figures over all samples, including interrupted ones. The uncertainty includes the
-    /// extreme outliers of the empty loop, since the same interference affects the samples. `times`: nanoseconds per
-    /// call without the overhead.
+    /// Returns the times of a run. `times`: nanoseconds per call without the overhead.
     pub fn run_times<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
-        let robust = self.robust_run_times(times, blocks);
-        RunTimes { overhead_half_width: robust.overhead_half_width.hypot(self.interference), ..robust }
-    }
-
-    /// Returns the times of a run for figures that do not depend on outliers.
-    pub fn robust_run_times<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
-        let systematic_half_width = self.systematic_half_width(mean(times).unwrap_or(0.0));
-        let overhead_half_width = (self.half_width.powi(2) - self.layout_half_width().powi(2)).max(0.0).sqrt();
-        RunTimes { times, blocks, overhead_half_width, systematic_half_width }
+        let systematic = self.systematic_half_width(mean(times).unwrap_or(0.0));
+        let other = (self.half_width.powi(2) - self.layout_half_width().powi(2)).max(0.0).sqrt();
+        let placement = other.min(PLACEMENT_DIFFERENCE * self.per_call.abs());
+        let random = (other.powi(2) - placement.powi(2)).max(0.0).sqrt();
+        let overhead = OverheadError { random, placement, interference: self.interference, systematic };
+        RunTimes { times, blocks, overhead }
     }
 }
 
@@ -187,15 +216,9 @@ impl Run {
         sample.elapsed / self.calls as f64 - self.overhead.per_call
     }
 
-    /// Returns the times for figures over all samples; see [`Overhead::run_times`]. `times`: those of [`Self::times`].
+    /// Returns its times for the analysis. `times`: those of [`Self::times`].
     pub fn run_times<'a>(&'a self, times: &'a [f64]) -> RunTimes<'a> {
         self.overhead.run_times(times, &self.blocks)
-    }
-
-    /// Returns the times for figures that do not depend on outliers; see [`Overhead::robust_run_times`].
-    /// `times`: those of [`Self::times`].
-    pub fn robust_run_times<'a>(&'a self, times: &'a [f64]) -> RunTimes<'a> {
-        self.overhead.robust_run_times(times, &self.blocks)
     }
 
     /// The mean time per call of the counted samples that the system did not interrupt, in nanoseconds; absent if it

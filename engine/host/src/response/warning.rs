@@ -107,6 +107,26 @@ pub enum Warning {
     OutputsNotCompared,
     /// The process has started threads of its own, so it was measured on all cores instead of one.
     Threads,
+    /// There are so few batches that rare slow ones may be missing: fewer than 400.
+    FewSamples {
+        /// The number of batches.
+        samples: u32,
+    },
+    /// A process that ran for longer than it takes to measure a point has another speed: code that is optimised late, or state that
+    /// grows.
+    LateChange {
+        /// The median in its samples, in nanoseconds per call.
+        before: f64,
+        /// The median at its end.
+        after: f64,
+    },
+    /// The start of a batch takes time of its own, which its calls share: batches of twice as many calls take less per call.
+    SlowStart {
+        /// The time that each batch takes in addition to its calls, in nanoseconds.
+        nanos: f64,
+        /// The part of it in the time per call, in nanoseconds.
+        per_call: f64,
+    },
 }
 
 /// The levels between which the times of a point switch.

@@ -3,7 +3,7 @@
 
 use rand::seq::SliceRandom;
 
-use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, interruption_flags};
+use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, interruption_flags, was_set_back};
 use crate::units::is_time;
 use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 use benchbook_contract::rng::Rng;
@@ -21,8 +21,18 @@ pub(super) struct BlockMessage {
     pub(super) request: Interleave,
     /// Whether it is the block's last.
     pub(super) is_last: bool,
-    /// Whether it times a function on new inputs after the last block, instead of being part of a block.
-    pub(super) is_on_new_inputs: bool,
+    pub(super) purpose: Purpose,
+}
+
+/// What the batches of a message are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// They are part of a block.
+    Block,
+    /// After the last block, they time a function on new inputs.
+    NewInputs,
+    /// After everything else, they let the process grow older.
+    Later,
 }
 
 impl BlockMessage {
@@ -38,7 +48,8 @@ impl BlockMessage {
         functions
     }
 
-    /// Returns the lane, the time in nanoseconds and the interruption flag of each batch of the reply.
+    /// Returns the lane, the time in nanoseconds and the interruption flag of each batch of the reply, except batches during which the clock
+    /// was set back.
     ///
     /// # Errors
     /// Returns an error if the reply does not match this message.
@@ -54,14 +65,15 @@ impl BlockMessage {
         {
             return Err(UNEXPECTED);
         }
-        let in_order =
-            reply.elapsed.iter().chain(&reply.held).all(|value| is_time(*value)) && is_time(reply.preparation.abs());
+        let are_times = reply.elapsed.iter().all(|elapsed| is_time(*elapsed) || was_set_back(*elapsed));
+        let in_order = are_times && reply.held.iter().all(|held| is_time(*held)) && is_time(reply.preparation.abs());
         if !in_order {
             return Err(INVALID_TIME);
         }
         let interrupted = interruption_flags(&reply.interrupted, turns.len()).ok_or(UNEXPECTED)?;
         let batches = turns.iter().zip(&reply.elapsed).zip(interrupted);
-        Ok(batches.map(|((&turn, &elapsed), interrupted)| (lanes[turn], elapsed, interrupted)))
+        let batches = batches.map(|((&turn, &elapsed), interrupted)| (lanes[turn], elapsed, interrupted));
+        Ok(batches.filter(|(_, elapsed, _)| !was_set_back(*elapsed)))
     }
 }
 
@@ -87,7 +99,7 @@ pub(super) fn block_messages(
                 group.iter().enumerate().flat_map(|(lane, share)| std::iter::repeat_n(lane, share.batches)).collect();
             turns.shuffle(random);
             let request = Interleave { slot, lanes, turns, input_set };
-            BlockMessage { request, is_last: index + 1 == count, is_on_new_inputs: false }
+            BlockMessage { request, is_last: index + 1 == count, purpose: Purpose::Block }
         })
         .collect()
 }

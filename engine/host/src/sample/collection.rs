@@ -4,6 +4,7 @@
 //! A pure state machine over the times that a suite reports. It interleaves the functions batch by batch, so that
 //! interference affects all of them equally.
 
+mod later;
 mod new_inputs;
 mod planning;
 mod stopping;
@@ -13,13 +14,14 @@ use std::collections::VecDeque;
 use crate::analyze::stopping::is_check_due;
 use crate::quality::Quality;
 use crate::response::{ClockCard, Run, Warning};
-use crate::sample::block::BlockMessage;
-use crate::sample::comparable_batches::lengthen;
+use crate::sample::block::{BlockMessage, Purpose};
+use crate::sample::comparable_batches::{equalize_calls, lengthen};
 use crate::sample::function_samples::FunctionSamples;
-use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
+use crate::sample::preparation::{MAX_BATCH_SHARE, MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, InterleaveReply, LaneTarget};
 use benchbook_contract::rng::Rng;
+use later::LaterStage;
 use new_inputs::NewInputStage;
 
 /// The planned number of blocks within a point's time: so many that Student's t is reliable, and so few that creating
@@ -30,9 +32,12 @@ const BLOCKS: f64 = 32.0;
 /// block.
 const BATCHES_PER_BLOCK: f64 = 4.0;
 
+/// The relative change of the reference kernel from which blocks at the end of a process are not compared with its samples.
+const MAX_MACHINE_CHANGE: f64 = 0.03;
+
 /// The time that a suite spent on a message, in nanoseconds.
 fn cost_of_reply(reply: &InterleaveReply) -> f64 {
-    reply.elapsed.iter().sum::<f64>() + reply.preparation
+    reply.elapsed.iter().map(|elapsed| elapsed.max(0.0)).sum::<f64>() + reply.preparation
 }
 
 /// Collects the samples of all functions of a slot.
@@ -66,6 +71,7 @@ pub(super) struct Collection {
     is_enough: bool,
     /// `None` until there are enough samples.
     new_input_stage: Option<NewInputStage>,
+    later_stage: LaterStage,
 }
 
 /// What a collection has gathered.
@@ -105,6 +111,7 @@ impl Collection {
         random: Rng,
     ) -> Self {
         lengthen(&mut ready, quality.point_nanos() / BLOCKS / BATCHES_PER_BLOCK);
+        equalize_calls(&mut ready, MAX_BATCH_SHARE * quality.point_nanos());
         let spent = ready.iter().map(|ready| ready.spent).sum();
         let budget = ready.len() as f64 * quality.point_nanos();
         Self {
@@ -125,6 +132,7 @@ impl Collection {
             restarts: 0,
             is_enough: false,
             new_input_stage: None,
+            later_stage: LaterStage::default(),
             quality,
         }
     }
@@ -132,6 +140,12 @@ impl Collection {
     /// Numbers the input sets of the blocks from `input_set` on.
     pub(super) fn with_first_input_set(mut self, input_set: u32) -> Self {
         self.input_set = input_set;
+        self
+    }
+
+    /// Times the functions once more after they have run for so many nanoseconds longer.
+    pub(super) fn with_later_blocks(mut self, nanos: f64) -> Self {
+        self.later_stage = LaterStage::new(nanos);
         self
     }
 
@@ -162,20 +176,27 @@ impl Collection {
     /// Returns an error if the reply does not match that message, or if no message is pending.
     pub(super) fn handle_reply(&mut self, reply: &InterleaveReply) -> Result<(), &'static str> {
         let Some(message) = self.in_flight.pop_front() else { return Err("the suite sent a reply without a request") };
-        if message.is_on_new_inputs {
-            return self.handle_reply_on_new_inputs(&message, reply);
+        match message.purpose {
+            Purpose::NewInputs => return self.handle_reply_on_new_inputs(&message, reply),
+            Purpose::Later => return self.handle_later_reply(&message, reply),
+            Purpose::Block => {}
         }
         for (lane, elapsed, interrupted) in message.read(reply)? {
             let per_call = elapsed / lane.calls as f64;
             match lane.target {
-                LaneTarget::Function(index) => self.functions[index].push(elapsed, interrupted),
+                LaneTarget::Function(index) if lane.calls == self.functions[index].ready.calls => {
+                    self.functions[index].push(elapsed, interrupted);
+                }
+                LaneTarget::Function(index) => self.functions[index].push_longer(elapsed),
                 LaneTarget::Empty(index) => self.functions[index].push_empty(per_call),
                 LaneTarget::Tier => self.kernels.tier.push(per_call),
                 _ => self.kernels.reference.push(per_call),
             }
         }
         for (lane, &inputs) in message.request.lanes.iter().zip(&reply.inputs) {
-            if let LaneTarget::Function(index) = lane.target {
+            if let LaneTarget::Function(index) = lane.target
+                && lane.calls == self.functions[index].ready.calls
+            {
                 self.functions[index].push_inputs(inputs);
             }
         }
@@ -185,14 +206,21 @@ impl Collection {
         self.spent += cost - (self.inputs_cost - MAX_PREPARATION_SHARE * self.budget).max(0.0);
         if message.is_last {
             self.functions.iter_mut().for_each(FunctionSamples::end_block);
+            self.kernels.end_block();
             self.blocks += 1;
             self.is_enough = self.is_enough || (self.has_enough() && !self.restart());
         }
-        self.plan_new_inputs();
+        self.plan_rest();
         Ok(())
     }
 
-    /// Whether there are enough samples, also on new inputs, and no pending messages.
+    /// Plans what follows the last block.
+    fn plan_rest(&mut self) {
+        self.plan_new_inputs();
+        self.plan_later();
+    }
+
+    /// Whether there are enough samples, also on new inputs and later, and no pending messages.
     pub(super) fn is_done(&self) -> bool {
         self.is_enough && self.in_flight.is_empty() && self.queued.is_empty()
     }
@@ -208,6 +236,10 @@ impl Collection {
         let warnings = self.sentinel.observe(&self.kernels);
         let functions = self.functions.len() as f64;
         let clear_batch = self.clock.shortest_batch(self.quality.precision);
+        if (self.later_slowdown() - 1.0).abs() > MAX_MACHINE_CHANGE {
+            // Then the functions have changed with the machine.
+            self.functions.iter_mut().for_each(FunctionSamples::forget_later_blocks);
+        }
         Collected {
             before: self.begun_at / functions,
             spent: (self.spent - self.begun_at) / functions,

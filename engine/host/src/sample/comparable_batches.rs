@@ -1,9 +1,10 @@
 //! Gives compared functions with similar times comparable batches. Times are skewed, so the median depends on the number
-//! and length of the batches, and the ratio would show the difference.
+//! of batches, on their length and on their calls, and the ratio would show the difference.
 
 use crate::sample::preparation::PreparedFunction;
 
-/// The maximum ratio of the lengths of comparable batches. Each function gets the same number of them.
+/// The maximum ratio of the lengths of comparable batches, of which each function gets the same number, and of the times of functions whose
+/// batches get the same number of calls.
 const COMPARABLE_FACTOR: f64 = 4.0;
 
 /// Doubles the calls of functions with short batches until these last about as long as the longest comparable batches, and
@@ -24,6 +25,40 @@ pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
             // The warm-up samples have another batch size, so they are not comparable with later ones.
             one.warm_up.clear();
         }
+    }
+}
+
+/// Gives functions whose calls take similar times the same number of calls per batch: the largest of theirs whose batches take at most
+/// `longest` nanoseconds.
+///
+/// If the calls of a batch take different times, the median of batches of four calls is not that of batches of three. The number
+/// of calls is calibrated for each function on a few inputs, so it can differ even between equal functions.
+pub(super) fn equalize_calls(ready: &mut [PreparedFunction], longest: f64) {
+    let mut by_time: Vec<&mut PreparedFunction> = ready.iter_mut().collect();
+    by_time.sort_by(|one, other| one.call_cost().total_cmp(&other.call_cost()));
+    let mut rest = &mut by_time[..];
+    while let Some(fastest) = rest.first().map(|one| one.call_cost()) {
+        let count = rest.partition_point(|one| one.call_cost() <= COMPARABLE_FACTOR * fastest);
+        let (similar, slower) = rest.split_at_mut(count.max(1));
+        set_calls(similar, longest);
+        rest = slower;
+    }
+}
+
+fn set_calls(similar: &mut [&mut PreparedFunction], longest: f64) {
+    let fewest = similar.iter().map(|one| one.calls).min().unwrap_or(1);
+    let most = similar.iter().map(|one| one.calls).max().unwrap_or(1);
+    let fitting = |one: &PreparedFunction| one.most_calls.min((longest / one.call_cost().max(1e-3)) as u64);
+    let fitting = similar.iter().map(|one| fitting(one)).min().unwrap_or(most);
+    // Batches consist of whole rounds, and so do the fewest calls.
+    let calls = if most <= fitting { most } else { (fitting / fewest * fewest).max(fewest) };
+    for one in similar.iter_mut().filter(|one| one.calls != calls) {
+        let factor = calls as f64 / one.calls as f64;
+        one.calls = calls;
+        one.batch *= factor;
+        one.batch_cost *= factor;
+        // The warm-up samples have another batch size, so they are not comparable with later ones.
+        one.warm_up.clear();
     }
 }
 
@@ -78,6 +113,36 @@ mod tests {
             let mut functions = batches.map(|batch| ready(batch, 64, most));
             lengthen(&mut functions, affordable);
             assert_eq!(functions.map(|one| one.calls), calls, "{batches:?}");
+        }
+    }
+
+    #[test]
+    fn similar_calls_get_the_same_number_per_batch() {
+        // For each function, the time of a call and the calls of a batch; then the longest batch, and the calls as they become.
+        type Row<'a> = (&'a [(f64, u64)], f64, &'a [u64]);
+        let table: [Row<'_>; 7] = [
+            (&[(10.0, 12), (10.0, 15)], 1e9, &[15, 15]),
+            (&[(10.0, 12), (30.0, 4)], 1e9, &[12, 12]),
+            (&[(10.0, 12), (50.0, 4)], 1e9, &[12, 4]),
+            (&[(50.0, 4), (10.0, 12), (12.0, 10)], 1e9, &[4, 12, 12]),
+            // Batches of 12 calls would take too long, but not those of 8.
+            (&[(10.0, 12), (30.0, 4)], 300.0, &[8, 8]),
+            (&[(10.0, 12), (30.0, 4)], 50.0, &[4, 4]),
+            (&[(10.0, 12)], 1.0, &[12]),
+        ];
+        for (functions, longest, expected) in table {
+            let mut ready: Vec<PreparedFunction> = functions
+                .iter()
+                .map(|&(time, calls)| PreparedFunction {
+                    batch_cost: time * calls as f64,
+                    ..ready(time * calls as f64, calls, 1 << 20)
+                })
+                .collect();
+            equalize_calls(&mut ready, longest);
+            assert_eq!(ready.iter().map(|one| one.calls).collect::<Vec<_>>(), expected, "{functions:?}");
+            for (one, (time, _)) in ready.iter().zip(functions) {
+                assert!((one.call_cost() - time).abs() < 1e-9, "{functions:?}");
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::event_sampler::{EventReading, EventSampler};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
-use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, interruption_flags};
+use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, interruption_flags, was_set_back};
 use crate::units::is_time;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{Collect, HostMessage, InterleaveReply, LaneTarget, Samples};
@@ -26,7 +26,12 @@ pub(super) struct CurrentPoint {
     pub(super) one_call_per_batch: bool,
     /// The work of a call, as the generator declares it.
     pub(super) work: DeclaredWork,
+    /// The number of batches during which the clock was set back.
+    pub(super) set_back: usize,
 }
+
+/// The number of batches of a point during which the clock may be set back: a system sets it rarely.
+const MAX_SET_BACK: usize = 3;
 
 /// A function at the current point.
 #[derive(Clone, Debug)]
@@ -184,11 +189,16 @@ impl CurrentPoint {
     /// # Errors
     /// Returns an error if the reply does not match the request.
     pub(super) fn handle_samples(&mut self, samples: &Samples) -> Result<bool, String> {
+        self.count_set_back(&samples.elapsed)?;
         match &mut self.stage {
             PointStage::Preparing { preparations, pending, .. } => {
                 let Some((index, request)) = pending.pop_front() else { return Ok(false) };
                 check_reply(index, request, samples)?;
-                preparations[index].handle_samples(request, samples);
+                if samples.elapsed.iter().any(|elapsed| was_set_back(*elapsed)) {
+                    preparations[index].ask_again();
+                } else {
+                    preparations[index].handle_samples(request, samples);
+                }
                 Ok(true)
             }
             PointStage::Checking { pending, .. } => {
@@ -230,6 +240,7 @@ impl CurrentPoint {
     /// # Errors
     /// Returns an error if the reply does not match the request.
     pub(super) fn handle_interleaved(&mut self, reply: &InterleaveReply) -> Result<bool, String> {
+        self.count_set_back(&reply.elapsed)?;
         match &mut self.stage {
             PointStage::Collecting(collection) if collection.pending_message().is_some() => {
                 collection.handle_reply(reply)?;
@@ -237,6 +248,15 @@ impl CurrentPoint {
             }
             _ => Ok(false),
         }
+    }
+}
+
+impl CurrentPoint {
+    /// # Errors
+    /// Returns an error if the clock was set back too often.
+    fn count_set_back(&mut self, elapsed: &[f64]) -> Result<(), String> {
+        self.set_back += elapsed.iter().filter(|elapsed| was_set_back(**elapsed)).count();
+        if self.set_back > MAX_SET_BACK { Err(INVALID_TIME.to_owned()) } else { Ok(()) }
     }
 }
 
@@ -254,7 +274,7 @@ fn check_reply(index: usize, request: BatchRequest, samples: &Samples) -> Result
         return Err(UNEXPECTED.to_owned());
     }
     // The preparation time is a difference, which rounding can make negative.
-    let in_order = samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value))
-        && is_time(samples.preparation.abs());
+    let are_times = samples.elapsed.iter().all(|elapsed| is_time(*elapsed) || was_set_back(*elapsed));
+    let in_order = are_times && is_time(samples.held) && is_time(samples.preparation.abs());
     if in_order { Ok(()) } else { Err(INVALID_TIME.to_owned()) }
 }

@@ -4,14 +4,16 @@ use crate::analyze::blocks::{RunTimes, mean_interval, required_runs};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, rises_by_calls, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::levels::{TwoLevels, two_levels};
-use crate::analyze::order::{quantile, sorted};
+use crate::analyze::order::{median, quantile, sorted};
 use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
+use crate::analyze::stopping::MIN_SAMPLES;
 use crate::response::{
     DeclaredWork, EventCounts, MeasuredPoint, MemoryUse, NewInputs, Outputs, Run, TwoLevelTimes, Warning,
     can_be_ranked, repeats,
 };
+use crate::sample::slow_start::slow_start;
 
 /// The minimum relative change of level for a warning, and its minimum as a share of the target precision: smaller changes
 /// do not affect the figures.
@@ -22,6 +24,9 @@ const MIN_CHANGE_OF_TARGET: f64 = 0.5;
 /// or more, and in distances from the lower quartile to the median, which interruptions do not widen.
 const MIN_INTERRUPTION_NANOS: f64 = 1e6;
 const MIN_INTERRUPTION_SPREADS: f64 = 6.0;
+
+/// The probability that some batch of a point without interruptions is taken for an interrupted one.
+const FALSE_INTERRUPTION: f64 = 0.01;
 
 /// The circumstances of a measurement at a point.
 #[derive(Clone, Debug)]
@@ -61,7 +66,9 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let steadiness = |run| if are_ranked { steadiness_of(run, tolerance, count) } else { Steadiness::Unknown };
     let changes: Vec<Steadiness> = runs.iter().map(steadiness).collect();
     // With short batches, the clock's steps hide whether times settled.
-    let stability = if are_ranked { stability(&runs, &changes) } else { Stability::Unknown };
+    let is_unsettled: Vec<bool> =
+        runs.iter().zip(&changes).map(|(run, change)| are_ranked && was_still_settling(run, change)).collect();
+    let stability = if are_ranked { stability(&is_unsettled, &changes) } else { Stability::Unknown };
     let summary = summarize(&Basis {
         runs: &of_runs,
         calls,
@@ -75,9 +82,10 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let levels = levels.max_by(|one, other| (one.high / one.low).total_cmp(&(other.high / other.low)));
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
-    let varies = runs.iter().any(|run| run.stability == Stability::NotSettled);
-    warnings.add(varies && are_ranked, Warning::Unsettled);
+    warnings.add(is_unsettled.contains(&true), Warning::Unsettled);
     warnings.list.extend(greatest_change(&changes, &of_runs));
+    warnings.list.extend(slow_start(&runs, summary.mean));
+    warnings.list.extend(runs.iter().filter(|_| are_ranked).find_map(late_change));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
     warnings.list.extend(levels.map(|TwoLevels { low, high, high_share }| {
         let (repeats, new_inputs) = (repeats(&runs), on_new_inputs(&runs, circumstances.resolution));
@@ -85,10 +93,11 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     }));
     let (samples, of) = (summary.extreme_outliers, summary.n);
     warnings.add(samples > 0, Warning::ExtremeOutliers { samples, of });
+    warnings.add(summary.n < MIN_SAMPLES, Warning::FewSamples { samples: summary.n });
     warnings.add(circumstances.one_call_per_batch, Warning::OneCallPerBatch);
     let (samples, nanos) = runs
         .iter_mut()
-        .map(|run| mark_interruptions(run, circumstances.resolution))
+        .map(|run| mark_interruptions(run, circumstances.resolution, summary.n))
         .fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
     let Circumstances { outputs, work, memory, events, .. } = circumstances;
@@ -105,11 +114,53 @@ pub(super) fn required_collection_time(target: f64, spent: f64, reached: f64, sy
     (room > 0.0).then(|| spent * own.max(0.0) / room)
 }
 
+/// The number of batches at the end of the warm-up that are compared with the samples.
+const LAST_OF_WARM_UP: usize = 5;
+
+/// Whether the times of a run were still settling when its warm-up ended at its limit: its last five batches are all slower than
+/// three quarters of the samples, or all faster. If the warm-up did not differ from the samples, that would happen in 0.2% of cases.
+///
+/// A function whose times always vary never passes the warm-up's own test, which expects those of an idle machine. Samples that stay at
+/// one level, or whose change of level has a warning of its own, overrule the warm-up.
+fn was_still_settling(run: &Run, change: &Steadiness) -> bool {
+    let elapsed = |warm_up| -> Vec<f64> {
+        run.samples.iter().filter(|sample| sample.warm_up == warm_up).map(|sample| sample.elapsed).collect()
+    };
+    let (warm_up, counted) = (elapsed(true), sorted(&elapsed(false)));
+    let Some((q1, q3)) = quantile(&counted, 0.25).zip(quantile(&counted, 0.75)) else { return false };
+    let last = &warm_up[warm_up.len().saturating_sub(LAST_OF_WARM_UP)..];
+    let differs = last.iter().all(|&elapsed| elapsed > q3) || last.iter().all(|&elapsed| elapsed < q1);
+    run.stability == Stability::NotSettled && *change == Steadiness::Unknown && last.len() == LAST_OF_WARM_UP && differs
+}
+
+/// The minimum relative change in an older process that is worth a warning.
+const MIN_LATE_CHANGE: f64 = 0.1;
+
+/// The minimum numbers of blocks among the samples, and at the end of the process, for a comparison.
+const MIN_BLOCKS: usize = 8;
+const MIN_LATER_BLOCKS: usize = 8;
+
+/// Whether a run had another speed at the end of its process: the medians of all blocks there are beyond those of all blocks of the samples.
+/// If nothing changed, eight of sixteen blocks would be such in one of 6 000 cases.
+fn late_change(run: &Run) -> Option<Warning> {
+    let times = run.times();
+    let samples: Vec<f64> = run.run_times(&times).blocks().filter_map(median).collect();
+    let later = run.later_blocks.iter().map(|elapsed| elapsed / run.calls as f64 - run.overhead.per_call);
+    let (samples, later) = (sorted(&samples), sorted(&later.collect::<Vec<_>>()));
+    if samples.len() < MIN_BLOCKS || later.len() < MIN_LATER_BLOCKS {
+        return None;
+    }
+    let (before, after) = (quantile(&samples, 0.5)?, quantile(&later, 0.5)?);
+    let is_beyond = later.last() < samples.first() || later.first() > samples.last();
+    let matters = before > 0.0 && (after / before - 1.0).abs() >= MIN_LATE_CHANGE;
+    (is_beyond && matters).then_some(Warning::LateChange { before, after })
+}
+
 /// Combines the stability of the warm-up and of the samples of all runs. If batches are long and few, the warm-up gives no
 /// evidence; the times then count as settled if the samples stay at one level.
-fn stability(runs: &[Run], changes: &[Steadiness]) -> Stability {
+fn stability(is_unsettled: &[bool], changes: &[Steadiness]) -> Stability {
     let is_changed = |change: &Steadiness| matches!(change, Steadiness::Changed(_));
-    if runs.iter().any(|run| run.stability == Stability::NotSettled) || changes.iter().any(is_changed) {
+    if is_unsettled.contains(&true) || changes.iter().any(is_changed) {
         Stability::NotSettled
     } else if changes.iter().all(|change| *change == Steadiness::Steady) {
         Stability::Settled
@@ -211,9 +262,8 @@ const QUANTIFIABLE: f64 = 10.0;
 fn bound(summary: &Summary, runs: &[Run], step: f64) -> Option<f64> {
     let overheads = || runs.iter().map(|run| run.overhead);
     let is_dwarfed = overheads().any(|overhead| overhead.slow_setup.is_some());
-    // If the median's interval is above the overhead's half-width, only interference lowered the mean's interval.
-    let half_width = overheads().map(|overhead| overhead.half_width).fold(0.0, f64::max);
-    let is_lowered = !is_dwarfed && summary.median_interval.is_some_and(|interval| interval.low > half_width);
+    // If the median's interval is above 0, only interference lowered the mean's interval.
+    let is_lowered = !is_dwarfed && summary.median_interval.is_some_and(|interval| interval.low > 0.0);
     // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call.
     let overhead = overheads().map(|overhead| overhead.per_call).fold(0.0, f64::max);
     let contains_zero = match summary.mean_interval {
@@ -263,12 +313,13 @@ fn mean_batch(runs: &[Run]) -> f64 {
 
 /// Flags samples as interrupted by their time, in addition to those that the suite reported. Returns the number of all
 /// flagged samples and their total excess over the median in nanoseconds. `resolution`: that of the clock in nanoseconds, which
-/// may hide a smaller distance between the lower quartile and the median.
-fn mark_interruptions(run: &mut Run, resolution: f64) -> (u32, f64) {
+/// may hide a smaller distance between the lower quartile and the median. `all`: the number of samples in all runs.
+fn mark_interruptions(run: &mut Run, resolution: f64, all: u32) -> (u32, f64) {
     let elapsed: Vec<f64> = run.samples.iter().filter(|sample| !sample.warm_up).map(|sample| sample.elapsed).collect();
     let sorted = sorted(&elapsed);
     let (Some(q1), Some(median)) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5)) else { return (0, 0.0) };
     let bound = median + MIN_INTERRUPTION_NANOS.max(MIN_INTERRUPTION_SPREADS * (median - q1).max(resolution));
+    let bound = bound.max(slowest_without_interruptions(&sorted, all));
     let (mut count, mut longer) = (0, 0.0);
     for sample in run.samples.iter_mut().filter(|sample| !sample.warm_up) {
         if !sample.interrupted && sample.elapsed > bound {
@@ -280,6 +331,20 @@ fn mark_interruptions(run: &mut Run, resolution: f64) -> (u32, f64) {
         }
     }
     (count, longer)
+}
+
+/// The time that none of `all` batches exceeds in 99% of cases, if nothing interrupts them and they are as skewed as times usually are: the
+/// logarithms of the upper quarter decrease exponentially, as fast as from the 75th to the 87.5th percentile, which interruptions of
+/// one batch in eight do not reach. Few samples show these percentiles poorly; the margin for that is of simulations.
+fn slowest_without_interruptions(sorted: &[f64], all: u32) -> f64 {
+    let Some((q3, further)) = quantile(sorted, 0.75).zip(quantile(sorted, 0.875)) else { return 0.0 };
+    if q3 <= 0.0 {
+        return 0.0;
+    }
+    // The number of halvings from a quarter of the samples to one in a hundred repetitions.
+    let halvings = (0.25 * f64::from(all) / FALSE_INTERRUPTION).log2().max(0.0);
+    let margin = 1.0 + 3.0 / (sorted.len() as f64).sqrt();
+    q3 * (further / q3).powf(margin * halvings)
 }
 
 #[cfg(test)]

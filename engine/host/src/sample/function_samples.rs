@@ -3,12 +3,18 @@
 use crate::analyze::blocks::{RunTimes, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::levels::two_levels;
-use crate::response::{ClockCard, NewInputs, Overhead, Run, Sample, can_be_ranked};
+use crate::response::{ClockCard, LongerBatches, NewInputs, Overhead, Run, Sample, can_be_ranked};
 use crate::sample::overhead::EmptyLoopSamples;
 use crate::sample::preparation::PreparedFunction;
 
 /// The minimum relative speed-up of optimised over baseline code; smaller changes have other causes.
 const BETTER_CODE: f64 = 0.1;
+
+/// The number of samples for each longer batch: few for the first ones, so that a short measurement has some, and then so many that longer
+/// batches take a tenth of the samples' time.
+const FIRST_LONGER: usize = 12;
+const FIRST_PER_LONGER: u32 = 8;
+const SAMPLES_PER_LONGER: u32 = 20;
 
 /// The samples of one function.
 #[derive(Clone, Debug)]
@@ -29,6 +35,13 @@ pub(super) struct FunctionSamples {
     current_inputs: Option<u64>,
     /// The time of each batch on new inputs, in nanoseconds.
     on_new_inputs: Vec<f64>,
+    /// The time of each longer batch in nanoseconds, and its block.
+    longer: Vec<f64>,
+    blocks_of_longer: Vec<u32>,
+    /// The number of samples with which the next longer batch is due.
+    longer_due: u32,
+    /// The median time of a batch in each of the last blocks of the process, long after the others, in nanoseconds.
+    later: Vec<f64>,
     /// The samples of the interleaved empty loop.
     empty: EmptyLoopSamples,
 }
@@ -45,13 +58,16 @@ impl FunctionSamples {
             current: Vec::new(),
             current_inputs: None,
             on_new_inputs: Vec::new(),
+            longer: Vec::new(),
+            blocks_of_longer: Vec::new(),
+            longer_due: FIRST_PER_LONGER,
+            later: Vec::new(),
             empty: EmptyLoopSamples::default(),
         }
     }
 
-    /// Returns the number of initial blocks to move to the warm-up because they ran slower code, including the block of the
-    /// switch; `None` if no block ran slower code, or if batches are too short to compare ranks.
-    pub(super) fn slow_initial_blocks(&self) -> Option<usize> {
+    /// Returns the initial blocks that ran slower code; `None` if there are none, or if batches are too short to compare ranks.
+    pub(super) fn slow_initial_blocks(&self) -> Option<SlowBlocks> {
         let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
         if !can_be_ranked(batch, self.step_per_call * self.ready.calls as f64) {
             return None;
@@ -66,7 +82,8 @@ impl FunctionSamples {
                     // At the start of a block, the change may be within this block, which has the median of the faster code.
                     samples <= at
                 });
-                Some((whole.count() + 1).min(self.blocks.len() - 1)).filter(|&late| late > 0)
+                let count = (whole.count() + 1).min(self.blocks.len() - 1);
+                (count > 0).then_some(SlowBlocks { count, speed_up: before / after })
             }
             _ => None,
         }
@@ -75,6 +92,11 @@ impl FunctionSamples {
     /// Moves the first blocks to the warm-up.
     pub(super) fn move_to_warm_up(&mut self, count: usize) {
         self.empty.forget(count);
+        let rest = self.blocks_of_longer.partition_point(|&block| (block as usize) < count);
+        self.longer.drain(..rest);
+        self.blocks_of_longer.drain(..rest);
+        self.blocks_of_longer.iter_mut().for_each(|block| *block -= count as u32);
+        self.longer_due = 0;
         let samples = self.blocks.drain(..count).sum::<u32>() as usize;
         self.inputs.drain(..count.min(self.inputs.len()));
         let rest = self.interrupted.partition_point(|&index| index < samples);
@@ -100,6 +122,38 @@ impl FunctionSamples {
     /// Adds the number of different inputs of a message.
     pub(super) fn push_inputs(&mut self, inputs: u64) {
         *self.current_inputs.get_or_insert(0) += inputs;
+    }
+
+    /// Adds a batch of [`Self::longer_calls`] calls. `elapsed`: nanoseconds.
+    pub(super) fn push_longer(&mut self, elapsed: f64) {
+        self.longer.push(elapsed);
+        self.blocks_of_longer.push(self.blocks.len() as u32);
+    }
+
+    /// Returns the number of calls of a longer batch, twice those of a sample; `None` if such a batch would have too many calls.
+    pub(super) fn longer_calls(&self) -> Option<u64> {
+        let calls = 2 * self.ready.calls;
+        (calls <= self.ready.most_calls).then_some(calls)
+    }
+
+    /// Whether a longer batch is due with the next `batches` samples.
+    pub(super) fn is_longer_due(&mut self, batches: u32) -> bool {
+        let is_due = self.n() + batches >= self.longer_due;
+        if is_due {
+            let are_few = self.longer.len() < FIRST_LONGER;
+            self.longer_due = self.n() + batches + if are_few { FIRST_PER_LONGER } else { SAMPLES_PER_LONGER };
+        }
+        is_due
+    }
+
+    /// Adds a block at the end of the process, and keeps the last ones. `elapsed`: the median time of its batches in nanoseconds.
+    pub(super) fn push_later_block(&mut self, elapsed: Option<f64>, kept: usize) {
+        self.later.extend(elapsed);
+        self.later.drain(..self.later.len().saturating_sub(kept));
+    }
+
+    pub(super) fn forget_later_blocks(&mut self) {
+        self.later.clear();
     }
 
     /// Adds a batch on new inputs. `elapsed`: nanoseconds.
@@ -180,13 +234,38 @@ impl FunctionSamples {
         let (calls, batch) = (self.ready.calls, mean(&self.elapsed).unwrap_or(0.0));
         let overhead = self.overhead().after_setup(self.ready.setup * calls as f64, batch, calls, clear_batch);
         let inputs = self.inputs();
-        let calls_on_new_inputs = self.calls_on_new_inputs();
+        let (calls_on_new_inputs, longer_calls) = (self.calls_on_new_inputs(), self.longer_calls());
         let new_inputs = (!self.on_new_inputs.is_empty())
             .then_some(NewInputs { calls: calls_on_new_inputs, elapsed: self.on_new_inputs });
+        let longer_batches = longer_calls.filter(|_| !self.longer.is_empty());
+        let longer_batches = longer_batches.map(|calls| {
+            let blocks = self.blocks_of_longer;
+            LongerBatches { calls, elapsed: self.longer, blocks }
+        });
         let PreparedFunction { calls, stability, warm_up: mut samples, .. } = self.ready;
         samples.extend(to_samples(self.elapsed.into_iter(), &self.interrupted, false));
-        Run { calls, overhead, stability, reference, samples, blocks: self.blocks, inputs, new_inputs }
+        Run {
+            calls,
+            overhead,
+            stability,
+            reference,
+            samples,
+            blocks: self.blocks,
+            inputs,
+            new_inputs,
+            longer_batches,
+            later_blocks: self.later,
+        }
     }
+}
+
+/// Blocks at the start of a collection in which the function was slower.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlowBlocks {
+    /// Their number, including the block of the change.
+    pub(super) count: usize,
+    /// How many times as fast the function was afterwards.
+    pub(super) speed_up: f64,
 }
 
 /// Creates samples from times in nanoseconds. `interrupted`: the indices to flag, ascending.

@@ -67,6 +67,11 @@ pub struct MeasurementSettings {
     pub first_slot: u32,
     /// The sentinel of an earlier measurement of the same suite on the same machine, or a new one.
     pub sentinel: Sentinel,
+    /// The most milliseconds for which each function runs before it is sampled, in addition to the warm-up: a random part of them, so that what
+    /// recurs in a process, or with time, is not at the same place in each process.
+    pub shift_ms: f64,
+    /// For how much longer the functions run at the first axis value, until they are timed once more: milliseconds for each function; 0 for not at all.
+    pub later_ms: f64,
 }
 
 impl MeasurementSettings {
@@ -84,6 +89,8 @@ impl MeasurementSettings {
             first_input_set: 0,
             first_slot: 1,
             sentinel: Sentinel::new(clock),
+            shift_ms: 0.0,
+            later_ms: 0.0,
         }
     }
 }
@@ -118,6 +125,9 @@ pub struct Measurement {
     unconfirmed: Option<u32>,
     /// Detects changes of the machine's speed.
     sentinel: Sentinel,
+    /// See [`MeasurementSettings::shift_ms`] and [`MeasurementSettings::later_ms`].
+    shift_ms: f64,
+    later_ms: f64,
 }
 
 impl Measurement {
@@ -152,6 +162,8 @@ impl Measurement {
             closed: 0,
             unconfirmed: None,
             sentinel: settings.sentinel,
+            shift_ms: settings.shift_ms,
+            later_ms: settings.later_ms,
         }
     }
 
@@ -347,6 +359,7 @@ impl Measurement {
             round: 1,
             one_call_per_batch: false,
             work: DeclaredWork::default(),
+            set_back: 0,
         });
         message
     }

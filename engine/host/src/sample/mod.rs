@@ -19,6 +19,7 @@ mod overhead;
 mod preparation;
 pub mod sentinel;
 pub mod series;
+mod slow_start;
 mod suite_messages;
 mod typical_batch;
 mod warm_up;

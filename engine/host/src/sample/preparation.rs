@@ -13,7 +13,7 @@ use crate::sample::warm_up::{self, WarmUp, WarmUpState};
 use benchbook_contract::protocol::{OpenReply, Samples};
 
 /// The maximum share of a point's time for one batch, and for the measurement of the empty loop.
-const MAX_BATCH_SHARE: f64 = 0.1;
+pub(super) const MAX_BATCH_SHARE: f64 = 0.1;
 
 /// The maximum share of a point's time per message.
 const MAX_MESSAGE_SHARE: f64 = 0.125;
@@ -24,6 +24,9 @@ const COLLECTION_SHARE: f64 = 0.8;
 /// The maximum share of a point's time that the preparation of inputs which calls share is counted as. With a slow
 /// generator, a point therefore takes longer, instead of having no time left for samples. Setup of each call counts in full.
 pub(super) const MAX_PREPARATION_SHARE: f64 = 0.125;
+
+/// The fewest batches of a shift: a shift by less would only take time from slow functions.
+const MIN_SHIFT: f64 = 4.0;
 
 /// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
 /// target precision. If its cost exceeds the same share, it is interleaved with the function.
@@ -66,6 +69,13 @@ pub(super) struct PreparedFunction {
     pub(super) spent: f64,
 }
 
+impl PreparedFunction {
+    /// The time of a call with its preparation, in nanoseconds.
+    pub(super) fn call_cost(&self) -> f64 {
+        self.batch_cost / self.calls as f64
+    }
+}
+
 /// Prepares a function at one axis value.
 #[derive(Clone, Debug)]
 pub(super) struct Preparation {
@@ -86,12 +96,15 @@ pub(super) struct Preparation {
     batch: f64,
     stability: Stability,
     is_waiting: bool,
+    /// The time that is still to be spent on more batches once the function is warm, in nanoseconds.
+    shift: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PreparationStage {
     Calibrating,
     WarmingUp,
+    Shifting,
     MeasuringEmptyLoop,
     Done,
 }
@@ -116,9 +129,15 @@ impl Preparation {
             batch: 0.0,
             stability: Stability::Unknown,
             is_waiting: false,
+            shift: 0.0,
             quality,
             clock,
         }
+    }
+
+    /// Spends so many nanoseconds on more batches once the function is warm.
+    pub(super) fn with_shift(self, nanos: f64) -> Self {
+        Self { shift: nanos, ..self }
     }
 
     /// Returns the next request; `None` until a reply arrives, and when the preparation is done.
@@ -130,7 +149,7 @@ impl Preparation {
         let calls = self.calibration.calls();
         Some(match self.stage {
             PreparationStage::Calibrating => BatchRequest { empty: false, calls, batches: self.calibration.batches() },
-            PreparationStage::WarmingUp | PreparationStage::Done => {
+            PreparationStage::WarmingUp | PreparationStage::Shifting | PreparationStage::Done => {
                 BatchRequest { empty: false, calls, batches: self.batches_of_window() }
             }
             PreparationStage::MeasuringEmptyLoop => {
@@ -138,6 +157,11 @@ impl Preparation {
                 BatchRequest { empty: true, calls, batches }
             }
         })
+    }
+
+    /// Repeats the last request, whose reply was discarded.
+    pub(super) fn ask_again(&mut self) {
+        self.is_waiting = false;
     }
 
     /// Handles the reply to a request.
@@ -155,6 +179,7 @@ impl Preparation {
         match self.stage {
             PreparationStage::Calibrating => self.calibrate(samples),
             PreparationStage::WarmingUp => self.warm_up(samples),
+            PreparationStage::Shifting => self.spend_shift(samples),
             PreparationStage::MeasuringEmptyLoop => self.measure_empty_loop(samples),
             PreparationStage::Done => {}
         }
@@ -222,7 +247,24 @@ impl Preparation {
         }
         self.retain(samples);
         self.stability = stability;
-        self.begin_empty_loop();
+        self.stage = PreparationStage::Shifting;
+        if self.shift < MIN_SHIFT * self.batch_cost() {
+            self.shift = 0.0;
+        }
+        self.end_shift();
+    }
+
+    fn spend_shift(&mut self, samples: &Samples) {
+        self.shift -= samples.elapsed.iter().sum::<f64>() + samples.preparation;
+        self.retain(samples);
+        self.end_shift();
+    }
+
+    /// Continues with the empty loop unless there is time for another message.
+    fn end_shift(&mut self) {
+        if self.shift < self.batch_cost() * f64::from(self.batches_of_window()) {
+            self.begin_empty_loop();
+        }
     }
 
     fn begin_empty_loop(&mut self) {

@@ -96,6 +96,11 @@ impl Sentinel {
         [share(LaneTarget::Reference, self.calls, batches), share(LaneTarget::Tier, self.calls, batches.min(1))]
     }
 
+    /// Returns the lane of the reference kernel.
+    pub(super) fn reference_lane(&self) -> Lane {
+        Lane { target: LaneTarget::Reference, calls: self.calls }
+    }
+
     /// Returns the time of a batch of either kernel in nanoseconds.
     pub(super) fn batch_cost(&self) -> f64 {
         self.batch
@@ -135,9 +140,23 @@ impl Sentinel {
 pub(super) struct Kernels {
     pub(super) reference: Vec<f64>,
     pub(super) tier: Vec<f64>,
+    /// The number of batches of the reference kernel up to the end of each block.
+    ends: Vec<usize>,
 }
 
 impl Kernels {
+    pub(super) fn end_block(&mut self) {
+        self.ends.push(self.reference.len());
+    }
+
+    /// Returns how many times as fast the machine became after the first blocks, by the reference kernel; 1 if it was not timed on both
+    /// sides.
+    pub(super) fn speed_up_after(&self, blocks: usize) -> f64 {
+        let end = blocks.checked_sub(1).and_then(|last| self.ends.get(last)).copied().unwrap_or(0);
+        let (before, after) = self.reference.split_at(end);
+        median(before).zip(median(after)).map_or(1.0, |(before, after)| before / after)
+    }
+
     /// Returns the median time of the reference kernel; `None` if it was not timed.
     pub(super) fn level(&self) -> Option<f64> {
         median(&self.reference)

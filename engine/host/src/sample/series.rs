@@ -13,6 +13,14 @@ use crate::sample::measurement::{Measurement, MeasurementSettings, Progress};
 /// The maximum number of input sets of a process: more than the blocks of any point.
 const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 
+/// The most of a process's time before the samples of a function that is there only to shift them.
+const SHIFT_SHARE: f64 = 0.2;
+
+/// The share of a measurement's time for which the last process runs longer, and its maximum in times of a point: each process has only a part of a
+/// point's time, and what changes later would go unnoticed.
+const LATER_SHARE: f64 = 0.2;
+const MAX_LATER_SHARE: f64 = 1.5;
+
 /// A measurement in as many processes as its quality demands.
 ///
 /// Its driver only transports: it starts a process, passes the messages and replies of [`Self::measurement`], ends the process, and repeats
@@ -36,7 +44,7 @@ pub struct MeasurementSeries {
 impl MeasurementSeries {
     /// Creates the measurement in the first process.
     pub fn new(settings: MeasurementSettings) -> Self {
-        let first = MeasurementSettings { quality: settings.quality.of_process(), ..settings.clone() };
+        let first = process_settings(&settings);
         Self {
             settings,
             measurement: Measurement::new(first),
@@ -133,16 +141,27 @@ impl MeasurementSeries {
         let mut earlier = self.settings.earlier.clone();
         earlier.extend_from_slice(self.current_points());
         self.measurement = Measurement::new(MeasurementSettings {
-            quality: self.settings.quality.of_process(),
             earlier,
             first_input_set: self.settings.first_input_set + self.processes.len() as u32 * INPUT_SETS_PER_PROCESS,
             first_slot: self.measurement.next_slot(),
             sentinel: self.measurement.sentinel().clone().of_new_process(),
-            ..self.settings.clone()
+            later_ms: if self.processes.len() + 1 == self.process_count() { self.later_ms() } else { 0.0 },
+            ..process_settings(&self.settings)
         });
         self.taken = 0;
         self.processes.push(Vec::new());
         true
+    }
+
+    /// For how much longer the last process runs at its first axis value, in milliseconds for each function: a fifth of the time of all points, at most
+    /// [`MAX_LATER_SHARE`] times that of one.
+    fn later_ms(&self) -> f64 {
+        let total = self.measurement.progress().total / self.settings.plan.request().functions.len().max(1);
+        self.settings.quality.point_ms * (LATER_SHARE * total as f64).min(MAX_LATER_SHARE)
+    }
+
+    fn process_count(&self) -> usize {
+        self.settings.quality.processes as usize
     }
 
     /// The combined points so far.
@@ -157,7 +176,7 @@ impl MeasurementSeries {
     }
 
     fn is_last(&self) -> bool {
-        self.processes.len() >= self.settings.quality.processes as usize
+        self.processes.len() >= self.process_count()
     }
 
     fn current_points(&mut self) -> &mut Vec<Point> {
@@ -203,6 +222,13 @@ impl MeasurementSeries {
         let runs = measured.into_iter().flat_map(|one| one.runs).collect();
         figures(runs, circumstances).expect("each process gave a sample at least")
     }
+}
+
+/// The settings of a process of a series with these.
+fn process_settings(settings: &MeasurementSettings) -> MeasurementSettings {
+    let quality = settings.quality.of_process();
+    let shift_ms = if settings.quality.processes > 1 { SHIFT_SHARE * quality.point_ms } else { 0.0 };
+    MeasurementSettings { quality, shift_ms, ..settings.clone() }
 }
 
 fn is_same(one: &Point, other: &Point) -> bool {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::analyze::interval::Interval;
 use crate::response::{Outcome, Point};
 use crate::self_test::interference_tally::InterferenceTally;
-use crate::self_test::rungs::{self, EQUAL, RecoveredRatio, paired, ratios, recovered_ratios};
+use crate::self_test::rungs::{self, EQUAL, RecoveredRatio, paired, recovered_ratios, single_ratios};
 use crate::self_test::steps::{SelfTestPart, SelfTestStep};
 
 /// The probability that an interval does not contain the true value.
@@ -73,7 +73,7 @@ impl SelfTest {
         match step.part {
             SelfTestPart::Equal => {
                 let paths = [EQUAL[0], EQUAL[1]].map(rungs::path);
-                for at in ratios(&paired(points, [&paths[0], &paths[1]]), 1) {
+                for at in single_ratios(&paired(points, [&paths[0], &paths[1]])) {
                     self.equal.push(at.interval.ok_or_else(|| format!("the ratio at {} is unavailable", at.x))?);
                 }
             }

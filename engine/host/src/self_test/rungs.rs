@@ -76,12 +76,15 @@ pub fn recovered_ratios(points: &[Point], rungs: &[Rung]) -> Result<Vec<Recovere
     let first = (1..rungs.len()).map(|other| (0, other));
     let below = (2..rungs.len()).map(|other| (other - 1, other));
     let pairs: Vec<(usize, usize)> = first.chain(below).collect();
+    let measured = |&(baseline, other): &(usize, usize)| {
+        let paths = [path(rungs[baseline]), path(rungs[other])];
+        paired(points, [&paths[0], &paths[1]])
+    };
+    let ratios = ratios_of_all(&pairs.iter().map(measured).collect::<Vec<_>>());
     let mut recovered = Vec::new();
-    for &(baseline, other) in &pairs {
+    for (&(baseline, other), ratios) in pairs.iter().zip(ratios) {
         let [(baseline, low), (other, high)] = [rungs[baseline], rungs[other]];
-        let paths = [path((baseline, low)), path((other, high))];
-        let all = paired(points, [&paths[0], &paths[1]]);
-        for at in ratios(&all, (all.len() * pairs.len()) as u32) {
+        for at in ratios {
             let known = at.ratio.zip(at.interval).zip(at.x.number());
             let Some(((ratio, interval), steps)) = known else {
                 return Err(format!("the ratio of {other} to {baseline} at {} is unavailable", at.x));
@@ -106,7 +109,16 @@ pub fn paired<'p>(points: &'p [Point], [baseline, other]: [&str; 2]) -> Vec<Poin
     at_same.collect()
 }
 
-/// The ratios at each axis value; `count` is the number of simultaneous intervals.
-pub fn ratios(pairs: &[PointPair<'_>], count: u32) -> Vec<RatioAt> {
-    compare(pairs, Some(Scale::Log), count).0
+/// The ratios at each axis value, whose intervals hold simultaneously.
+pub fn ratios(pairs: &[PointPair<'_>]) -> Vec<RatioAt> {
+    ratios_of_all(&[pairs.to_vec()]).swap_remove(0)
+}
+
+/// The ratio at each axis value, whose interval holds by itself.
+pub fn single_ratios(pairs: &[PointPair<'_>]) -> Vec<RatioAt> {
+    pairs.iter().flat_map(|pair| ratios(&[*pair])).collect()
+}
+
+fn ratios_of_all(pairs: &[Vec<PointPair<'_>>]) -> Vec<Vec<RatioAt>> {
+    compare(pairs, Some(Scale::Log)).into_iter().map(|(ratios, _)| ratios).collect()
 }

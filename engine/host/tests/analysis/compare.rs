@@ -2,7 +2,7 @@
 
 use benchbook_contract::parameter::Scale;
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::blocks::RunTimes;
+use benchbook_host::analyze::blocks::{OverheadError, RunTimes};
 use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use benchbook_host::analyze::equivalence::{Decision, RatioIntervals};
@@ -242,7 +242,8 @@ fn ratios_match_scipy() {
 #[test]
 fn overhead_uncertainty_widens_the_ratio_interval() {
     let times: Vec<f64> = (0..20).map(|index| 10.0 + f64::from(index % 3)).collect();
-    let run = |overhead_half_width| RunTimes { overhead_half_width, ..RunTimes::without_overhead(&times, &[5; 4]) };
+    let of = |random| OverheadError { random, ..OverheadError::default() };
+    let run = |random| RunTimes { overhead: of(random), ..RunTimes::without_overhead(&times, &[5; 4]) };
     let of = |low, high| ratio(&pair(&[run(low)], &[run(high)])).unwrap();
     let (without, with) = (of(0.0, 0.0), of(3.0, 4.0));
     // The median of all is 11. Independent errors of 3 and 4 combine to 5.

@@ -1,12 +1,14 @@
 //! Seeded samples of known distributions, for tests of coverage and of change detection.
 
 use std::env;
+use std::fmt;
 use std::process::Command;
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::interval::Interval;
 use rand::{RngExt, SeedableRng};
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// The variable with the number of simulations.
 const SIMULATIONS: &str = "BENCHBOOK_SIMULATIONS";
@@ -26,10 +28,51 @@ pub fn repeats() -> u32 {
 #[test]
 #[ignore = "nightly: full-size simulations"]
 fn simulations_hold_at_full_size() {
-    for (module, number) in [("analysis::", "10000"), ("simulated::method::", "200")] {
+    for (module, number) in [("analysis::", "10000"), ("simulated::method::", "100")] {
         let program = env::current_exe().expect("this program has a path");
         let status = Command::new(program).arg(module).env(SIMULATIONS, number).status().expect("it starts");
         assert!(status.success(), "{module}");
+    }
+}
+
+/// How often something happened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Share {
+    pub hits: u32,
+    pub of: u32,
+}
+
+/// The probability below which a share refutes a claim.
+const REFUTED: f64 = 0.001;
+
+impl Share {
+    pub fn count(&mut self, is_hit: bool) {
+        self.hits += u32::from(is_hit);
+        self.of += 1;
+    }
+
+    pub fn percent(self) -> f64 {
+        100.0 * f64::from(self.hits) / f64::from(self.of.max(1))
+    }
+
+    /// Whether it refutes that the true share is at least `percent`.
+    pub fn is_below(self, percent: f64) -> bool {
+        self.of > 0 && self.binomial(percent).cdf(u64::from(self.hits)) < REFUTED
+    }
+
+    /// Whether it refutes that the true share is at most `percent`.
+    pub fn is_above(self, percent: f64) -> bool {
+        self.hits > 0 && self.binomial(percent).sf(u64::from(self.hits) - 1) < REFUTED
+    }
+
+    fn binomial(self, percent: f64) -> Binomial {
+        Binomial::new(percent / 100.0, u64::from(self.of)).expect("it is a probability")
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.of == 0 { write!(f, "–") } else { write!(f, "{:.1}%", self.percent()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Statistics and outliers, compared with reference values from NumPy, SciPy and exact integer arithmetic
 //! (`reference/statistics.py`), and by properties that hold for any samples.
 
-use benchbook_host::analyze::blocks::{RunTimes, mean_interval, required_runs};
+use benchbook_host::analyze::blocks::{OverheadError, RunTimes, mean_interval, required_runs};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::order::quantile;
 use benchbook_host::analyze::outliers::{Fences, Label, labels};
@@ -96,11 +96,19 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
     }
 }
 
+fn random(half_width: f64) -> OverheadError {
+    OverheadError { random: half_width, ..OverheadError::default() }
+}
+
+fn in_common(half_width: f64) -> OverheadError {
+    OverheadError { systematic: half_width, ..OverheadError::default() }
+}
+
 #[test]
 fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
     let mean_interval = |times: &[f64], step_per_call, overhead| {
         let blocks = vec![1; times.len()];
-        let runs = [RunTimes { overhead_half_width: overhead, ..RunTimes::without_overhead(times, &blocks) }];
+        let runs = [RunTimes { overhead: random(overhead), ..RunTimes::without_overhead(times, &blocks) }];
         summarize(&Basis { step_per_call, ..Basis::of(&runs, 3) }).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
@@ -222,14 +230,14 @@ fn mean_interval_counts_runs_and_blocks_of_any_size() {
     assert_same_interval(interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
     // Each run measured its own overhead: half-widths of 3, 4 and 12 combine to 13 for the sum of three.
     let uncertain = runs.iter().zip([3.0, 4.0, 12.0]);
-    let uncertain = uncertain.map(|(run, overhead_half_width)| RunTimes { overhead_half_width, ..*run });
+    let uncertain = uncertain.map(|(run, half_width)| RunTimes { overhead: random(half_width), ..*run });
     let uncertain: Vec<RunTimes<'_>> = uncertain.collect();
     let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
     let expected = f64::hypot(half(interval(&runs, 0.0)), 13.0 / 3.0);
     assert_close(half(interval(&uncertain, 0.0)), expected, "overheads");
     // The systematic part is the same in each run, so it does not average out.
     let systematic = runs.iter().zip([1.0, 2.0, 3.0]);
-    let systematic = systematic.map(|(run, systematic_half_width)| RunTimes { systematic_half_width, ..*run });
+    let systematic = systematic.map(|(run, half_width)| RunTimes { overhead: in_common(half_width), ..*run });
     let systematic: Vec<RunTimes<'_>> = systematic.collect();
     let expected = f64::hypot(half(interval(&runs, 0.0)), 2.0);
     assert_close(half(interval(&systematic, 0.0)), expected, "systematic parts");
@@ -246,7 +254,7 @@ fn one_block_has_no_interval() {
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
     assert_eq!((one.mean_interval, one.median_interval, one.interval_doubtful), (None, None, false));
     assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
-    let nothing = RunTimes { overhead_half_width: 9.0, ..RunTimes::without_overhead(&[], &[]) };
+    let nothing = RunTimes { overhead: random(9.0), ..RunTimes::without_overhead(&[], &[]) };
     let run = RunTimes::without_overhead(&times, &[1; 7]);
     assert_eq!(interval(&[nothing, run], 0.0), None);
     assert_eq!(interval(&[], 0.0), None);
@@ -263,8 +271,7 @@ fn required_number_of_runs_matches_scipy() {
     let runs: Vec<RunTimes<'_>> = means.iter().map(|times| run(&times[..])).collect();
     assert_eq!([0.01, 0.005].map(|target| required_runs(&runs, 0.0, target)), [Some(13), Some(41)]);
     // More runs do not reduce the systematic part.
-    let systematic: Vec<RunTimes<'_>> =
-        runs.iter().map(|run| RunTimes { systematic_half_width: 0.6, ..*run }).collect();
+    let systematic: Vec<RunTimes<'_>> = runs.iter().map(|run| RunTimes { overhead: in_common(0.6), ..*run }).collect();
     assert_eq!(required_runs(&systematic, 0.0, 0.005), None);
     assert!(required_runs(&systematic, 0.0, 0.01).is_some_and(|runs| runs > 13));
     // The clock's steps count as noise.
@@ -290,7 +297,8 @@ fn work_below_two_cycles_at_every_axis_value_may_be_removed() {
 #[test]
 fn median_interval_spans_the_exact_ranks() {
     for (n, rank) in reference().median_ranks {
-        let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
+        // Alternating between both ends, so that neighbours are not alike.
+        let ranks: Vec<f64> = (1..=n).map(|at| f64::from(if at % 2 == 0 { at / 2 } else { n - at / 2 })).collect();
         let expected = (rank > 0).then(|| Interval { low: f64::from(rank), high: f64::from(n + 1 - rank) });
         assert_eq!(summary(&ranks).median_interval, expected, "n = {n}");
     }

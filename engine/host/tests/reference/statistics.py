@@ -58,7 +58,7 @@ def summary(values, resolution):
         "q1": q1,
         "q3": q3,
         "mean_interval": mean_interval,
-        "median_interval": [values[rank - 1], values[n - rank]] if rank else None,
+        "median_interval": [values[rank - 1] - resolution / 2, values[n - rank] + resolution / 2] if rank else None,
         "relative_half_width": None if holds_zero else (mean_interval[1] - mean_interval[0]) / 2 / abs(values.mean()),
         "mild_outliers": int(((distance > 1.5 * iqr) & ~extreme).sum()),
         "severe_outliers": int(extreme.sum()),

@@ -65,6 +65,8 @@ pub struct Model {
     /// The nanoseconds that a batch of the function, and one of the empty loop, take in addition on average, because the
     /// preparation has left the processor cold: a skewed random time.
     pub cold_start: (f64, f64),
+    /// The nanoseconds that the first call of a batch takes in addition.
+    pub batch_start: f64,
     /// Bytes that a call's arguments occupy.
     pub held: f64,
     /// The maximum deviation due to inputs, relative to the time of a batch.
@@ -72,6 +74,12 @@ pub struct Model {
     /// The branch predictor: the number of batches after which it forgets the inputs or has learned them again, and the
     /// factor by which calls are slower on inputs that it does not know.
     pub predictor: Option<(u64, f64)>,
+    /// The standard deviation of the logarithm of the time of a single input; each function has times of its own.
+    pub single_inputs: f64,
+    /// The nanoseconds of a process during which a call is slower, and the factor: a compiler that optimises late.
+    pub late_code: (f64, f64),
+    /// A pause after so many calls of a process, and its nanoseconds.
+    pub pause: Option<(u64, f64)>,
 }
 
 impl Default for Model {
@@ -88,9 +96,13 @@ impl Default for Model {
             first_call: (0.0, 0.0),
             preparation: 5.0,
             cold_start: (0.0, 0.0),
+            batch_start: 0.0,
             held: 0.0,
             inputs: 0.0,
             predictor: None,
+            single_inputs: 0.0,
+            late_code: (0.0, 1.0),
+            pause: None,
         }
     }
 }
@@ -106,6 +118,13 @@ pub enum Spread {
     HeavyTail(u32),
     /// 1 plus an autoregressive process of order 1: its correlation from batch to batch, and its standard deviation.
     Autoregressive(f64, f64),
+    /// 1 plus an autoregressive process in continuous time (L. S. Ornstein and G. E. Uhlenbeck, 1930): the nanoseconds after which the
+    /// correlation has fallen to 1/e, and its standard deviation.
+    Wandering(f64, f64),
+    /// Two modes: the share of batches in the slow one, and how much longer these take, relative to the others.
+    TwoModes(f64, f64),
+    /// 1 plus this share of an exponential deviate with the mean 0.
+    Exponential(f64),
 }
 
 /// A fault to inject.
@@ -213,6 +232,8 @@ pub struct Fake {
     now: f64,
     /// The probability that a batch is interrupted, and the added nanoseconds.
     pub stalls: (f64, f64),
+    /// Whatever runs on this core from time to time: the period and the duration in nanoseconds.
+    pub ticks: Option<(f64, f64)>,
     /// The memory use of each call; absent if the suite does not count it.
     pub counts: Option<Counts>,
     /// The host's hardware counters; absent in a browser.
@@ -230,10 +251,17 @@ pub struct Fake {
     /// The effect of the current inputs, 0 to 1.
     input: f64,
     slots: BTreeMap<u32, Open>,
-    /// The number of batches of each function in this process.
+    /// The number of the batch during which the clock is set back, counted over all processes.
+    pub set_back: Option<u64>,
+    batches: u64,
+    /// The number of batches of each function in this process, and of its calls.
     entries: BTreeMap<String, u64>,
-    /// The current deviation of the autoregressive noise.
+    calls: BTreeMap<String, u64>,
+    /// When the process started.
+    started: f64,
+    /// The current deviation of the autoregressive noise, and when it was drawn.
     deviation: f64,
+    drawn_at: f64,
     /// The number of the current process.
     process: u64,
     /// The number of the current inputs, and the functions that have had them.
@@ -312,7 +340,12 @@ impl Fake {
 
     /// Measures the functions in several processes, as a runner does.
     pub fn measure_in_processes(&mut self, priority: u8, range: Range) -> Vec<Point> {
-        let mut series = MeasurementSeries::new(self.settings(quality(priority), range));
+        self.measure_at(quality(priority), range)
+    }
+
+    /// Measures the functions in as many processes as the quality demands.
+    pub fn measure_at(&mut self, quality: Quality, range: Range) -> Vec<Point> {
+        let mut series = MeasurementSeries::new(self.settings(quality, range));
         loop {
             self.start_process();
             self.drive(series.measurement_mut());
@@ -337,9 +370,21 @@ impl Fake {
     /// Starts a new process of the suite.
     pub fn start_process(&mut self) {
         self.slots.clear();
-        self.entries.clear();
+        self.forget_calls();
         self.deviation = self.normal();
         self.process += 1;
+    }
+
+    /// What a function does may depend on the calls before it, and on the age of its process.
+    fn forget_calls(&mut self) {
+        self.entries.clear();
+        self.calls.clear();
+        self.started = self.now;
+    }
+
+    /// Starts the simulation at another time, since what happens periodically may be at any point of its period.
+    pub fn start_at(&mut self, nanos: f64) {
+        self.now += nanos;
     }
 
     /// Acts as the driver: replies in order, and starts a new process after an end.
@@ -366,7 +411,7 @@ impl Fake {
                     self.pending.clear();
                     self.replies.clear();
                     self.slots.clear();
-                    self.entries.clear();
+                    self.forget_calls();
                     measurement.handle_exit(&ending);
                 }
             }
@@ -513,10 +558,13 @@ impl Fake {
                 return self.end("unreachable executed");
             }
         }
-        let batch = |fake: &mut Self, turn: &usize| {
+        let mut next_call = vec![0; order.lanes.len()];
+        let mut batch = |fake: &mut Self, turn: &usize| {
             let Lane { target, calls } = order.lanes[*turn];
             let path = function_of(target).map_or("", |index| &open.functions[index]);
-            fake.batch(calls as f64, path, target)
+            let first = next_call[*turn];
+            next_call[*turn] += calls;
+            fake.batch(first..first + calls, path, target)
         };
         let mut elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
@@ -557,7 +605,8 @@ impl Fake {
         let before = self.now;
         let (target, model) = (order.target, (!path.is_empty()).then(|| self.model(path).clone()));
         let is_first = matches!(target, LaneTarget::Function(_)) && !self.entries.contains_key(path);
-        let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, target));
+        let calls = |batch| u64::from(batch) * order.calls..u64::from(batch + 1) * order.calls;
+        let batches = (0..order.batches).map(|batch| self.batch(calls(batch), path, target));
         let mut elapsed: Vec<f64> = batches.collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
         let held = model
@@ -582,8 +631,9 @@ impl Fake {
         if self.reports_interruptions { indices } else { Vec::new() }
     }
 
-    /// The nanoseconds of a batch, as measured by the clock.
-    fn batch(&mut self, calls: f64, path: &str, target: LaneTarget) -> f64 {
+    /// The nanoseconds of a batch, as measured by the clock. `which`: the numbers of its calls since the message began.
+    fn batch(&mut self, which: std::ops::Range<u64>, path: &str, target: LaneTarget) -> f64 {
+        let calls = (which.end - which.start) as f64;
         let took = match target {
             LaneTarget::Reference => calls * REFERENCE,
             LaneTarget::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
@@ -593,19 +643,57 @@ impl Fake {
                 let is_first = matches!(target, LaneTarget::Function(_)) && !self.entries.contains_key(path);
                 let first = if is_first { model.first_call.0 } else { 0.0 };
                 let is_empty = matches!(target, LaneTarget::Empty(_));
-                let work = if is_empty { 0.0 } else { self.per_call(path, &model) };
+                let work = if is_empty { 0.0 } else { self.per_call(path, &model) * self.mean_of_inputs(path, &which) };
                 let cold = if is_empty { model.cold_start.1 } else { model.cold_start.0 };
                 let cold = if cold > 0.0 { cold * self.spread(Spread::HeavyTail(2)) } else { 0.0 };
-                calls * (EMPTY + work) + first + cold
+                let pauses = if is_empty { 0.0 } else { self.pauses(path, &model, which.end - which.start) };
+                let start = if is_empty { 0.0 } else { model.batch_start };
+                calls * (EMPTY + work) + first + cold + start + pauses
             }
         };
         let (often, stall) = self.stalls;
         let stall = if often > 0.0 && self.random_fraction() < often { stall } else { 0.0 };
         self.interrupted_batches.push(stall > 0.0);
         let took = took * self.weather.map_or(1.0, |weather| weather(self.now)) + stall;
+        self.batches += 1;
+        if self.set_back == Some(self.batches) {
+            return -1e9;
+        }
         let start = self.read();
         self.now += took;
+        if let Some((period, duration)) = self.ticks {
+            let ticks = (self.now / period).floor() - (start / period).floor();
+            self.now += ticks * duration;
+        }
         self.read() - start
+    }
+
+    /// The factor of calls on these inputs, which repeat.
+    fn mean_of_inputs(&self, path: &str, calls: &std::ops::Range<u64>) -> f64 {
+        let sd = self.model(path).single_inputs;
+        if sd == 0.0 {
+            return 1.0;
+        }
+        let factor = |input: u64| {
+            let number = mix(u64::from(self.input_set) << 8 | input);
+            let (radius, angle) = (1.0 - self.effect(path, number), self.effect(path, !number));
+            let normal = (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos();
+            (sd * normal - sd * sd / 2.0).exp()
+        };
+        let factors: Vec<f64> = (0..SET_INPUTS).map(factor).collect();
+        let count = calls.end - calls.start;
+        let rest = (calls.start..calls.end).take((count % SET_INPUTS) as usize);
+        let rest: f64 = rest.map(|call| factors[(call % SET_INPUTS) as usize]).sum();
+        ((count / SET_INPUTS) as f64 * factors.iter().sum::<f64>() + rest) / count as f64
+    }
+
+    /// The nanoseconds of the pauses during the next calls of a function.
+    fn pauses(&mut self, path: &str, model: &Model, calls: u64) -> f64 {
+        let Some((every, nanos)) = model.pause else { return 0.0 };
+        let so_far = self.calls.entry(path.to_owned()).or_default();
+        let before = *so_far / every;
+        *so_far += calls;
+        (*so_far / every - before) as f64 * nanos
     }
 
     fn per_call(&mut self, path: &str, model: &Model) -> f64 {
@@ -615,6 +703,9 @@ impl Fake {
         };
         *entries += 1;
         let mut slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
+        if self.now - self.started < model.late_code.0 {
+            slow *= model.late_code.1;
+        }
         slow *= 1.0 + model.growth * *entries as f64;
         if let Some((batches, factor)) = model.predictor {
             let has_forgotten = *entries / batches % 2 == 1;
@@ -693,6 +784,16 @@ impl Fake {
                 let gamma: f64 = (0..shape).map(|_| -self.positive_fraction().ln()).sum::<f64>() / f64::from(shape);
                 let is_slow = self.random_fraction() < 0.01;
                 gamma * if is_slow { 10.0 } else { 1.0 } / 1.09
+            }
+            Spread::TwoModes(share, longer) => {
+                let is_slow = self.random_fraction() < share;
+                (1.0 + if is_slow { longer } else { 0.0 }) / (1.0 + share * longer)
+            }
+            Spread::Exponential(share) => 1.0 + share * (-self.positive_fraction().ln() - 1.0),
+            Spread::Wandering(nanos, sd) => {
+                let correlation = (-(self.now - self.drawn_at) / nanos).exp();
+                self.drawn_at = self.now;
+                self.spread(Spread::Autoregressive(correlation, sd))
             }
             Spread::Autoregressive(correlation, sd) => {
                 self.deviation =

@@ -3,6 +3,7 @@
 use super::fake::{Fake, Fault, Model, axis_of, quality};
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{HostMessage, LaneTarget};
+use benchbook_host::compare::pairing::comparisons;
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::response::{Failure, MachineKind, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
@@ -311,6 +312,22 @@ fn fault_fails_only_its_own_point() {
         }
         if fault == Fault::Hang {
             assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "skipped: it timed out at 2");
+        }
+    }
+}
+
+/// Only the batch is lost, wherever it happens: in the preparation, in a sample, or in the empty loop.
+#[test]
+fn a_clock_that_is_set_back_once_costs_a_batch() {
+    for batch in [1, 5, 30, 60, 200] {
+        for per_call in [10.0, 50e6] {
+            let mut fake = Fake::new(vec![Model { per_call, ..Model::default() }; 2]);
+            fake.set_back = Some(batch);
+            let points = fake.measure(2, Range { low: 1.0, high: 1.0 });
+            assert!(points.iter().all(|point| point.measured().is_some()), "{batch}: {points:?}");
+            assert!(points.iter().filter_map(Point::measured).all(|one| one.summary.min > 0.0), "{batch}");
+            let ratio = comparisons(&Fake::paths(2), None, &points)[0].ratios[0].withheld;
+            assert!(per_call > 1e6 || ratio.is_none(), "{batch}: {ratio:?}");
         }
     }
 }

@@ -11,3 +11,4 @@ mod method;
 mod metrics;
 mod sampler;
 mod slow_setup;
+mod worlds;

@@ -89,13 +89,15 @@ impl ComparedFunctions {
         let pairs: Vec<(usize, usize, Vec<PointPair<'_>>)> = indices
             .map(|(baseline, other)| (baseline, other, point_pairs(&curves[baseline], &curves[other])))
             .collect();
-        let count = pairs.iter().map(|(.., points)| points.len() as u32).sum();
-        let scale = axis.map(|axis| axis.scale);
-        let ranked = |(baseline, other, points): (usize, usize, Vec<PointPair<'_>>)| {
-            let (ratios, crossovers) = compare(&points, scale, count);
-            RankedPair { baseline, other, ratios, crossovers }
+        let points: Vec<Vec<PointPair<'_>>> = pairs.iter().map(|(.., points)| points.clone()).collect();
+        let compared = compare(&points, axis.map(|axis| axis.scale));
+        let ranked = |(&(baseline, other, _), (ratios, crossovers)): (&(usize, usize, _), _)| RankedPair {
+            baseline,
+            other,
+            ratios,
+            crossovers,
         };
-        Self::with_pairs(curves, values, axis, pairs.into_iter().map(ranked).collect())
+        Self::with_pairs(curves, values, axis, pairs.iter().zip(compared).map(ranked).collect())
     }
 
     /// Of pairs that were compared before, when the samples were available.

@@ -150,10 +150,7 @@ mod tests {
                 x: AxisValue::Number(x),
                 ratio: Some(ratio.estimate()),
                 interval: Some(ratio.interval(count)),
-                equivalence: None,
-                of: None,
-                changed: None,
-                withheld: None,
+                ..RatioAt::default()
             };
             let compared: Vec<RatioAt> = ratios.iter().map(at).collect();
             let is_measured = |value: f64| ratios.iter().any(|&(x, _)| x == value);

@@ -32,7 +32,7 @@ fn the_order_is_that_of_the_ratios() {
     let pair = |baseline, other, ratio: f64, half_width: f64| {
         let interval = Some(Interval { low: ratio / half_width, high: ratio * half_width });
         let (equivalence, of) = (interval, Some(RatioStatistic::Means));
-        let at = RatioAt { x: x.clone(), ratio: Some(ratio), interval, equivalence, of, changed: None, withheld: None };
+        let at = RatioAt { x: x.clone(), ratio: Some(ratio), interval, equivalence, of, ..RatioAt::default() };
         RankedPair { baseline, other, ratios: vec![at], crossovers: Vec::new() }
     };
     let table = [

@@ -1,7 +1,7 @@
 //! Causes for which figures are less precise than they appear, or than requested.
 
 use super::cause::{Affected, Cause, Gather, Severity, points_with};
-use super::curve::ReportedCurve;
+use super::curve::{CurvePoint, ReportedCurve};
 use crate::analyze::interval::Interval;
 use crate::response::{TwoLevelTimes, Warning};
 use crate::units::{Nanos, TimeUnit, count, percent, plus_minus, significant};
@@ -16,6 +16,8 @@ pub(super) fn all() -> Vec<Box<dyn Gather>> {
         Box::<SlowSetup>::default(),
         Box::<Interference>::default(),
         Box::<SlowMachine>::default(),
+        Box::<SlowStart>::default(),
+        Box::<LateChange>::default(),
         Box::new(Unsettled),
         Box::new(Skewed),
         Box::<TwoLevels>::default(),
@@ -143,6 +145,70 @@ impl Gather for SlowMachine {
         let fix = affected.layout.with_less_load("then measure again");
         let explanation = "Typical causes: heat, battery power, another process on the same core.";
         Cause { explanation, ..affected.cause(Severity::Noisy, problem, fix) }
+    }
+}
+
+/// The start of a batch takes time of its own: the longest in nanoseconds, and the largest share of the time per call.
+#[derive(Default)]
+struct SlowStart {
+    nanos: f64,
+    share: f64,
+}
+
+impl Gather for SlowStart {
+    fn add(&mut self, curve: &ReportedCurve<'_>) -> Vec<usize> {
+        let slow = |(index, point): (usize, &CurvePoint<'_>)| {
+            let of_warning = |warning: &Warning| match *warning {
+                Warning::SlowStart { nanos, per_call } => Some((nanos, per_call / point.measured.summary.mean)),
+                _ => None,
+            };
+            let (nanos, share) = point.measured.warnings.iter().find_map(of_warning)?;
+            (self.nanos, self.share) = (self.nanos.max(nanos), self.share.max(share));
+            Some(index)
+        };
+        curve.points.iter().enumerate().filter_map(slow).collect()
+    }
+    fn state(&self, affected: &Affected<'_>) -> Cause {
+        let (nanos, share) = (Nanos(self.nanos), percent(self.share));
+        let problem = format!(
+            "The first call of a batch takes up to {nanos} longer: {share} of the time at {}",
+            affected.share()
+        );
+        Cause {
+            explanation: "Between batches, caches and branch predictors forget the function, or the core slows down. Batches of twice as many calls took less per call.",
+            ..affected.cause(
+                Severity::Noisy,
+                problem,
+                "For calls in a row, subtract that share. A finer precision makes batches longer.",
+            )
+        }
+    }
+}
+
+/// An older process has another speed: the medians before and after of the greatest change.
+#[derive(Default)]
+struct LateChange(Option<(f64, f64)>);
+
+impl Gather for LateChange {
+    fn add(&mut self, curve: &ReportedCurve<'_>) -> Vec<usize> {
+        let size = |(before, after): (f64, f64)| (after / before).ln().abs();
+        points_with(curve, |warning| {
+            let Warning::LateChange { before, after } = *warning else { return false };
+            if self.0.is_none_or(|greatest| size((before, after)) > size(greatest)) {
+                self.0 = Some((before, after));
+            }
+            true
+        })
+    }
+    fn state(&self, affected: &Affected<'_>) -> Cause {
+        let (before, after) = self.0.map_or((Nanos(0.0), Nanos(0.0)), |(before, after)| (Nanos(before), Nanos(after)));
+        let problem =
+            format!("A process that ran for longer takes {after} instead of {before} at {}", affected.share());
+        Cause {
+            affects_ratios: true,
+            explanation: "Code is optimised late, or the function keeps state that grows.",
+            ..affected.cause(Severity::Noisy, problem, "Allow more time per point.")
+        }
     }
 }
 

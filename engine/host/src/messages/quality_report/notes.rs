@@ -15,6 +15,7 @@ pub(super) fn all() -> Vec<Box<dyn Gather>> {
         Box::new(ShortBatches),
         Box::<ExtremeOutliers>::default(),
         Box::<SlowFirstCurve>::default(),
+        Box::<FewSamples>::default(),
         Box::<Batches>::default(),
         Box::new(SingleCalls),
     ]
@@ -139,6 +140,28 @@ impl Gather for SlowFirstCurve {
             explanation: "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             ..affected.cause(Severity::Note, problem, "No action needed: later results replaced these.")
         }
+    }
+}
+
+/// There are few samples: the fewest at a point.
+#[derive(Default)]
+struct FewSamples(Option<u32>);
+
+impl Gather for FewSamples {
+    fn add(&mut self, curve: &ReportedCurve<'_>) -> Vec<usize> {
+        points_with(curve, |warning| {
+            let Warning::FewSamples { samples } = *warning else { return false };
+            self.0 = Some(self.0.map_or(samples, |fewest| fewest.min(samples)));
+            true
+        })
+    }
+    fn state(&self, affected: &Affected<'_>) -> Cause {
+        let fewest = self.0.unwrap_or_default();
+        // With the rule of three: if none of n samples is slow, fewer than 3 in n are, with a confidence of 95%.
+        let rare = number((f64::from(fewest) / 3.0).round().max(1.0));
+        let problem = format!("There are only {} samples at {}", count(u64::from(fewest)), affected.share());
+        let fix = format!("If calls can be slow more rarely than once in {rare} batches, measure longer.");
+        affected.cause(Severity::Note, problem, fix)
     }
 }
 

@@ -69,7 +69,7 @@ fn two_levels(repeats: Option<f64>, new_inputs: Option<Interval>) -> Warning {
     Warning::TwoLevels(TwoLevelTimes { low: 1_400.0, high: 2_350.0, high_share: 0.38, repeats, new_inputs })
 }
 
-const WARNINGS: usize = 18;
+const WARNINGS: usize = 21;
 
 /// A number below [`WARNINGS`] for each kind of warning. A new kind needs a cause, and a row in the table below.
 fn number(warning: &Warning) -> usize {
@@ -92,6 +92,9 @@ fn number(warning: &Warning) -> usize {
         Warning::OneCallPerBatch => 15,
         Warning::OutputsNotCompared => 16,
         Warning::Threads => 17,
+        Warning::SlowStart { .. } => 18,
+        Warning::FewSamples { .. } => 19,
+        Warning::LateChange { .. } => 20,
     }
 }
 
@@ -130,6 +133,9 @@ fn states_what_happened_where_and_what_to_do() {
         [&[Warning::OneCallPerBatch], &[Warning::OneCallPerBatch]],
         [&[Warning::OutputsNotCompared], &[]],
         [&[Warning::Threads], &[Warning::Threads]],
+        [&[Warning::SlowStart { nanos: 20e3, per_call: 0.5 }], &[Warning::SlowStart { nanos: 1e3, per_call: 0.1 }]],
+        [&[Warning::LateChange { before: 13.0, after: 10.0 }], &[Warning::LateChange { before: 13.0, after: 20.0 }]],
+        [&[Warning::FewSamples { samples: 36 }], &[Warning::FewSamples { samples: 300 }]],
     ];
     let stated: BTreeSet<usize> = table.iter().flatten().copied().flatten().map(number).collect();
     assert_eq!(stated.len(), WARNINGS);

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{Collection, cost_of_reply};
-use crate::sample::block::BlockMessage;
+use crate::sample::block::{BlockMessage, Purpose};
 use crate::sample::function_samples::FunctionSamples;
 use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 
@@ -48,7 +48,7 @@ impl Collection {
         let lane = Lane { target: LaneTarget::Function(index), calls: self.functions[index].calls_on_new_inputs() };
         let request = Interleave { slot: self.slot, lanes: vec![lane], turns: vec![0], input_set: self.input_set };
         self.input_set += 1;
-        self.queued.push_back(BlockMessage { request, is_last: true, is_on_new_inputs: true });
+        self.queued.push_back(BlockMessage { request, is_last: true, purpose: Purpose::NewInputs });
     }
 
     /// Handles the reply to a message on new inputs.
@@ -65,7 +65,7 @@ impl Collection {
         if let Some(stage) = &mut self.new_input_stage {
             stage.spent += cost_of_reply(reply);
         }
-        self.plan_new_inputs();
+        self.plan_rest();
         Ok(())
     }
 }

@@ -31,10 +31,15 @@ impl Collection {
 
     /// Returns the estimated time of a message in nanoseconds.
     pub(super) fn cost_of(&self, message: &Interleave) -> f64 {
-        let cost = |&turn: &usize| match message.lanes[turn].target {
-            // A batch of the empty loop needs the same preparation as one of the function.
-            LaneTarget::Function(index) | LaneTarget::Empty(index) => self.functions[index].ready.batch_cost,
-            _ => self.sentinel.batch_cost(),
+        let cost = |&turn: &usize| {
+            let Lane { target, calls } = message.lanes[turn];
+            match target {
+                // A batch of the empty loop needs the same preparation as one of the function.
+                LaneTarget::Function(index) | LaneTarget::Empty(index) => {
+                    self.functions[index].ready.call_cost() * calls as f64
+                }
+                _ => self.sentinel.batch_cost(),
+            }
         };
         message.turns.iter().map(cost).sum()
     }
@@ -50,13 +55,17 @@ impl Collection {
         let at_most = self.quality.samples.at_most;
         let mut shares = Vec::new();
         let mut whole = 0.0;
-        for (index, (track, fitting)) in self.functions.iter().zip(counts(&costs, work)).enumerate() {
+        for (index, (track, fitting)) in self.functions.iter_mut().zip(counts(&costs, work)).enumerate() {
             let PreparedFunction { calls, batch_cost, overhead_matters, .. } = track.ready;
             let batches = fitting.clamp(1, at_most.saturating_sub(track.n()).max(1)) as usize;
             let empty = if overhead_matters { batches.div_ceil(2) } else { 0 };
             whole += (batches + empty) as f64 * batch_cost;
             shares.push(LaneBatches { lane: Lane { target: LaneTarget::Function(index), calls }, batches });
             shares.push(LaneBatches { lane: Lane { target: LaneTarget::Empty(index), calls }, batches: empty });
+            if let Some(calls) = track.longer_calls().filter(|_| track.is_longer_due(batches as u32)) {
+                whole += 2.0 * batch_cost;
+                shares.push(LaneBatches { lane: Lane { target: LaneTarget::Function(index), calls }, batches: 1 });
+            }
         }
         for kernel in self.sentinel.due_batches(whole) {
             whole += kernel.batches as f64 * self.sentinel.batch_cost();

@@ -3,13 +3,16 @@
 use super::{Collection, PrecisionForecast};
 use crate::analyze::stopping::{MIN_SAMPLES, is_check_due, is_enough};
 use crate::sample::figures::required_collection_time;
-use crate::sample::function_samples::FunctionSamples;
+use crate::sample::function_samples::{FunctionSamples, SlowBlocks};
 
 /// The minimum number of blocks for a forecast.
 const MIN_BLOCKS_FOR_FORECAST: u32 = 8;
 
 /// Browsers have two tiers of code, so a second change of level has another cause.
 const MAX_RESTARTS: u32 = 1;
+
+/// The share of a function's speed-up, in logarithms, from which the machine's own explains it.
+const EXPLAINED_BY_MACHINE: f64 = 0.5;
 
 impl Collection {
     /// Returns the forecast. `None` if the interval of a function contains 0 or does not exist yet, and while there are
@@ -45,13 +48,18 @@ impl Collection {
 
     /// If a browser switched to optimised code during the collection, moves the earlier samples of all functions to the
     /// warm-up and adds half of the point's time. Returns whether more samples are needed.
+    ///
+    /// A machine that switches between two speeds is slow first in half of the cases. If only these lost their slow samples, the mean would
+    /// be too low.
     pub(super) fn restart(&mut self) -> bool {
         if self.restarts == MAX_RESTARTS {
             return false;
         }
-        let Some(count) = self.functions.iter().filter_map(FunctionSamples::slow_initial_blocks).max() else {
-            return false;
+        let is_of_code = |slow: &SlowBlocks| {
+            self.kernels.speed_up_after(slow.count).ln() < EXPLAINED_BY_MACHINE * slow.speed_up.ln()
         };
+        let slow = self.functions.iter().filter_map(FunctionSamples::slow_initial_blocks).filter(is_of_code);
+        let Some(count) = slow.map(|slow| slow.count).max() else { return false };
         self.restarts += 1;
         self.functions.iter_mut().for_each(|samples| samples.move_to_warm_up(count));
         self.begun_at += (self.spent - self.begun_at) * count as f64 / f64::from(self.blocks.max(1));

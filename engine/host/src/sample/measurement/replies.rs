@@ -2,20 +2,27 @@
 
 use std::collections::VecDeque;
 
+use rand::RngExt;
+
 use super::Measurement;
+use super::stages::hash_of;
 use crate::response::{DeclaredWork, Failure, FailureKind};
 use crate::sample::current_point::PointStage;
 use crate::sample::preparation::Preparation;
 use crate::units::is_time;
 use benchbook_contract::number::MAX_INTEGER;
 use benchbook_contract::protocol::{FailureStage, InterleaveReply, OpenReply, RequestFailure, Samples};
+use benchbook_contract::rng::seeded;
 
 impl Measurement {
     pub(super) fn opened(&mut self, opened: &OpenReply) -> bool {
         self.refused = None;
         let preparation = Preparation::new(self.quality.clone(), self.clock, opened);
+        let (order_seed, shift_ms, input_set) = (self.order_seed, self.shift_ms, u64::from(self.first_input_set));
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
-        let preparations = vec![preparation; current.functions.len()];
+        let mut random = seeded([!order_seed, hash_of(&current.x), input_set]);
+        let shifted = || preparation.clone().with_shift(1e6 * shift_ms * random.random::<f64>());
+        let preparations = std::iter::repeat_with(shifted).take(current.functions.len()).collect();
         current.stage = PointStage::Preparing { preparations, pending: VecDeque::new(), turn: 0 };
         (current.round, current.one_call_per_batch) = (opened.round, opened.one_call_per_batch);
         current.work = DeclaredWork::of(opened);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::self_test::rungs::{paired, ratios};
+use benchbook_host::self_test::rungs::{paired, single_ratios};
 use benchbook_host::self_test::steps::pair_quality;
 use benchbook_tests::method::LadderSuite;
 
@@ -21,7 +21,7 @@ pub(crate) async fn tries(
     let mut intervals = Vec::new();
     while intervals.len() < tries {
         let response = suite.measure(&[baseline, other], pair_quality()).await?;
-        for at in ratios(&paired(&response.points, [baseline, other]), 1) {
+        for at in single_ratios(&paired(&response.points, [baseline, other])) {
             intervals.push(at.interval.with_context(|| format!("{other} and {baseline}: {:?}", at.withheld))?);
         }
     }

@@ -6,7 +6,7 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::RatioAt;
 use benchbook_host::self_test::checks::at_most;
-use benchbook_host::self_test::rungs::{paired, ratios};
+use benchbook_host::self_test::rungs::{paired, ratios, single_ratios};
 use benchbook_programs::conditions::Conditions;
 use benchbook_tests::interference::busy_threads;
 use benchbook_tests::method::LadderSuite;
@@ -66,8 +66,8 @@ async fn measure(suite: &mut LadderSuite, priority: Priority, points: u32) -> Re
     let response = suite.measure_over(&IDENTICAL, RANGE, priority, quality).await?;
     let interval = |at: &RatioAt| at.interval.with_context(|| format!("{}: {:?}", at.x, at.withheld));
     let pairs = paired(&response.points, IDENTICAL);
-    let single = ratios(&pairs, 1);
-    let together = ratios(&pairs, single.len() as u32);
+    let single = single_ratios(&pairs);
+    let together = ratios(&pairs);
     let different_together = together.iter().filter_map(|at| at.interval).filter(|interval| !interval.contains(1.0));
     Ok(Sameness {
         intervals: single.iter().map(interval).collect::<Result<_>>()?,
