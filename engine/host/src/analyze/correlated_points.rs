@@ -3,89 +3,86 @@
 //! What a process does to a function, for example by the addresses of its code, it does at every axis value. So the points of a curve do not
 //! vary independently from process to process.
 
+use crate::analyze::running::RunningStats;
+
 /// The dependence between the points of some curves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PointDependence {
-    /// The mean squared correlation between two points: 0 if they are independent, 1 if one determines the other.
-    squared_correlation: f64,
+    /// The mean squared correlation between two points: 0 if they are independent, 1 if one determines the other. `None` if it is
+    /// unknown: then the least favourable one is assumed.
+    squared_correlation: Option<f64>,
 }
 
 impl PointDependence {
-    /// Points that determine each other.
-    const TOTAL: Self = Self { squared_correlation: 1.0 };
-
     /// Estimates the dependence. `curves`: for each curve, and each of its points, the values of all processes.
     ///
-    /// With the covariance matrix Σ of a curve's p points, tr(Σ²)/tr²(Σ) is 1/p if the points are independent and vary alike, and 1 if one
-    /// determines the others. With n degrees of freedom and the sample covariance S, tr(Σ²) is estimated without bias by
-    /// n²/((n + 2)(n − 1)) · (tr(S²) − tr²(S)/n): Z. Bai and H. Saranadasa, "Effect of high dimension: by an example of a two
-    /// sample problem", *Statistica Sinica* 6 (1996) 311–329; and tr²(Σ) by tr²(S) − 2 tr(Σ²)/n. A few processes estimate both
-    /// poorly, so the sums over all curves are compared.
+    /// The squared correlation r² of two points over n + 1 processes is too large, 1/n on average if they are independent. So it is
+    /// adjusted, (n·r² − 1)/(n − 1), as by M. Ezekiel, *Methods of Correlation Analysis* (1930). A few processes estimate it poorly,
+    /// so the mean over all pairs of points of all curves is used. A point that does not vary is ignored.
     ///
-    /// Total dependence, the cautious assumption, if points have fewer than three processes or not the same number.
+    /// Unknown if no curve has two points, and if points have fewer than three processes or not the same number.
     pub(crate) fn estimate(curves: &[Vec<Vec<f64>>]) -> Self {
-        let (mut independent, mut common, mut observed) = (0.0, 0.0, 0.0);
-        for points in curves.iter().filter(|points| points.len() > 1) {
-            let Some(traces) = Traces::of(points) else { return Self::TOTAL };
-            observed += traces.of_square;
-            common += traces.squared;
-            independent += traces.squared / points.len() as f64;
+        let mut correlations = RunningStats::default();
+        for points in curves {
+            let Some(standardized) = standardized(points) else { return Self { squared_correlation: None } };
+            for (index, one) in standardized.iter().enumerate() {
+                for other in &standardized[index + 1..] {
+                    let freedom = one.len() as f64 - 1.0;
+                    let correlation = one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>() / freedom;
+                    correlations.push((freedom * correlation.powi(2) - 1.0) / (freedom - 1.0));
+                }
+            }
         }
-        if common <= independent {
-            return Self::TOTAL;
-        }
-        Self { squared_correlation: ((observed - independent) / (common - independent)).clamp(0.0, 1.0) }
+        Self { squared_correlation: correlations.mean().map(|mean| mean.clamp(0.0, 1.0)) }
     }
 
-    /// The number of independent points whose variances are known as well together as those of `points` points: the degrees of freedom of a sum
-    /// of correlated variances, by F. E. Satterthwaite, "An approximate distribution of estimates of variance components",
-    /// *Biometrics Bulletin* 2 (1946) 110–114, divided by those of one.
+    /// How many independent points would show their common variance as well as these do: the degrees of freedom of a sum of correlated
+    /// variances, by F. E. Satterthwaite, "An approximate distribution of estimates of variance components", *Biometrics Bulletin* 2
+    /// (1946) 110–114, divided by those of one.
     pub(crate) fn independent_variances(self, points: usize) -> f64 {
         let points = points as f64;
-        points / (1.0 + (points - 1.0) * self.squared_correlation)
+        points / (1.0 + (points - 1.0) * self.squared_correlation.unwrap_or(1.0))
     }
 
-    /// The number of independent tests that err as often as tests at `points` points: D. R. Nyholt, "A simple correction for multiple testing
-    /// for single-nucleotide polymorphisms in linkage disequilibrium with each other", *American Journal of Human Genetics* 74 (2004) 765–769.
+    /// How many independent tests would err as often as tests at these points: D. R. Nyholt, "A simple correction for multiple testing for
+    /// single-nucleotide polymorphisms in linkage disequilibrium with each other", *American Journal of Human Genetics* 74 (2004) 765–769.
     pub(crate) fn independent_tests(self, points: usize) -> f64 {
         match points {
             0 => 0.0,
-            points => 1.0 + (points as f64 - 1.0) * (1.0 - self.squared_correlation),
+            points => 1.0 + (points as f64 - 1.0) * (1.0 - self.squared_correlation.unwrap_or(0.0)),
         }
     }
 }
 
-/// Estimates of tr(Σ²) and tr²(Σ).
-struct Traces {
-    of_square: f64,
-    squared: f64,
-}
-
-impl Traces {
-    /// `None` for fewer than three processes, and if points have different numbers of them.
-    fn of(points: &[Vec<f64>]) -> Option<Self> {
-        let processes = points.first()?.len();
-        if processes < 3 || points.iter().any(|values| values.len() != processes) {
-            return None;
-        }
-        let n = processes as f64 - 1.0;
-        let deviations = |values: &Vec<f64>| -> Vec<f64> {
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            values.iter().map(|value| value - mean).collect()
-        };
-        let deviations: Vec<Vec<f64>> = points.iter().map(deviations).collect();
-        let covariance =
-            |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f64>() / n;
-        let trace: f64 = deviations.iter().map(|values| covariance(values, values)).sum();
-        let squares = deviations.iter().flat_map(|one| deviations.iter().map(|other| covariance(one, other).powi(2)));
-        let of_square = n * n / ((n + 2.0) * (n - 1.0)) * (squares.sum::<f64>() - trace * trace / n);
-        Some(Self { of_square, squared: trace * trace - 2.0 * of_square / n })
+/// The deviations of each point that varies from its mean, in standard deviations; `None` for fewer than three processes, and if points
+/// have different numbers of them.
+fn standardized(points: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
+    let processes = points.first().map_or(3, Vec::len);
+    if processes < 3 || points.iter().any(|values| values.len() != processes) {
+        return None;
     }
+    let standardize = |values: &Vec<f64>| {
+        let running: RunningStats = values.iter().copied().collect();
+        let (mean, sd) = (running.mean()?, running.sd());
+        (sd > 0.0).then(|| values.iter().map(|value| (value - mean) / sd).collect())
+    };
+    Some(points.iter().filter_map(standardize).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ONE: [[f64; 5]; 3] = [
+        [0.010, -0.004, 0.006, 0.001, -0.012],
+        [0.008, -0.006, 0.009, 0.002, -0.010],
+        [0.002, 0.003, -0.004, 0.001, 0.000],
+    ];
+    const OTHER: [[f64; 5]; 3] = [
+        [0.001, 0.002, -0.001, 0.004, -0.003],
+        [0.004, -0.001, 0.002, 0.000, -0.006],
+        [-0.002, 0.003, 0.001, 0.005, -0.001],
+    ];
 
     fn dependence(curves: &[&[[f64; 5]]]) -> PointDependence {
         let curves: Vec<Vec<Vec<f64>>> =
@@ -93,52 +90,47 @@ mod tests {
         PointDependence::estimate(&curves)
     }
 
-    /// The expected values are of NumPy 2.3:
-    ///
-    /// ```python
-    /// S = np.cov(X); n = 4; trace = np.trace(S)
-    /// T = n*n/((n + 2)*(n - 1))*(np.trace(S @ S) - trace**2/n)
-    /// squared = trace**2 - 2*T/n
-    /// (sum(T) - sum(squared/p))/(sum(squared) - sum(squared/p))
-    /// ```
+    /// The expected values are of NumPy 2.3: the mean over pairs of points of `(4 * np.corrcoef(a, b)[0, 1]**2 - 1) / 3`.
     #[test]
     fn agrees_with_numpy() {
-        let one = [
-            [0.010, -0.004, 0.006, 0.001, -0.012],
-            [0.008, -0.006, 0.009, 0.002, -0.010],
-            [0.002, 0.003, -0.004, 0.001, 0.000],
-        ];
-        let other = [
-            [0.001, 0.002, -0.001, 0.004, -0.003],
-            [0.004, -0.001, 0.002, 0.000, -0.006],
-            [-0.002, 0.003, 0.001, 0.005, -0.001],
-        ];
-        let of_one = dependence(&[&one]);
-        assert!((of_one.squared_correlation - 0.680_058_473_966_176_8).abs() < 1e-12, "{of_one:?}");
-        let both = dependence(&[&one, &other]);
-        assert!((both.squared_correlation - 0.642_524_967_074_634_6).abs() < 1e-12, "{both:?}");
-        assert!((both.independent_variances(3) - 1.312_881_594_036_985_1).abs() < 1e-12);
-        assert!((both.independent_tests(3) - 1.714_950_065_850_730_8).abs() < 1e-12);
+        for (curves, expected) in
+            [(&[&ONE[..]][..], 0.165_978_681_956_948_8), (&[&ONE[..], &OTHER[..]][..], 0.079_482_397_024_219_12)]
+        {
+            let found = dependence(curves).squared_correlation.expect("it is known");
+            assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+        }
+        let known = PointDependence { squared_correlation: Some(0.25) };
+        assert_eq!((known.independent_variances(5), known.independent_tests(5)), (2.5, 4.0));
     }
 
     #[test]
     fn points_that_determine_each_other_count_once() {
         let values = [0.010, -0.004, 0.006, 0.001, -0.013];
-        let total = dependence(&[&[values, values.map(|value| 2.0 * value), values.map(|value| -value)]]);
-        assert!(total.squared_correlation > 0.5, "{total:?}");
-        let equal = dependence(&[&[values; 9]]);
-        assert!((equal.squared_correlation - 1.0).abs() < 1e-12);
-        assert!((equal.independent_variances(9) - 1.0).abs() < 1e-12);
-        assert!((equal.independent_tests(9) - 1.0).abs() < 1e-12);
+        let scaled = [1.0, 10.0, -3.0].map(|factor| values.map(|value| factor * value));
+        let found = dependence(&[&scaled]);
+        assert!((found.independent_variances(3) - 1.0).abs() < 1e-12, "{found:?}");
+        assert!((found.independent_tests(3) - 1.0).abs() < 1e-12, "{found:?}");
+    }
+
+    /// Points whose variances differ are not correlated for that reason.
+    #[test]
+    fn a_point_that_varies_more_changes_nothing() {
+        let scaled = [ONE[0].map(|value| 10.0 * value), ONE[1], ONE[2]];
+        let tests = |curve: &[[f64; 5]]| dependence(&[curve]).independent_tests(3);
+        assert!((tests(&scaled) - tests(&ONE)).abs() < 1e-9);
+        let still = [ONE[0], ONE[1], ONE[2], [0.5; 5]];
+        assert_eq!(dependence(&[&still]), dependence(&[&ONE]), "a point that does not vary");
     }
 
     #[test]
-    fn unknown_dependence_counts_as_total() {
-        for curves in [&[][..], &[vec![vec![0.1, 0.2, 0.3]]], &[vec![vec![0.1, 0.2], vec![0.3, 0.1]]]] {
-            assert_eq!(PointDependence::estimate(curves), PointDependence::TOTAL, "{curves:?}");
+    fn an_unknown_dependence_is_the_least_favourable() {
+        let unequal = vec![vec![0.1, 0.2, 0.3], vec![0.1, 0.2]];
+        for curves in
+            [vec![], vec![vec![vec![0.1, 0.2, 0.3]]], vec![vec![vec![0.1, 0.2], vec![0.3, 0.1]]], vec![unequal]]
+        {
+            let unknown = PointDependence::estimate(&curves);
+            assert_eq!((unknown.independent_variances(4), unknown.independent_tests(4)), (1.0, 4.0), "{curves:?}");
+            assert_eq!(unknown.independent_tests(0), 0.0);
         }
-        let different = [vec![vec![0.1, 0.2, 0.3], vec![0.1, 0.2]]];
-        assert_eq!(PointDependence::estimate(&different), PointDependence::TOTAL);
-        assert_eq!(PointDependence::TOTAL.independent_tests(0), 0.0);
     }
 }

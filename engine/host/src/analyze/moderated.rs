@@ -27,7 +27,7 @@ pub struct Variance {
 /// 0, are returned unchanged.
 ///
 /// The degrees of freedom are limited to the sum of all, as in the function `eBayes` of the R package limma, as far as the variances are
-/// independent. `independent`: the number of independent variances that are known as well together as these; at most their number.
+/// independent. `independent`: how many independent variances would carry as much information; at most their number.
 pub fn moderate(variances: &[Variance], independent: f64) -> Vec<Variance> {
     let Some(prior) = Prior::estimate(variances) else { return variances.to_vec() };
     let sum: u32 = variances.iter().map(|variance| variance.freedom).sum();

@@ -6,7 +6,7 @@ use benchbook_contract::parameter::Scale;
 use crate::analyze::blocks;
 use crate::analyze::compare::{Pair, Ratio, RatioByRuns, RatioStatistic, WithheldReason, ratio_by_runs};
 use crate::analyze::correlated_points::PointDependence;
-use crate::analyze::crossover::{Crossover, crossovers};
+use crate::analyze::crossover::{Crossover, Winner, crossovers};
 use crate::analyze::moderated::{Variance, moderate};
 use crate::axis::{Axis, distinct_values};
 use crate::response::{Comparison, MeansRatio, MeasuredPoint, Point, RatioAt, Run, Warning};
@@ -73,7 +73,7 @@ pub fn compare(pairs: &[Vec<PointPair<'_>>], scale: Option<Scale>) -> Vec<(Vec<R
     let compared = |(curve, curve_of_means): (&RatioCurve<'_>, &RatioCurve<'_>)| {
         let mut ratios = curve.ratios(best.intervals);
         for (index, at) in ratios.iter_mut().enumerate() {
-            let is_contradiction = curve.contradicts(curve_of_means, index, CERTAINTY * best.intervals);
+            let is_contradiction = curve.contradicts(curve_of_means, index, CONTRADICTION_FACTOR * best.intervals);
             let mean = curve_of_means.ratio(index).filter(|_| is_contradiction);
             at.contradicting_means =
                 mean.map(|mean| MeansRatio { ratio: mean.estimate(), interval: mean.interval(means.intervals) });
@@ -83,8 +83,8 @@ pub fn compare(pairs: &[Vec<PointPair<'_>>], scale: Option<Scale>) -> Vec<(Vec<R
     best.curves.iter().zip(&means.curves).map(compared).collect()
 }
 
-/// As many times as many intervals count for a contradiction, so that one is found by chance in far fewer than 5% of requests.
-const CERTAINTY: u32 = 10;
+/// Ten times as many intervals count for a contradiction, so that one is rarely found by chance.
+const CONTRADICTION_FACTOR: u32 = 10;
 
 /// The ratios of all pairs, computed from one statistic.
 struct RatioSet<'a> {
@@ -123,11 +123,12 @@ impl<'a> RatioCurve<'a> {
         self.points[index].1.as_ref().ok().map(|by_runs| &by_runs.ratio)
     }
 
-    /// Whether at this axis value, the ratios of both curves are outside each other's interval.
+    /// Whether both curves disagree about the faster function at this axis value, and each ratio is outside the other's interval.
     fn contradicts(&self, other: &Self, index: usize, intervals: u32) -> bool {
-        let both = self.ratio(index).zip(other.ratio(index));
+        let Some((one, other)) = self.ratio(index).zip(other.ratio(index)) else { return false };
         let is_outside = |one: &Ratio, other: &Ratio| !other.interval(intervals).contains(one.estimate());
-        both.is_some_and(|(one, other)| is_outside(one, other) && is_outside(other, one))
+        let winner = |ratio: &Ratio| Winner::of(ratio.interval(intervals));
+        winner(one) != winner(other) && is_outside(one, other) && is_outside(other, one)
     }
 
     /// The logarithms of the ratios of each run, at each axis value that has a ratio.

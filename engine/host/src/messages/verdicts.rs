@@ -77,7 +77,7 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
         let means = strongest_contradiction(pair.ratios);
         verdicts.extend(means.map(|at| {
             let clause = contradiction(at, [pair.baseline, pair.other]);
-            format!("Medians rank the typical call; {clause}.")
+            format!("Ranked by medians; {clause}.")
         }));
         // During a measurement, later points may still have a ratio.
         let reasons =

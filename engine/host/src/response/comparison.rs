@@ -44,7 +44,8 @@ pub struct RatioAt {
     /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
-    /// The ratio of the means, if it contradicts that of the medians: each is outside the interval of the other. Then the times of the
+    /// The ratio of the means, if it contradicts that of the medians: they disagree about the faster function, and each is outside the
+    /// interval of the other. Then the times of the
     /// functions are not distributed alike, and which one is faster depends on the question. Absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contradicting_means: Option<MeansRatio>,
@@ -61,7 +62,7 @@ pub struct RatioAt {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeansRatio {
-    /// The other function's mean time divided by the baseline's.
+    /// The other function's mean time divided by the baseline's: of blocks, without a tenth of them on either side.
     pub ratio: f64,
     /// Its interval. All such intervals of the request contain their ratios simultaneously in 95% of cases.
     pub interval: Interval,

@@ -36,8 +36,8 @@ pub struct Run {
     /// there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longer_batches: Option<LongerBatches>,
-    /// The median time of a batch in each of some blocks at the end of the process, long after the samples, in nanoseconds: in the
-    /// last of several processes, at one axis value. Otherwise empty.
+    /// The median time of a batch in each late block, long after the samples, in nanoseconds: in the last of several processes, at
+    /// its last axis value. Otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub later_blocks: Vec<f64>,
 }

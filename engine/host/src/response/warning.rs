@@ -112,8 +112,7 @@ pub enum Warning {
         /// The number of batches.
         samples: u32,
     },
-    /// A process that ran for longer than it takes to measure a point has another speed: code that is optimised late, or state that
-    /// grows.
+    /// The speed changed after sampling, in a process that went on running: code that is optimised late, or state that grows.
     LateChange {
         /// The median in its samples, in nanoseconds per call.
         before: f64,
@@ -121,10 +120,10 @@ pub enum Warning {
         after: f64,
     },
     /// The start of a batch takes time of its own, which its calls share: batches of twice as many calls take less per call.
-    SlowStart {
+    BatchStart {
         /// The time that each batch takes in addition to its calls, in nanoseconds.
         nanos: f64,
-        /// The part of it in the time per call, in nanoseconds.
+        /// Its share of a call's time, in nanoseconds.
         per_call: f64,
     },
 }

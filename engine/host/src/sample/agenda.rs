@@ -107,6 +107,11 @@ impl Agenda {
         self.points.iter().all(|point| point.x == *x)
     }
 
+    /// Whether no axis value remains.
+    pub(super) fn is_last(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Takes the next axis value and the functions to measure there together. Fails functions that cannot be measured there.
     pub(super) fn next(&mut self) -> Option<(AxisValue, Vec<usize>)> {
         while let Some(x) = self.waiting.pop_front() {

@@ -31,7 +31,7 @@ pub(super) enum Purpose {
     Block,
     /// After the last block, they time a function on new inputs.
     NewInputs,
-    /// After everything else, they let the process grow older.
+    /// After everything else, they keep the process running.
     Later,
 }
 

@@ -32,9 +32,6 @@ const BLOCKS: f64 = 32.0;
 /// block.
 const BATCHES_PER_BLOCK: f64 = 4.0;
 
-/// The relative change of the reference kernel from which blocks at the end of a process are not compared with its samples.
-const MAX_MACHINE_CHANGE: f64 = 0.03;
-
 /// The time that a suite spent on a message, in nanoseconds.
 fn cost_of_reply(reply: &InterleaveReply) -> f64 {
     reply.elapsed.iter().map(|elapsed| elapsed.max(0.0)).sum::<f64>() + reply.preparation
@@ -194,10 +191,11 @@ impl Collection {
             }
         }
         for (lane, &inputs) in message.request.lanes.iter().zip(&reply.inputs) {
-            if let LaneTarget::Function(index) = lane.target
-                && lane.calls == self.functions[index].ready.calls
-            {
-                self.functions[index].push_inputs(inputs);
+            match lane.target {
+                LaneTarget::Function(index) if lane.calls == self.functions[index].ready.calls => {
+                    self.functions[index].push_inputs(inputs);
+                }
+                _ => {}
             }
         }
         let cost = cost_of_reply(reply);
@@ -236,8 +234,7 @@ impl Collection {
         let warnings = self.sentinel.observe(&self.kernels);
         let functions = self.functions.len() as f64;
         let clear_batch = self.clock.shortest_batch(self.quality.precision);
-        if (self.later_slowdown() - 1.0).abs() > MAX_MACHINE_CHANGE {
-            // Then the functions have changed with the machine.
+        if self.has_machine_changed() {
             self.functions.iter_mut().for_each(FunctionSamples::forget_later_blocks);
         }
         Collected {

@@ -19,47 +19,49 @@ pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
     for (one, goal) in ready.iter_mut().zip(goals) {
         // To the nearest doubling, as logarithms go.
         while one.batch > 0.0 && one.batch * std::f64::consts::SQRT_2 <= goal && 2 * one.calls <= one.most_calls {
-            one.calls *= 2;
-            one.batch *= 2.0;
-            one.batch_cost *= 2.0;
-            // The warm-up samples have another batch size, so they are not comparable with later ones.
-            one.warm_up.clear();
+            one.set_calls(2 * one.calls);
         }
     }
 }
 
-/// Gives functions whose calls take similar times the same number of calls per batch: the largest of theirs whose batches take at most
-/// `longest` nanoseconds.
+/// Gives functions whose calls take similar times the same number of calls per batch.
 ///
 /// If the calls of a batch take different times, the median of batches of four calls is not that of batches of three. The number
 /// of calls is calibrated for each function on a few inputs, so it can differ even between equal functions.
+///
+/// The number is the largest of theirs, if each batch then takes at most twice `longest` nanoseconds. Otherwise it is the smallest,
+/// unless that would halve a batch, which may have to be so long for the clock.
 pub(super) fn equalize_calls(ready: &mut [PreparedFunction], longest: f64) {
     let mut by_time: Vec<&mut PreparedFunction> = ready.iter_mut().collect();
-    by_time.sort_by(|one, other| one.call_cost().total_cmp(&other.call_cost()));
-    let mut rest = &mut by_time[..];
-    while let Some(fastest) = rest.first().map(|one| one.call_cost()) {
-        let count = rest.partition_point(|one| one.call_cost() <= COMPARABLE_FACTOR * fastest);
-        let (similar, slower) = rest.split_at_mut(count.max(1));
-        set_calls(similar, longest);
-        rest = slower;
+    by_time.sort_by(|one, other| one.call_time().total_cmp(&other.call_time()));
+    equalize_similar(&mut by_time, longest);
+}
+
+/// Equalizes functions in the order of their times, if the slowest takes at most four times as long as the fastest. Otherwise divides them where
+/// neighbours differ most.
+fn equalize_similar(functions: &mut [&mut PreparedFunction], longest: f64) {
+    let ratio = |one: &PreparedFunction, other: &PreparedFunction| other.call_time() / one.call_time().max(1e-3);
+    let [first, .., last] = functions else { return };
+    if ratio(first, last) <= COMPARABLE_FACTOR {
+        return set_calls(functions, longest);
     }
+    let gaps = functions.windows(2).map(|pair| ratio(pair[0], pair[1])).enumerate();
+    let widest = gaps.max_by(|(_, one), (_, other)| one.total_cmp(other)).map_or(0, |(index, _)| index);
+    let (faster, slower) = functions.split_at_mut(widest + 1);
+    equalize_similar(faster, longest);
+    equalize_similar(slower, longest);
 }
 
 fn set_calls(similar: &mut [&mut PreparedFunction], longest: f64) {
     let fewest = similar.iter().map(|one| one.calls).min().unwrap_or(1);
     let most = similar.iter().map(|one| one.calls).max().unwrap_or(1);
-    let fitting = |one: &PreparedFunction| one.most_calls.min((longest / one.call_cost().max(1e-3)) as u64);
-    let fitting = similar.iter().map(|one| fitting(one)).min().unwrap_or(most);
-    // Batches consist of whole rounds, and so do the fewest calls.
-    let calls = if most <= fitting { most } else { (fitting / fewest * fewest).max(fewest) };
-    for one in similar.iter_mut().filter(|one| one.calls != calls) {
-        let factor = calls as f64 / one.calls as f64;
-        one.calls = calls;
-        one.batch *= factor;
-        one.batch_cost *= factor;
-        // The warm-up samples have another batch size, so they are not comparable with later ones.
-        one.warm_up.clear();
-    }
+    let fits = |one: &&mut PreparedFunction| most <= one.most_calls && one.call_cost() * most as f64 <= 2.0 * longest;
+    let calls = match similar.iter().all(fits) {
+        true => most,
+        false if 2 * fewest >= most => fewest,
+        false => return,
+    };
+    similar.iter_mut().filter(|one| one.calls != calls).for_each(|one| one.set_calls(calls));
 }
 
 /// Returns the number of batches per function that fit into `work` nanoseconds, at least one: equal numbers for comparable
@@ -92,6 +94,7 @@ mod tests {
             setup: 0.1 * batch,
             overhead: Overhead::default(),
             overhead_matters: false,
+            negligible_overhead: f64::INFINITY,
             warm_up: Vec::new(),
             stability: Stability::Settled,
             spent: 0.0,
@@ -120,14 +123,17 @@ mod tests {
     fn similar_calls_get_the_same_number_per_batch() {
         // For each function, the time of a call and the calls of a batch; then the longest batch, and the calls as they become.
         type Row<'a> = (&'a [(f64, u64)], f64, &'a [u64]);
-        let table: [Row<'_>; 7] = [
+        let table: [Row<'_>; 8] = [
             (&[(10.0, 12), (10.0, 15)], 1e9, &[15, 15]),
             (&[(10.0, 12), (30.0, 4)], 1e9, &[12, 12]),
             (&[(10.0, 12), (50.0, 4)], 1e9, &[12, 4]),
             (&[(50.0, 4), (10.0, 12), (12.0, 10)], 1e9, &[4, 12, 12]),
-            // Batches of 12 calls would take too long, but not those of 8.
-            (&[(10.0, 12), (30.0, 4)], 300.0, &[8, 8]),
-            (&[(10.0, 12), (30.0, 4)], 50.0, &[4, 4]),
+            // The last two are nearly equal, and only the second takes less than four times as long as the first.
+            (&[(10.0, 40), (39.9, 10), (40.1, 11)], 1e9, &[40, 11, 11]),
+            // The largest batches would take too long.
+            (&[(10.0, 12), (11.0, 15)], 60.0, &[12, 12]),
+            // The smallest would halve a batch.
+            (&[(10.0, 12), (30.0, 4)], 60.0, &[12, 4]),
             (&[(10.0, 12)], 1.0, &[12]),
         ];
         for (functions, longest, expected) in table {

@@ -349,6 +349,7 @@ mod tests {
             setup: 0.0,
             overhead: Default::default(),
             overhead_matters: false,
+            negligible_overhead: f64::INFINITY,
             warm_up: Vec::new(),
             stability: crate::analyze::stability::Stability::Unknown,
             spent: 0.0,

@@ -13,7 +13,7 @@ use crate::response::{
     DeclaredWork, EventCounts, MeasuredPoint, MemoryUse, NewInputs, Outputs, Run, TwoLevelTimes, Warning,
     can_be_ranked, repeats,
 };
-use crate::sample::slow_start::slow_start;
+use crate::sample::batch_start::batch_start;
 
 /// The minimum relative change of level for a warning, and its minimum as a share of the target precision: smaller changes
 /// do not affect the figures.
@@ -84,8 +84,11 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
     warnings.add(is_unsettled.contains(&true), Warning::Unsettled);
     warnings.list.extend(greatest_change(&changes, &of_runs));
-    warnings.list.extend(slow_start(&runs, summary.mean));
-    warnings.list.extend(runs.iter().filter(|_| are_ranked).find_map(late_change));
+    let is_bound = warnings.list.iter().any(|warning| matches!(warning, Warning::BelowResolution { .. }));
+    if !is_bound {
+        warnings.list.extend(batch_start(&runs, summary.mean));
+        warnings.list.extend(runs.iter().filter(|_| are_ranked).find_map(late_change));
+    }
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
     warnings.list.extend(levels.map(|TwoLevels { low, high, high_share }| {
         let (repeats, new_inputs) = (repeats(&runs), on_new_inputs(&runs, circumstances.resolution));
@@ -118,19 +121,26 @@ pub(super) fn required_collection_time(target: f64, spent: f64, reached: f64, sy
 const LAST_OF_WARM_UP: usize = 5;
 
 /// Whether the times of a run were still settling when its warm-up ended at its limit: its last five batches are all slower than
-/// three quarters of the samples, or all faster. If the warm-up did not differ from the samples, that would happen in 0.2% of cases.
+/// three quarters of the samples, and their median exceeds that of each block; or all are faster, and it is less. If the warm-up
+/// did not differ from the samples, that would happen in at most 0.2% of cases. The inputs of the warm-up are those of one block.
 ///
 /// A function whose times always vary never passes the warm-up's own test, which expects those of an idle machine. Samples that stay at
 /// one level, or whose change of level has a warning of its own, overrule the warm-up.
 fn was_still_settling(run: &Run, change: &Steadiness) -> bool {
+    if run.stability != Stability::NotSettled || *change != Steadiness::Unknown {
+        return false;
+    }
     let elapsed = |warm_up| -> Vec<f64> {
         run.samples.iter().filter(|sample| sample.warm_up == warm_up).map(|sample| sample.elapsed).collect()
     };
-    let (warm_up, counted) = (elapsed(true), sorted(&elapsed(false)));
-    let Some((q1, q3)) = quantile(&counted, 0.25).zip(quantile(&counted, 0.75)) else { return false };
+    let (warm_up, counted) = (elapsed(true), elapsed(false));
     let last = &warm_up[warm_up.len().saturating_sub(LAST_OF_WARM_UP)..];
-    let differs = last.iter().all(|&elapsed| elapsed > q3) || last.iter().all(|&elapsed| elapsed < q1);
-    run.stability == Stability::NotSettled && *change == Steadiness::Unknown && last.len() == LAST_OF_WARM_UP && differs
+    let blocks: Vec<f64> = RunTimes::without_overhead(&counted, &run.blocks).blocks().filter_map(median).collect();
+    let quartiles = |counted: &[f64]| quantile(counted, 0.25).zip(quantile(counted, 0.75));
+    let Some(((q1, q3), middle)) = quartiles(&sorted(&counted)).zip(median(last)) else { return false };
+    let is_slower = last.iter().all(|&elapsed| elapsed > q3) && blocks.iter().all(|&block| middle > block);
+    let is_faster = last.iter().all(|&elapsed| elapsed < q1) && blocks.iter().all(|&block| middle < block);
+    last.len() == LAST_OF_WARM_UP && (is_slower || is_faster)
 }
 
 /// The minimum relative change in an older process that is worth a warning.
@@ -141,7 +151,7 @@ const MIN_BLOCKS: usize = 8;
 const MIN_LATER_BLOCKS: usize = 8;
 
 /// Whether a run had another speed at the end of its process: the medians of all blocks there are beyond those of all blocks of the samples.
-/// If nothing changed, eight of sixteen blocks would be such in one of 6 000 cases.
+/// By chance, this happens to eight of sixteen blocks once in 6 000 cases.
 fn late_change(run: &Run) -> Option<Warning> {
     let times = run.times();
     let samples: Vec<f64> = run.run_times(&times).blocks().filter_map(median).collect();
@@ -335,7 +345,7 @@ fn mark_interruptions(run: &mut Run, resolution: f64, all: u32) -> (u32, f64) {
 
 /// The time that none of `all` batches exceeds in 99% of cases, if nothing interrupts them and they are as skewed as times usually are: the
 /// logarithms of the upper quarter decrease exponentially, as fast as from the 75th to the 87.5th percentile, which interruptions of
-/// one batch in eight do not reach. Few samples show these percentiles poorly; the margin for that is of simulations.
+/// one batch in eight do not reach. Few samples show these percentiles poorly; the margin for that comes from simulations.
 fn slowest_without_interruptions(sorted: &[f64], all: u32) -> f64 {
     let Some((q3, further)) = quantile(sorted, 0.75).zip(quantile(sorted, 0.875)) else { return 0.0 };
     if q3 <= 0.0 {
@@ -343,7 +353,7 @@ fn slowest_without_interruptions(sorted: &[f64], all: u32) -> f64 {
     }
     // The number of halvings from a quarter of the samples to one in a hundred repetitions.
     let halvings = (0.25 * f64::from(all) / FALSE_INTERRUPTION).log2().max(0.0);
-    let margin = 1.0 + 3.0 / (sorted.len() as f64).sqrt();
+    let margin = 1.0 + 5.0 / (sorted.len() as f64).sqrt();
     q3 * (further / q3).powf(margin * halvings)
 }
 

@@ -70,7 +70,7 @@ pub struct MeasurementSettings {
     /// The most milliseconds for which each function runs before it is sampled, in addition to the warm-up: a random part of them, so that what
     /// recurs in a process, or with time, is not at the same place in each process.
     pub shift_ms: f64,
-    /// For how much longer the functions run at the first axis value, until they are timed once more: milliseconds for each function; 0 for not at all.
+    /// For how much longer the functions run at the last axis value, until they are timed once more: milliseconds for each function; 0 for not at all.
     pub later_ms: f64,
 }
 

@@ -3,6 +3,7 @@
 //! Nothing here reads a clock or does IO: the suite's replies and its end are values.
 
 mod agenda;
+mod batch_start;
 mod block;
 mod calibration;
 pub mod collection;
@@ -19,7 +20,6 @@ mod overhead;
 mod preparation;
 pub mod sentinel;
 pub mod series;
-mod slow_start;
 mod suite_messages;
 mod typical_batch;
 mod warm_up;

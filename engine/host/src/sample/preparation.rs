@@ -61,6 +61,8 @@ pub(super) struct PreparedFunction {
     /// Whether the empty loop's cost is so large that it has to be interleaved with the function. If it were measured
     /// only during the preparation, a drift of the machine would distort the difference.
     pub(super) overhead_matters: bool,
+    /// The error of the overhead that does not matter, in nanoseconds per call.
+    pub(super) negligible_overhead: f64,
     /// The samples of the warm-up.
     pub(super) warm_up: Vec<Sample>,
     /// Whether the times settled during the warm-up.
@@ -73,6 +75,24 @@ impl PreparedFunction {
     /// The time of a call with its preparation, in nanoseconds.
     pub(super) fn call_cost(&self) -> f64 {
         self.batch_cost / self.calls as f64
+    }
+
+    /// The time of a call in nanoseconds; with its preparation without a warm-up.
+    pub(super) fn call_time(&self) -> f64 {
+        if self.batch > 0.0 { self.batch / self.calls as f64 } else { self.call_cost() }
+    }
+
+    /// Changes the number of calls per batch. The empty loop was measured with another number, so its timer may have had another share: if that
+    /// matters, it is measured again.
+    pub(super) fn set_calls(&mut self, calls: u64) {
+        let factor = calls as f64 / self.calls as f64;
+        let timer = self.overhead.per_call * (1.0 - 1.0 / factor).abs();
+        self.overhead_matters |= timer > self.negligible_overhead;
+        self.calls = calls;
+        self.batch *= factor;
+        self.batch_cost *= factor;
+        // The warm-up samples have another batch size, so they are not comparable with later ones.
+        self.warm_up.clear();
     }
 }
 
@@ -149,7 +169,11 @@ impl Preparation {
         let calls = self.calibration.calls();
         Some(match self.stage {
             PreparationStage::Calibrating => BatchRequest { empty: false, calls, batches: self.calibration.batches() },
-            PreparationStage::WarmingUp | PreparationStage::Shifting | PreparationStage::Done => {
+            PreparationStage::Shifting => {
+                let fitting = (self.shift / self.batch_cost().max(1.0)) as u32;
+                BatchRequest { empty: false, calls, batches: fitting.clamp(1, self.batches_of_window()) }
+            }
+            PreparationStage::WarmingUp | PreparationStage::Done => {
                 BatchRequest { empty: false, calls, batches: self.batches_of_window() }
             }
             PreparationStage::MeasuringEmptyLoop => {
@@ -189,6 +213,7 @@ impl Preparation {
     pub(super) fn ready(&self) -> Option<PreparedFunction> {
         let overhead = self.empty_loop.as_ref().map(EmptyLoop::cost).unwrap_or_default();
         let calls = self.calibration.calls();
+        let negligible_overhead = OVERHEAD_SHARE * self.quality.precision * self.batch / calls as f64;
         (self.stage == PreparationStage::Done).then(|| PreparedFunction {
             calls,
             most_calls: self.calibration.most(),
@@ -196,8 +221,8 @@ impl Preparation {
             batch_cost: self.batch_cost(),
             setup: self.setup,
             overhead,
-            overhead_matters: self.empty_loop.is_some()
-                && overhead.per_call * calls as f64 > OVERHEAD_SHARE * self.quality.precision * self.batch,
+            overhead_matters: self.empty_loop.is_some() && overhead.per_call > negligible_overhead,
+            negligible_overhead,
             warm_up: self.samples.clone(),
             stability: self.stability,
             spent: self.spent,
@@ -260,9 +285,9 @@ impl Preparation {
         self.end_shift();
     }
 
-    /// Continues with the empty loop unless there is time for another message.
+    /// Continues with the empty loop unless there is time for another batch.
     fn end_shift(&mut self) {
-        if self.shift < self.batch_cost() * f64::from(self.batches_of_window()) {
+        if self.shift < self.batch_cost() {
             self.begin_empty_loop();
         }
     }

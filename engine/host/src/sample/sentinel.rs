@@ -4,6 +4,7 @@
 //! makes it slower: it takes as long in a browser's baseline code as in optimised code. The `tier` kernel takes several
 //! times as long in baseline code. So `reference` measures the machine, and the ratio of the two measures the code.
 
+use crate::analyze::blocks::mean;
 use crate::analyze::order::median;
 use crate::response::{ClockCard, Warning};
 use crate::sample::MAX_WORK;
@@ -154,7 +155,13 @@ impl Kernels {
     pub(super) fn speed_up_after(&self, blocks: usize) -> f64 {
         let end = blocks.checked_sub(1).and_then(|last| self.ends.get(last)).copied().unwrap_or(0);
         let (before, after) = self.reference.split_at(end);
-        median(before).zip(median(after)).map_or(1.0, |(before, after)| before / after)
+        // Means, since a coarse clock rounds medians to its steps.
+        mean(before).zip(mean(after)).map_or(1.0, |(before, after)| before / after)
+    }
+
+    /// Returns how many times as long the reference kernel took in `later` batches; 1 if it was not timed before.
+    pub(super) fn slowdown(&self, later: &[f64]) -> f64 {
+        mean(later).zip(mean(&self.reference)).map_or(1.0, |(after, before)| after / before)
     }
 
     /// Returns the median time of the reference kernel; `None` if it was not timed.

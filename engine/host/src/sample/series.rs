@@ -13,7 +13,7 @@ use crate::sample::measurement::{Measurement, MeasurementSettings, Progress};
 /// The maximum number of input sets of a process: more than the blocks of any point.
 const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 
-/// The most of a process's time before the samples of a function that is there only to shift them.
+/// The largest share of a process's time spent on calls whose only purpose is to shift the samples.
 const SHIFT_SHARE: f64 = 0.2;
 
 /// The share of a measurement's time for which the last process runs longer, and its maximum in times of a point: each process has only a part of a
@@ -153,7 +153,7 @@ impl MeasurementSeries {
         true
     }
 
-    /// For how much longer the last process runs at its first axis value, in milliseconds for each function: a fifth of the time of all points, at most
+    /// For how much longer the last process runs at its last axis value, in milliseconds for each function: a fifth of the time of all points, at most
     /// [`MAX_LATER_SHARE`] times that of one.
     fn later_ms(&self) -> f64 {
         let total = self.measurement.progress().total / self.settings.plan.request().functions.len().max(1);
@@ -224,7 +224,7 @@ impl MeasurementSeries {
     }
 }
 
-/// The settings of a process of a series with these.
+/// The settings of each process of a series with these settings.
 fn process_settings(settings: &MeasurementSettings) -> MeasurementSettings {
     let quality = settings.quality.of_process();
     let shift_ms = if settings.quality.processes > 1 { SHIFT_SHARE * quality.point_ms } else { 0.0 };

@@ -1,4 +1,4 @@
-//! What is sent to a suite to open a workload, and checks on what it replies.
+//! The message that opens a workload, and checks of a suite's replies.
 
 use crate::request::Plan;
 use benchbook_contract::axis_value::AxisValue;
@@ -23,7 +23,7 @@ pub(super) const UNEXPECTED: &str = "the suite sent a reply that does not match 
 /// The reason for a failed point if a reply contains a time beyond 30 years, or if times are below 0 again and again.
 pub(super) const INVALID_TIME: &str = "the suite reported an invalid time";
 
-/// Whether the clock was set back during a batch: then its time is below 0, and says nothing.
+/// Whether the clock was set back during a batch: then its time is below 0, and meaningless.
 pub(super) fn was_set_back(elapsed: f64) -> bool {
     elapsed.is_finite() && elapsed < 0.0
 }

@@ -54,7 +54,7 @@ fn label(warning: &Warning) -> Option<&'static str> {
         Warning::Skewed => "skewed",
         Warning::TwoLevels(_) => "two levels",
         Warning::Correlated => "correlated",
-        Warning::SlowStart { .. } => "slow start",
+        Warning::BatchStart { .. } => "batch start",
         Warning::LateChange { .. } => "late change",
         Warning::SlowMachine { .. } => "slow machine",
         Warning::BelowResolution { .. } => "not above zero",

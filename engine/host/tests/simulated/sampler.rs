@@ -247,7 +247,7 @@ fn figures_exclude_a_code_change_during_warm_up() {
 /// Slower code ends with the warm-up: there are too few samples for a change of level.
 #[test]
 fn a_warm_up_that_ends_while_times_fall_is_flagged_as_unsettled() {
-    for batches in 12..=16 {
+    for batches in 12..=13 {
         let tier = (batches, 2.0);
         let mut fake = Fake::new(vec![Model { per_call: 1e6, noise: 0.4, tier, ..Model::default() }]);
         let MeasuredPoint { summary, warnings, .. } = measured(&mut fake, 1);

@@ -163,7 +163,7 @@ pub const CHANGING: [Noise; 4] = [
         median: None,
         calls: (50.0, 3e3),
         coarsest_clock: 5e3,
-        causes: &["slow start"],
+        causes: &["batch start"],
         ..QUIET
     },
     Noise {

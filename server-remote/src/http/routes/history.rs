@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 #[cfg(test)]
 use super::document::{Document, Method};
-use super::input::{ApiInput, read_body};
+use super::input::{ApiInput, check_limit, read_body};
 use crate::error::ApiError;
 use crate::history::HistoryFilter;
 use crate::measure::runner::Runner;
@@ -83,10 +83,7 @@ async fn history(
             return Err(ApiError::Malformed(format!("{parameter}: expected at most {MAX_NAME} characters")));
         }
     }
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(ApiError::Malformed(format!("limit: expected 1 to {MAX_LIMIT}, not {limit}")));
-    }
+    let limit = check_limit(limit.unwrap_or(DEFAULT_LIMIT), MAX_LIMIT)?;
     Ok(Json(match &runner.setup.history {
         Some(history) => history.list(HistoryFilter { suite, function, limit: limit as usize }).await?,
         None => AcceptedHistory::default(),

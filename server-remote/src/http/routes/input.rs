@@ -41,6 +41,14 @@ impl From<PathRejection> for ApiError {
     }
 }
 
+/// Checks the number of entries that a query asks for.
+pub(super) fn check_limit(limit: u32, most: u32) -> Result<u32, ApiError> {
+    match limit {
+        limit if (1..=most).contains(&limit) => Ok(limit),
+        limit => Err(ApiError::Malformed(format!("limit: expected 1 to {most}, not {limit}"))),
+    }
+}
+
 /// Reads a JSON body within the limits on its size and time, whatever its content type. `fix`: how to send less.
 pub(super) async fn read_body<T: DeserializeOwned>(
     limits: &Limits,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 #[cfg(test)]
 use super::document::{Document, Method, json};
-use super::input::ApiInput;
+use super::input::{ApiInput, check_limit};
 use crate::error::ApiError;
 use crate::measure::runner::Runner;
 use crate::store::{ResultFilter, Store, StoreError};
@@ -126,10 +126,7 @@ async fn results(
         name.as_ref().map_or(Ok(()), |name| check_name(parameter, name))?;
     }
     before.map_or(Ok(()), |before| check_id("before", before))?;
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(ApiError::Malformed(format!("limit: expected 1 to {MAX_LIMIT}, not {limit}")));
-    }
+    let limit = check_limit(limit.unwrap_or(DEFAULT_LIMIT), MAX_LIMIT)?;
     // Requests one more, to detect whether there is a next page.
     let filter = ResultFilter { suite, function, generator, before, limit: limit + 1 };
     read(&runner, move |store| {

@@ -16,7 +16,7 @@ pub(super) fn all() -> Vec<Box<dyn Gather>> {
         Box::<SlowSetup>::default(),
         Box::<Interference>::default(),
         Box::<SlowMachine>::default(),
-        Box::<SlowStart>::default(),
+        Box::<BatchStart>::default(),
         Box::<LateChange>::default(),
         Box::new(Unsettled),
         Box::new(Skewed),
@@ -150,16 +150,16 @@ impl Gather for SlowMachine {
 
 /// The start of a batch takes time of its own: the longest in nanoseconds, and the largest share of the time per call.
 #[derive(Default)]
-struct SlowStart {
+struct BatchStart {
     nanos: f64,
     share: f64,
 }
 
-impl Gather for SlowStart {
+impl Gather for BatchStart {
     fn add(&mut self, curve: &ReportedCurve<'_>) -> Vec<usize> {
         let slow = |(index, point): (usize, &CurvePoint<'_>)| {
             let of_warning = |warning: &Warning| match *warning {
-                Warning::SlowStart { nanos, per_call } => Some((nanos, per_call / point.measured.summary.mean)),
+                Warning::BatchStart { nanos, per_call } => Some((nanos, per_call / point.measured.summary.mean)),
                 _ => None,
             };
             let (nanos, share) = point.measured.warnings.iter().find_map(of_warning)?;
@@ -170,16 +170,14 @@ impl Gather for SlowStart {
     }
     fn state(&self, affected: &Affected<'_>) -> Cause {
         let (nanos, share) = (Nanos(self.nanos), percent(self.share));
-        let problem = format!(
-            "The first call of a batch takes up to {nanos} longer: {share} of the time at {}",
-            affected.share()
-        );
+        let problem =
+            format!("Each batch starts slowly, by up to {nanos} (up to {share} of the time), at {}", affected.share());
         Cause {
             explanation: "Between batches, caches and branch predictors forget the function, or the core slows down. Batches of twice as many calls took less per call.",
             ..affected.cause(
                 Severity::Noisy,
                 problem,
-                "For calls in a row, subtract that share. A finer precision makes batches longer.",
+                "For back-to-back calls, subtract that share. A finer precision makes batches longer.",
             )
         }
     }
@@ -202,11 +200,10 @@ impl Gather for LateChange {
     }
     fn state(&self, affected: &Affected<'_>) -> Cause {
         let (before, after) = self.0.map_or((Nanos(0.0), Nanos(0.0)), |(before, after)| (Nanos(before), Nanos(after)));
-        let problem =
-            format!("A process that ran for longer takes {after} instead of {before} at {}", affected.share());
+        let problem = format!("Later in the process, calls took {after} instead of {before} at {}", affected.share());
         Cause {
             affects_ratios: true,
-            explanation: "Code is optimised late, or the function keeps state that grows.",
+            explanation: "The code was optimised late, or the function keeps growing state.",
             ..affected.cause(Severity::Noisy, problem, "Allow more time per point.")
         }
     }

@@ -159,8 +159,8 @@ impl Gather for FewSamples {
         let fewest = self.0.unwrap_or_default();
         // With the rule of three: if none of n samples is slow, fewer than 3 in n are, with a confidence of 95%.
         let rare = number((f64::from(fewest) / 3.0).round().max(1.0));
-        let problem = format!("There are only {} samples at {}", count(u64::from(fewest)), affected.share());
-        let fix = format!("If calls can be slow more rarely than once in {rare} batches, measure longer.");
+        let problem = format!("Only {} samples at {}", count(u64::from(fewest)), affected.share());
+        let fix = format!("Slow batches rarer than 1 in {rare} may be missing. Measure longer to find them.");
         affected.cause(Severity::Note, problem, fix)
     }
 }

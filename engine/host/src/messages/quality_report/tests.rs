@@ -92,7 +92,7 @@ fn number(warning: &Warning) -> usize {
         Warning::OneCallPerBatch => 15,
         Warning::OutputsNotCompared => 16,
         Warning::Threads => 17,
-        Warning::SlowStart { .. } => 18,
+        Warning::BatchStart { .. } => 18,
         Warning::FewSamples { .. } => 19,
         Warning::LateChange { .. } => 20,
     }
@@ -133,7 +133,7 @@ fn states_what_happened_where_and_what_to_do() {
         [&[Warning::OneCallPerBatch], &[Warning::OneCallPerBatch]],
         [&[Warning::OutputsNotCompared], &[]],
         [&[Warning::Threads], &[Warning::Threads]],
-        [&[Warning::SlowStart { nanos: 20e3, per_call: 0.5 }], &[Warning::SlowStart { nanos: 1e3, per_call: 0.1 }]],
+        [&[Warning::BatchStart { nanos: 20e3, per_call: 0.5 }], &[Warning::BatchStart { nanos: 1e3, per_call: 0.1 }]],
         [&[Warning::LateChange { before: 13.0, after: 10.0 }], &[Warning::LateChange { before: 13.0, after: 20.0 }]],
         [&[Warning::FewSamples { samples: 36 }], &[Warning::FewSamples { samples: 300 }]],
     ];

@@ -1,5 +1,7 @@
-//! Lets a process grow older after its last block, and times the functions at the end once more: a browser may optimise code, or a cache fill,
+//! Keeps a process running after its last block, and times the functions at the end once more: a browser may optimise code, or a cache fill,
 //! when a process has run for longer than it takes to measure a point.
+
+use rand::seq::SliceRandom;
 
 use super::{Collection, cost_of_reply};
 use crate::analyze::order::median;
@@ -7,9 +9,13 @@ use crate::sample::MAX_WORK;
 use crate::sample::block::{BlockMessage, Purpose};
 use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 
-/// The number of blocks in the additional time, each with inputs of its own, and the number of the last ones that are kept.
+/// The least number of blocks in the additional time, each with inputs of its own, and the number of the last ones that are kept.
 const LATER_BLOCKS: f64 = 24.0;
 const KEPT_BLOCKS: usize = 8;
+
+/// The relative change of the reference kernel from which the last blocks are not compared with the samples: the functions have changed with
+/// the machine.
+const MAX_MACHINE_CHANGE: f64 = 0.03;
 
 /// The most batches of a function in such a block.
 const MAX_BATCHES: f64 = 20.0;
@@ -46,6 +52,7 @@ impl Collection {
         let mut turns: Vec<usize> =
             (0..batches.clamp(1.0, MAX_BATCHES) as usize).flat_map(|_| 0..lanes.len()).collect();
         turns.push(lanes.len());
+        turns.shuffle(&mut self.random);
         lanes.push(self.sentinel.reference_lane());
         let request = Interleave { slot: self.slot, lanes, turns, input_set: self.input_set };
         self.input_set += 1;
@@ -73,10 +80,10 @@ impl Collection {
         Ok(())
     }
 
-    /// Returns how many times as long the reference kernel took in the last blocks as between the samples; 1 if it is unknown.
-    pub(super) fn later_slowdown(&self) -> f64 {
+    /// Returns whether the machine has another speed in the last blocks than between the samples.
+    pub(super) fn has_machine_changed(&self) -> bool {
         let kernel = &self.later_stage.kernel;
         let last = &kernel[kernel.len().saturating_sub(KEPT_BLOCKS)..];
-        median(last).zip(self.kernels.level()).map_or(1.0, |(after, before)| after / before)
+        (self.kernels.slowdown(last) - 1.0).abs() > MAX_MACHINE_CHANGE
     }
 }

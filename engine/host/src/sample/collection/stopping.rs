@@ -43,7 +43,8 @@ impl Collection {
                 && is_enough(samples.relative_half_width(), self.quality.precision, self.blocks)
         };
         let precise = fewest >= bounds.at_least && is_check_due(self.blocks) && self.functions.iter().all(is_precise);
-        precise || self.spent >= self.time_for(fewest) || most >= bounds.at_most
+        // A batch during which the clock was set back is no sample.
+        precise || (fewest > 0 && self.spent >= self.time_for(fewest)) || most >= bounds.at_most
     }
 
     /// If a browser switched to optimised code during the collection, moves the earlier samples of all functions to the

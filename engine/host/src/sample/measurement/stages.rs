@@ -55,8 +55,7 @@ impl Measurement {
                 // Another order in each process: an effect of the order then averages out.
                 let random = seeded([self.order_seed, hash_of(&current.x), u64::from(self.first_input_set)]);
                 let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
-                let is_first = self.agenda.is_first(&current.x);
-                let later = if is_first { 1e6 * self.later_ms * ready.len() as f64 } else { 0.0 };
+                let later = if self.agenda.is_last() { 1e6 * self.later_ms * ready.len() as f64 } else { 0.0 };
                 let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random)
                     .with_first_input_set(self.first_input_set)
                     .with_later_blocks(later);
