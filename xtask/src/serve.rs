@@ -1,8 +1,10 @@
 //! `cargo xtask serve`: `cargo benchbook` on the suites of this checkout, with the page of this checkout.
 
+use std::collections::BTreeSet;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -151,5 +153,27 @@ fn sources_of(workspace: &Workspace) -> Result<SourceFiles> {
     folders.extend(FILES.iter().map(|file| workspace.root().join(file)));
     let suites = fs::read_dir(workspace.root().join("suites")).context("failed to read the folder suites")?;
     folders.extend(suites.filter_map(|suite| Some(suite.ok()?.path().join("Cargo.toml"))));
-    Ok(SourceFiles::new(folders, [workspace.target().to_owned(), workspace.dist()].into()))
+    Ok(SourceFiles::new(folders, outputs(&workspace)))
+}
+
+/// The folders that builds write: that of the embedded page is among the sources of the tool.
+fn outputs(workspace: &Workspace) -> BTreeSet<PathBuf> {
+    [workspace.target().to_owned(), workspace.dist(), workspace.embedded_page()].into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Otherwise, each build would be followed by another one.
+    #[test]
+    fn folders_that_a_build_writes_are_no_sources() {
+        let workspace = Workspace::find().unwrap();
+        let ignored = fs::read_to_string(workspace.root().join(".gitignore")).unwrap();
+        let folders: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('/')?.strip_suffix('/')).collect();
+        assert!(folders.contains(&"server-remote/page/files"), "{folders:?}");
+        for folder in folders.into_iter().filter(|folder| *folder != "target") {
+            assert!(outputs(&workspace).contains(&workspace.root().join(folder)), "{folder}");
+        }
+    }
 }
