@@ -18,47 +18,43 @@ const MIN_LONGER: usize = 6;
 /// call.
 ///
 /// If a batch of k calls takes c + k·m, a sample is m + c/k, and one of 2k calls is m + c/2k: their difference is half of what the start adds
-/// to a sample. If there is none, a batch of 2k calls takes as long as two samples of k calls, so it is faster than half of the pairs of
-/// its block's samples on average. This share is tested one-sided by Student's t over the longer batches. Its standard error is at least
-/// that of independent times.
+/// to a sample. If there is none, a batch of 2k calls is faster than half of the samples of its block if noise affects whole batches, and
+/// faster than half of the pairs of samples if it affects single calls. Each share is tested one-sided by Student's t over the longer
+/// batches, and both have to exceed one half. The standard error is at least that of independent times.
 ///
 /// The empty loop was measured in batches of k calls, so its timer is counted twice in the difference. Only what exceeds the whole cost of
 /// the loop is certainly due to the function.
 pub(super) fn batch_start(runs: &[Run], mean: f64) -> Option<Warning> {
-    let comparisons: Vec<WithBlock> = runs.iter().flat_map(compare_with_blocks).collect();
-    if comparisons.len() < MIN_LONGER {
-        return None;
-    }
-    let Estimate { value, error, freedom } = Estimate::of_values(comparisons.iter().map(|one| one.slower))?;
-    let count = comparisons.len() as f64;
-    let least = comparisons.iter().map(|one| one.variance).sum::<f64>().sqrt() / count;
-    let is_certain = value - 0.5 > t_quantile(freedom, SIGNIFICANCE) * error.max(least);
-    let differences: Vec<f64> = comparisons.iter().map(|one| one.difference).collect();
+    let of_samples: Vec<WithBlock> = runs.iter().flat_map(|run| compare_with_blocks(run, 1)).collect();
+    let of_pairs: Vec<WithBlock> = runs.iter().flat_map(|run| compare_with_blocks(run, 2)).collect();
+    let differences: Vec<f64> = of_samples.iter().map(|one| one.difference).collect();
     let per_call = 2.0 * median(&differences)?;
     let calls = runs.iter().map(|run| run.calls).min()? as f64;
     let overhead = runs.iter().map(|run| run.overhead.per_call).fold(0.0, f64::max);
     let matters = per_call > MIN_SHARE * (mean + overhead) + overhead;
+    let is_certain = is_mostly_slower(&of_samples) && is_mostly_slower(&of_pairs);
     (is_certain && matters).then_some(Warning::BatchStart { nanos: calls * per_call, per_call })
 }
 
-/// A longer batch, compared with pairs of the samples of its block by their times per call.
+/// A longer batch, compared with the samples of its block, or with groups of them, by their times per call.
 struct WithBlock {
-    /// The share of the pairs that are slower; equal ones count half.
+    /// The share of the groups that are slower; equal ones count half.
     slower: f64,
-    /// The variance of that share if all times are independent: 1/12 + 1/6p for p pairs, from the distribution of a rank.
+    /// The variance of that share if all times are independent: 1/12 + 1/6g for g groups, from the distribution of a rank.
     variance: f64,
-    /// The median of the pairs minus the longer batch, in nanoseconds per call.
+    /// The median of the groups minus the longer batch, in nanoseconds per call.
     difference: f64,
 }
 
-fn compare_with_blocks(run: &Run) -> Vec<WithBlock> {
+/// Compares the longer batches of a run with groups of so many samples of their blocks.
+fn compare_with_blocks(run: &Run, group: usize) -> Vec<WithBlock> {
     let Some(longer) = &run.longer_batches else { return Vec::new() };
     let times = run.times();
     let blocks: Vec<&[f64]> = run.run_times(&times).all_blocks().collect();
     let compare = |(elapsed, block): (&f64, &u32)| {
         let block = blocks.get(*block as usize)?;
         let longer = elapsed / longer.calls as f64 - run.overhead.per_call;
-        let pairs: Vec<f64> = block.chunks_exact(2).filter_map(mean).collect();
+        let groups: Vec<f64> = block.chunks_exact(group).filter_map(mean).collect();
         let slower = |time: &f64| {
             if *time > longer {
                 1.0
@@ -68,11 +64,20 @@ fn compare_with_blocks(run: &Run) -> Vec<WithBlock> {
                 0.0
             }
         };
-        let slower = pairs.iter().map(slower).sum::<f64>() / pairs.len() as f64;
-        let variance = 1.0 / 12.0 + 1.0 / (6.0 * pairs.len() as f64);
-        Some(WithBlock { slower, variance, difference: median(&pairs)? - longer })
+        let slower = groups.iter().map(slower).sum::<f64>() / groups.len() as f64;
+        let variance = 1.0 / 12.0 + 1.0 / (6.0 * groups.len() as f64);
+        Some(WithBlock { slower, variance, difference: median(&groups)? - longer })
     };
     longer.elapsed.iter().zip(&longer.blocks).filter_map(compare).collect()
+}
+
+/// Whether more than half of the groups are slower, with certainty.
+fn is_mostly_slower(comparisons: &[WithBlock]) -> bool {
+    let Some(Estimate { value, error, freedom }) = Estimate::of_values(comparisons.iter().map(|one| one.slower)) else {
+        return false;
+    };
+    let least = comparisons.iter().map(|one| one.variance).sum::<f64>().sqrt() / comparisons.len() as f64;
+    comparisons.len() >= MIN_LONGER && value - 0.5 > t_quantile(freedom, SIGNIFICANCE) * error.max(least)
 }
 
 #[cfg(test)]

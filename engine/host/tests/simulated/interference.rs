@@ -37,6 +37,41 @@ fn samples_before_late_optimised_code_become_warm_up() {
     }
 }
 
+/// The optimised code arrives after all samples of each process. The last process runs on, and notices it.
+#[test]
+fn code_that_is_optimised_after_the_samples_is_noticed() {
+    for (late, expected) in [(400e6, true), (0.0, false)] {
+        let mut fake = Fake::new(vec![Model { per_call: 20e3, late_code: (late, 1.3), ..Model::default() }]);
+        let points = fake.measure_in_processes(4, Range { low: 1.0, high: 1.0 });
+        let found = first(&points).warnings.iter().find_map(|warning| match *warning {
+            Warning::LateChange { before, after } => Some((before, after)),
+            _ => None,
+        });
+        let is_right =
+            |(before, after): (f64, f64)| (before / 26e3 - 1.0).abs() < 0.02 && (after / 20e3 - 1.0).abs() < 0.02;
+        assert_eq!(found.map(is_right), expected.then_some(true), "{found:?}");
+    }
+}
+
+/// A machine that becomes faster at that time has not optimised any code.
+#[test]
+fn a_machine_that_becomes_faster_later_is_not_taken_for_better_code() {
+    let weathers: [fn(f64) -> f64; 5] = [
+        |now| if now < 1.0e9 { 1.3 } else { 1.0 },
+        |now| if now < 1.2e9 { 1.3 } else { 1.0 },
+        |now| if now < 1.4e9 { 1.3 } else { 1.0 },
+        |now| if now < 1.6e9 { 1.3 } else { 1.0 },
+        |now| if now < 1.8e9 { 1.3 } else { 1.0 },
+    ];
+    for weather in weathers {
+        let mut fake = Fake::new(vec![Model { per_call: 20e3, ..Model::default() }]);
+        fake.weather = Some(weather);
+        let points = fake.measure_in_processes(4, Range { low: 1.0, high: 1.0 });
+        let warnings = &first(&points).warnings;
+        assert!(!warnings.iter().any(|warning| matches!(warning, Warning::LateChange { .. })), "{warnings:?}");
+    }
+}
+
 /// A permanent slowdown is reported as a change, not treated as warm-up.
 #[test]
 fn permanent_slowdown_is_reported_as_a_change() {
