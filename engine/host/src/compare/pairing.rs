@@ -65,7 +65,7 @@ pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) 
 /// `pairs`: for each pair of functions, their points in the order of the axis. `scale`: that of the axis; without one, there are no
 /// crossovers.
 ///
-/// With several processes, the variances of a pair at its axis values are [moderated](moderate) by each other. How far that makes
+/// With several processes, the variances of a pair at its axis values are moderated by each other. How far that makes
 /// them better known, and how many intervals count, depends on how much the points vary together from process to process.
 pub fn compare(pairs: &[Vec<PointPair<'_>>], scale: Option<Scale>) -> Vec<(Vec<RatioAt>, Vec<Crossover>)> {
     let best = RatioSet::new(pairs, best_statistic);
