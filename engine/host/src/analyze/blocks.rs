@@ -36,13 +36,21 @@ pub struct OverheadError {
 }
 
 impl OverheadError {
-    /// The error of a statistic over several runs, or over the blocks of one. `interference`: whether outliers affect the statistic.
-    pub(crate) fn half_width(runs: &[RunTimes<'_>], interference: bool) -> f64 {
+    /// The error of the mean of several runs, or of the blocks of one.
+    pub(crate) fn of_mean(runs: &[RunTimes<'_>]) -> f64 {
+        Self::combined(runs, |overhead| overhead.independent(runs.len()).hypot(overhead.interference))
+    }
+
+    /// The error of their median, which outliers do not affect.
+    pub(crate) fn of_median(runs: &[RunTimes<'_>]) -> f64 {
+        Self::combined(runs, |overhead| overhead.independent(runs.len()))
+    }
+
+    fn combined(runs: &[RunTimes<'_>], own: impl Fn(&Self) -> f64) -> f64 {
         let (mut count, mut squares, mut systematic) = (0.0, 0.0, 0.0);
         for RunTimes { overhead, .. } in runs.iter().filter(|run| !run.times.is_empty()) {
             count += 1.0;
-            squares += overhead.independent(runs.len()).powi(2);
-            squares += if interference { overhead.interference.powi(2) } else { 0.0 };
+            squares += own(overhead).powi(2);
             systematic += overhead.systematic;
         }
         f64::hypot(f64::sqrt(squares), systematic) / f64::max(count, 1.0)
@@ -118,8 +126,7 @@ pub fn mean_interval(runs: &[RunTimes<'_>], step_per_call: f64) -> Option<MeanIn
     let ends = if runs.len() == 1 { skewness.ends(quantile) } else { Some((quantile, quantile)) };
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
     let clock = step_per_call / (n as f64).sqrt();
-    let distance =
-        |quantile: f64| f64::hypot((quantile * mean.error).max(clock), OverheadError::half_width(runs, true));
+    let distance = |quantile: f64| f64::hypot((quantile * mean.error).max(clock), OverheadError::of_mean(runs));
     let interval =
         ends.map(|(below, above)| Interval { low: mean.value - distance(below), high: mean.value + distance(above) });
     // The steps of a clock may recur with the batches, which is no reason to look for noise.
@@ -207,15 +214,10 @@ impl Estimate {
     }
 
     /// The mean of a run whose samples are correlated with their predecessors, beyond the ends of blocks; absent if the
-    /// correlation is not significant.
-    ///
-    /// If the correlation r of neighbours decreases geometrically with the distance, n samples determine the mean as well as
-    /// n(1 − r)/(1 + r) independent ones: G. E. P. Box, G. M. Jenkins and G. C. Reinsel, *Time Series Analysis* (3rd
-    /// edition, 1994), section 2.1.3.
+    /// correlation is not significant. See [`independent_if_correlated`].
     fn of_correlated(run: &RunTimes<'_>) -> Option<Self> {
-        let correlation = correlation(run)?;
+        let independent = independent_if_correlated(run)?;
         let running: RunningStats = run.times.iter().copied().collect();
-        let independent = (f64::from(running.n()) * (1.0 - correlation) / (1.0 + correlation)).max(2.0);
         Some(Self { value: running.mean()?, error: running.sd() / independent.sqrt(), freedom: independent as u32 - 1 })
     }
 
@@ -237,6 +239,16 @@ const MAX_CORRELATION: f64 = 0.99;
 /// The minimum number of blocks to detect a correlation beyond their ends.
 const MIN_CORRELATED: usize = 8;
 
+/// The number of independent samples that determine a mean or a share as well as those of a run whose samples are correlated with
+/// their predecessors, at least two; absent if the correlation is not significant.
+///
+/// If the correlation r of neighbours decreases geometrically with the distance, n samples count as n(1 − r)/(1 + r): G. E. P. Box,
+/// G. M. Jenkins and G. C. Reinsel, *Time Series Analysis* (3rd edition, 1994), section 2.1.3.
+pub(crate) fn independent_if_correlated(run: &RunTimes<'_>) -> Option<f64> {
+    let correlation = correlation(run)?;
+    Some((run.times.len() as f64 * (1.0 - correlation) / (1.0 + correlation)).max(2.0))
+}
+
 /// The correlation of neighbouring samples; absent if it does not reach significantly beyond the ends of blocks.
 ///
 /// Blocks have inputs of their own, which makes samples of a block alike. So the test uses only the last sample of each
@@ -246,7 +258,7 @@ const MIN_CORRELATED: usize = 8;
 /// successive difference to the variance", *Annals of Mathematical Statistics* 12 (1941) 367–395. For n samples,
 /// C = 1 − Σ(xᵢ₊₁ − xᵢ)² / 2Σ(xᵢ − m)² estimates their correlation r, and is too small by about (1 + 4r)/n: F. H. C.
 /// Marriott and J. A. Pope, "Bias in the estimation of autocorrelations", *Biometrika* 41 (1954) 390–402.
-pub(crate) fn correlation(run: &RunTimes<'_>) -> Option<f64> {
+fn correlation(run: &RunTimes<'_>) -> Option<f64> {
     let n = run.times.len() as f64;
     let mean = mean(run.times)?;
     let squares: f64 = run.times.iter().map(|time| (time - mean).powi(2)).sum();

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-use crate::analyze::blocks::{OverheadError, RunTimes, correlation};
+use crate::analyze::blocks::{OverheadError, RunTimes, independent_if_correlated};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::quantile;
 use crate::analyze::student::{TAIL, t_quantile};
@@ -42,7 +42,7 @@ pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64], step_per_ca
         return None;
     }
     let outside = outside.min(by_clusters as usize);
-    let overhead = OverheadError::half_width(runs, false);
+    let overhead = OverheadError::of_median(runs);
     let distance = |from_median: f64| (from_median + step_per_call / 2.0).hypot(overhead);
     Some(Interval {
         low: median - distance(median - sorted[outside]),
@@ -50,11 +50,10 @@ pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64], step_per_ca
     })
 }
 
-/// Half the width of that interval if the samples of a run are correlated beyond the ends of blocks: n samples with the correlation r then
-/// count as n(1 − r)/(1 + r), as for the [mean](crate::analyze::blocks::mean_interval). 0 if they are not.
+/// Half the width of the interval for the fraction of samples below the median, if those of a run are correlated beyond the ends of blocks;
+/// 0 if they are not. They count as for the [mean](crate::analyze::blocks::mean_interval).
 fn half_width_if_correlated(run: &RunTimes<'_>) -> f64 {
-    let Some(correlation) = correlation(run) else { return 0.0 };
-    let independent = (run.times.len() as f64 * (1.0 - correlation) / (1.0 + correlation)).max(2.0);
+    let Some(independent) = independent_if_correlated(run) else { return 0.0 };
     t_quantile(independent as u32 - 1, TAIL) * 0.5 / independent.sqrt()
 }
 

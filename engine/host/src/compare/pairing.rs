@@ -44,19 +44,16 @@ pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) 
         let at = |x| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
         xs.iter().copied().filter_map(at).collect()
     };
-    let mut all: Vec<(&String, &String, Vec<PointPair<'_>>)> = Vec::new();
-    for (index, other) in functions.iter().enumerate() {
-        all.extend(functions[..index].iter().map(|baseline| (baseline, other, pairs_of(baseline, other))));
-    }
-    let pairs: Vec<Vec<PointPair<'_>>> = all.iter().map(|(.., pairs)| pairs.clone()).collect();
-    let compared = all.iter().zip(compare(&pairs, scale));
-    let comparison = |((baseline, other, _), (ratios, crossovers)): (&(&String, &String, _), _)| Comparison {
-        baseline: (*baseline).clone(),
-        other: (*other).clone(),
+    let of_index = |(index, other)| functions[..index].iter().map(move |baseline| (baseline, other));
+    let names: Vec<(&String, &String)> = functions.iter().enumerate().flat_map(of_index).collect();
+    let pairs: Vec<Vec<PointPair<'_>>> = names.iter().map(|(baseline, other)| pairs_of(baseline, other)).collect();
+    let comparison = |((baseline, other), (ratios, crossovers)): ((&String, &String), _)| Comparison {
+        baseline: baseline.clone(),
+        other: other.clone(),
         ratios,
         crossovers,
     };
-    compared.map(comparison).collect()
+    names.into_iter().zip(compare(&pairs, scale)).map(comparison).collect()
 }
 
 /// The ratios of each pair of functions, at each axis value, and the crossovers between them. The intervals of all of them hold

@@ -6,12 +6,11 @@ use benchbook_contract::axis_value::AxisValue;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::compare::ranking::{Fastest, FastestSpan, RankedPair, Ranking, StatedCrossover, TypicalTime, ValueRange};
-use crate::response::RatioAt;
 use crate::units::{Nanos, TimeUnit, axis_value, exact_percent, under};
 
 use super::at::{at_value, crossover_place};
 use super::lists::{listed, with_unit};
-use super::verdicts::{contradiction, ratio_and_interval, strongest_contradiction, withheld_reason};
+use super::verdicts::{Contradiction, ratio_and_interval, withheld_reason};
 
 /// What the sentences refer to.
 #[derive(Clone, Copy, Debug)]
@@ -72,19 +71,16 @@ pub fn claims(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
 
 /// Where the means contradict the medians about a fastest function, at the value where they do most.
 fn contradicting_means(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
-    let is_about_fastest = |pair: &RankedPair, at: &RatioAt| {
-        let value = ranking.values().iter().position(|value| *value == at.x);
+    let is_about_fastest = |pair: &RankedPair, x: &AxisValue| {
+        let value = ranking.values().iter().position(|value| value == x);
         let fastest = value.and_then(|value| ranking.fastest_at(value));
         matches!(fastest, Some(Fastest::Decided(function)) if [pair.baseline, pair.other].contains(function))
     };
-    let strongest = |pair: &RankedPair| {
-        let at = strongest_contradiction(&pair.ratios).filter(|at| is_about_fastest(pair, at))?;
-        let [baseline, other] = [pair.baseline, pair.other].map(|function| quoted(context, function));
-        let distance = (at.contradicting_means?.ratio / at.ratio?).ln().abs();
-        Some((distance, contradiction(at, [&baseline, &other])))
-    };
-    let all = ranking.pairs().iter().filter_map(strongest);
-    all.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, clause)| format!("medians decide this: {clause}"))
+    let all = ranking.pairs().iter().filter_map(|pair| Some((pair, Contradiction::greatest(&pair.ratios)?)));
+    let all = all.filter(|(pair, means)| is_about_fastest(pair, means.x));
+    let (pair, means) = all.max_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance))?;
+    let [baseline, other] = [pair.baseline, pair.other].map(|function| quoted(context, function));
+    Some(format!("medians decide this: {}", means.clause([&baseline, &other])))
 }
 
 /// Answers for another machine, in relation to the answer of the first: "Chrome 156: same winner; …"

@@ -74,11 +74,8 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
     for pair in pairs {
         verdicts.extend(verdicts_about(pair, margin));
         verdicts.extend(pair.crossovers.iter().map(|crossover| crossover_sentence(pair, crossover, unit)));
-        let means = strongest_contradiction(pair.ratios);
-        verdicts.extend(means.map(|at| {
-            let clause = contradiction(at, [pair.baseline, pair.other]);
-            format!("Ranked by medians; {clause}.")
-        }));
+        let means = Contradiction::greatest(pair.ratios).map(|means| means.clause([pair.baseline, pair.other]));
+        verdicts.extend(means.map(|clause| format!("Ranked by medians; {clause}.")));
         // During a measurement, later points may still have a ratio.
         let reasons =
             [WithheldReason::Apart, WithheldReason::Unpaired, WithheldReason::FewBlocks, WithheldReason::NotAboveZero];
@@ -92,28 +89,36 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
     verdicts
 }
 
-/// The axis value at which the means contradict the medians most; `None` if they contradict nowhere.
-pub(super) fn strongest_contradiction(ratios: &[RatioAt]) -> Option<&RatioAt> {
-    let distance = |at: &RatioAt| {
-        let (means, medians) = (at.contradicting_means?.ratio, at.ratio?);
-        Some((means / medians).ln().abs())
-    };
-    let known = ratios.iter().filter_map(|at| Some((at, distance(at)?)));
-    known.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(at, _)| at)
+/// What the means say at an axis value where they contradict the medians.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contradiction<'a> {
+    pub(super) x: &'a AxisValue,
+    means: MeansRatio,
+    /// The distance of both ratios, as a logarithm.
+    pub(super) distance: f64,
 }
 
-/// What the means say where they contradict the medians, as a clause. `names`: those of the baseline and of the other function.
-pub(super) fn contradiction(at: &RatioAt, [baseline, other]: [&str; 2]) -> String {
-    let Some(MeansRatio { ratio, interval: Interval { low, high } }) = at.contradicting_means else {
-        return String::new();
-    };
-    let (slower, faster, ratio, interval) = if ratio < 1.0 {
-        (baseline, other, 1.0 / ratio, Interval { low: 1.0 / high, high: 1.0 / low })
-    } else {
-        (other, baseline, ratio, Interval { low, high })
-    };
-    let (ratio, interval) = ratio_and_interval(ratio, interval);
-    format!("on average, {slower} takes {ratio} times as long as {faster}{} ({interval})", at_x([&at.x]))
+impl<'a> Contradiction<'a> {
+    /// The greatest one; `None` if means and medians contradict each other nowhere.
+    pub(super) fn greatest(ratios: &'a [RatioAt]) -> Option<Self> {
+        let at = |at: &'a RatioAt| {
+            let means = at.contradicting_means?;
+            Some(Self { x: &at.x, means, distance: (means.ratio / at.ratio?).ln().abs() })
+        };
+        ratios.iter().filter_map(at).max_by(|one, other| one.distance.total_cmp(&other.distance))
+    }
+
+    /// A clause. `names`: those of the baseline and of the other function.
+    pub(super) fn clause(&self, [baseline, other]: [&str; 2]) -> String {
+        let MeansRatio { ratio, interval: Interval { low, high } } = self.means;
+        let (slower, faster, ratio, interval) = if ratio < 1.0 {
+            (baseline, other, 1.0 / ratio, Interval { low: 1.0 / high, high: 1.0 / low })
+        } else {
+            (other, baseline, ratio, Interval { low, high })
+        };
+        let (ratio, interval) = ratio_and_interval(ratio, interval);
+        format!("on average, {slower} takes {ratio} times as long as {faster}{} ({interval})", at_x([self.x]))
+    }
 }
 
 fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &StatedCrossover, unit: &str) -> String {

@@ -45,8 +45,8 @@ pub struct RatioAt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
     /// The ratio of the means, if it contradicts that of the medians: they disagree about the faster function, and each is outside the
-    /// interval of the other. Then the times of the
-    /// functions are not distributed alike, and which one is faster depends on the question. Absent otherwise.
+    /// interval of the other. Then the times of the functions are not distributed alike, and which one is faster depends on the
+    /// question. Absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contradicting_means: Option<MeansRatio>,
     /// How much it changed during sampling, relative to the lower level: 0 if no change was detected. Absent if the ratio is unavailable or there are too

@@ -32,8 +32,7 @@ pub struct Run {
     /// Batches on inputs that the function has not received before; only if the samples are at two levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_inputs: Option<NewInputs>,
-    /// Batches with twice as many calls as the samples, which show whether the start of a batch takes time of its own. Absent if
-    /// there are none.
+    /// Batches with twice as many calls as the samples, which show whether each batch starts slowly. Absent if none was taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longer_batches: Option<LongerBatches>,
     /// The median time of a batch in each late block, long after the samples, in nanoseconds: in the last of several processes, at
@@ -46,18 +45,17 @@ impl Run {
     /// Samples of one call each, whose overhead is negligible.
     pub fn of_single_calls(samples: Vec<Sample>, blocks: Vec<u32>, stability: Stability) -> Self {
         let overhead = Overhead::default();
-        let (reference, inputs, new_inputs, longer_batches, later_blocks) = (None, None, None, None, Vec::new());
         Self {
             calls: 1,
             overhead,
             stability,
-            reference,
+            reference: None,
             samples,
             blocks,
-            inputs,
-            new_inputs,
-            longer_batches,
-            later_blocks,
+            inputs: None,
+            new_inputs: None,
+            longer_batches: None,
+            later_blocks: Vec::new(),
         }
     }
 }

@@ -119,7 +119,7 @@ pub enum Warning {
         /// The median at its end.
         after: f64,
     },
-    /// The start of a batch takes time of its own, which its calls share: batches of twice as many calls take less per call.
+    /// Each batch starts slowly, and its calls share that time: batches of twice as many calls take less per call.
     BatchStart {
         /// The time that each batch takes in addition to its calls, in nanoseconds.
         nanos: f64,

@@ -14,11 +14,11 @@ const MIN_SHARE: f64 = 0.005;
 /// The fewest longer batches for a conclusion.
 const MIN_LONGER: usize = 6;
 
-/// The warning that the start of a batch takes time of its own; `None` without evidence, or if it matters little. `mean`: nanoseconds per
+/// The warning that each batch starts slowly; `None` without evidence, or if it matters little. `mean`: nanoseconds per
 /// call.
 ///
 /// If a batch of k calls takes c + k·m, a sample is m + c/k, and one of 2k calls is m + c/2k: their difference is half of what the start adds
-/// to a sample. If there is none, a batch of 2k calls is faster than half of the samples of its block if noise affects whole batches, and
+/// to a sample. If c is 0, a batch of 2k calls is faster than half of the samples of its block if noise affects whole batches, and
 /// faster than half of the pairs of samples if it affects single calls. Each share is tested one-sided by Student's t over the longer
 /// batches, and both have to exceed one half. The standard error is at least that of independent times.
 ///
@@ -55,15 +55,7 @@ fn compare_with_blocks(run: &Run, group: usize) -> Vec<WithBlock> {
         let block = blocks.get(*block as usize)?;
         let longer = elapsed / longer.calls as f64 - run.overhead.per_call;
         let groups: Vec<f64> = block.chunks_exact(group).filter_map(mean).collect();
-        let slower = |time: &f64| {
-            if *time > longer {
-                1.0
-            } else if *time == longer {
-                0.5
-            } else {
-                0.0
-            }
-        };
+        let slower = |time: &f64| 0.5 * (1.0 + f64::from(*time > longer) - f64::from(*time < longer));
         let slower = groups.iter().map(slower).sum::<f64>() / groups.len() as f64;
         let variance = 1.0 / 12.0 + 1.0 / (6.0 * groups.len() as f64);
         Some(WithBlock { slower, variance, difference: median(&groups)? - longer })

@@ -4,7 +4,6 @@ use crate::analyze::blocks::{RunTimes, mean_interval, required_runs};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, rises_by_calls, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::levels::{TwoLevels, two_levels};
-use crate::analyze::order::{median, quantile, sorted};
 use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
@@ -14,19 +13,13 @@ use crate::response::{
     can_be_ranked, repeats,
 };
 use crate::sample::batch_start::batch_start;
+use crate::sample::interruptions::mark_interruptions;
+use crate::sample::settling::{late_change, stability, was_still_settling};
 
 /// The minimum relative change of level for a warning, and its minimum as a share of the target precision: smaller changes
 /// do not affect the figures.
 const MIN_CHANGE: f64 = 0.01;
 const MIN_CHANGE_OF_TARGET: f64 = 0.5;
-
-/// The minimum excess of an interrupted batch over the median: in nanoseconds, since schedulers preempt for a millisecond
-/// or more, and in distances from the lower quartile to the median, which interruptions do not widen.
-const MIN_INTERRUPTION_NANOS: f64 = 1e6;
-const MIN_INTERRUPTION_SPREADS: f64 = 6.0;
-
-/// The probability that some batch of a point without interruptions is taken for an interrupted one.
-const FALSE_INTERRUPTION: f64 = 0.01;
 
 /// The circumstances of a measurement at a point.
 #[derive(Clone, Debug)]
@@ -115,68 +108,6 @@ pub(super) fn required_collection_time(target: f64, spent: f64, reached: f64, sy
     let own = reached.powi(2) - systematic.powi(2);
     let room = target.powi(2) - systematic.powi(2);
     (room > 0.0).then(|| spent * own.max(0.0) / room)
-}
-
-/// The number of batches at the end of the warm-up that are compared with the samples.
-const LAST_OF_WARM_UP: usize = 5;
-
-/// Whether the times of a run were still settling when its warm-up ended at its limit: its last five batches are all slower than
-/// three quarters of the samples, and their median exceeds that of each block; or all are faster, and it is less. If the warm-up
-/// did not differ from the samples, that would happen in at most 0.2% of cases. The inputs of the warm-up are those of one block.
-///
-/// A function whose times always vary never passes the warm-up's own test, which expects those of an idle machine. Samples that stay at
-/// one level, or whose change of level has a warning of its own, overrule the warm-up.
-fn was_still_settling(run: &Run, change: &Steadiness) -> bool {
-    if run.stability != Stability::NotSettled || *change != Steadiness::Unknown {
-        return false;
-    }
-    let elapsed = |warm_up| -> Vec<f64> {
-        run.samples.iter().filter(|sample| sample.warm_up == warm_up).map(|sample| sample.elapsed).collect()
-    };
-    let (warm_up, counted) = (elapsed(true), elapsed(false));
-    let last = &warm_up[warm_up.len().saturating_sub(LAST_OF_WARM_UP)..];
-    let blocks: Vec<f64> = RunTimes::without_overhead(&counted, &run.blocks).blocks().filter_map(median).collect();
-    let quartiles = |counted: &[f64]| quantile(counted, 0.25).zip(quantile(counted, 0.75));
-    let Some(((q1, q3), middle)) = quartiles(&sorted(&counted)).zip(median(last)) else { return false };
-    let is_slower = last.iter().all(|&elapsed| elapsed > q3) && blocks.iter().all(|&block| middle > block);
-    let is_faster = last.iter().all(|&elapsed| elapsed < q1) && blocks.iter().all(|&block| middle < block);
-    last.len() == LAST_OF_WARM_UP && (is_slower || is_faster)
-}
-
-/// The minimum relative change in an older process that is worth a warning.
-const MIN_LATE_CHANGE: f64 = 0.1;
-
-/// The minimum numbers of blocks among the samples, and at the end of the process, for a comparison.
-const MIN_BLOCKS: usize = 8;
-const MIN_LATER_BLOCKS: usize = 8;
-
-/// Whether a run had another speed at the end of its process: the medians of all blocks there are beyond those of all blocks of the samples.
-/// By chance, this happens to eight of sixteen blocks once in 6 000 cases.
-fn late_change(run: &Run) -> Option<Warning> {
-    let times = run.times();
-    let samples: Vec<f64> = run.run_times(&times).blocks().filter_map(median).collect();
-    let later = run.later_blocks.iter().map(|elapsed| elapsed / run.calls as f64 - run.overhead.per_call);
-    let (samples, later) = (sorted(&samples), sorted(&later.collect::<Vec<_>>()));
-    if samples.len() < MIN_BLOCKS || later.len() < MIN_LATER_BLOCKS {
-        return None;
-    }
-    let (before, after) = (quantile(&samples, 0.5)?, quantile(&later, 0.5)?);
-    let is_beyond = later.last() < samples.first() || later.first() > samples.last();
-    let matters = before > 0.0 && (after / before - 1.0).abs() >= MIN_LATE_CHANGE;
-    (is_beyond && matters).then_some(Warning::LateChange { before, after })
-}
-
-/// Combines the stability of the warm-up and of the samples of all runs. If batches are long and few, the warm-up gives no
-/// evidence; the times then count as settled if the samples stay at one level.
-fn stability(is_unsettled: &[bool], changes: &[Steadiness]) -> Stability {
-    let is_changed = |change: &Steadiness| matches!(change, Steadiness::Changed(_));
-    if is_unsettled.contains(&true) || changes.iter().any(is_changed) {
-        Stability::NotSettled
-    } else if changes.iter().all(|change| *change == Steadiness::Steady) {
-        Stability::Settled
-    } else {
-        Stability::Unknown
-    }
 }
 
 /// See [`TwoLevelTimes::new_inputs`]. `resolution`: that of the clock in nanoseconds.
@@ -319,42 +250,6 @@ fn mean_batch(runs: &[Run]) -> f64 {
     let counted = runs.iter().flat_map(|run| &run.samples).filter(|sample| !sample.warm_up);
     let (n, sum) = counted.fold((0, 0.0), |(n, sum), sample| (n + 1, sum + sample.elapsed));
     sum / f64::from(n.max(1))
-}
-
-/// Flags samples as interrupted by their time, in addition to those that the suite reported. Returns the number of all
-/// flagged samples and their total excess over the median in nanoseconds. `resolution`: that of the clock in nanoseconds, which
-/// may hide a smaller distance between the lower quartile and the median. `all`: the number of samples in all runs.
-fn mark_interruptions(run: &mut Run, resolution: f64, all: u32) -> (u32, f64) {
-    let elapsed: Vec<f64> = run.samples.iter().filter(|sample| !sample.warm_up).map(|sample| sample.elapsed).collect();
-    let sorted = sorted(&elapsed);
-    let (Some(q1), Some(median)) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5)) else { return (0, 0.0) };
-    let bound = median + MIN_INTERRUPTION_NANOS.max(MIN_INTERRUPTION_SPREADS * (median - q1).max(resolution));
-    let bound = bound.max(slowest_without_interruptions(&sorted, all));
-    let (mut count, mut longer) = (0, 0.0);
-    for sample in run.samples.iter_mut().filter(|sample| !sample.warm_up) {
-        if !sample.interrupted && sample.elapsed > bound {
-            (sample.interrupted, sample.inferred) = (true, true);
-        }
-        if sample.interrupted {
-            count += 1;
-            longer += (sample.elapsed - median).max(0.0);
-        }
-    }
-    (count, longer)
-}
-
-/// The time that none of `all` batches exceeds in 99% of cases, if nothing interrupts them and they are as skewed as times usually are: the
-/// logarithms of the upper quarter decrease exponentially, as fast as from the 75th to the 87.5th percentile, which interruptions of
-/// one batch in eight do not reach. Few samples show these percentiles poorly; the margin for that comes from simulations.
-fn slowest_without_interruptions(sorted: &[f64], all: u32) -> f64 {
-    let Some((q3, further)) = quantile(sorted, 0.75).zip(quantile(sorted, 0.875)) else { return 0.0 };
-    if q3 <= 0.0 {
-        return 0.0;
-    }
-    // The number of halvings from a quarter of the samples to one in a hundred repetitions.
-    let halvings = (0.25 * f64::from(all) / FALSE_INTERRUPTION).log2().max(0.0);
-    let margin = 1.0 + 5.0 / (sorted.len() as f64).sqrt();
-    q3 * (further / q3).powf(margin * halvings)
 }
 
 #[cfg(test)]

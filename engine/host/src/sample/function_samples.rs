@@ -35,9 +35,7 @@ pub(super) struct FunctionSamples {
     current_inputs: Option<u64>,
     /// The time of each batch on new inputs, in nanoseconds.
     on_new_inputs: Vec<f64>,
-    /// The time of each longer batch in nanoseconds, and its block.
-    longer: Vec<f64>,
-    blocks_of_longer: Vec<u32>,
+    longer: LongerBatches,
     /// The number of samples with which the next longer batch is due.
     longer_due: u32,
     /// The median time of a batch in each of the last blocks of the process, long after the others, in nanoseconds.
@@ -50,6 +48,7 @@ impl FunctionSamples {
     pub(super) fn new(ready: PreparedFunction, clock: ClockCard) -> Self {
         Self {
             step_per_call: clock.resolution / ready.calls as f64,
+            longer: LongerBatches { calls: 2 * ready.calls, elapsed: Vec::new(), blocks: Vec::new() },
             ready,
             elapsed: Vec::new(),
             interrupted: Vec::new(),
@@ -58,15 +57,13 @@ impl FunctionSamples {
             current: Vec::new(),
             current_inputs: None,
             on_new_inputs: Vec::new(),
-            longer: Vec::new(),
-            blocks_of_longer: Vec::new(),
             longer_due: FIRST_PER_LONGER,
             later: Vec::new(),
             empty: EmptyLoopSamples::default(),
         }
     }
 
-    /// Returns the initial blocks that ran slower code; `None` if there are none, or if batches are too short to compare ranks.
+    /// Returns the initial blocks that ran slower code; `None` if no block did, or if batches are too short to compare ranks.
     pub(super) fn slow_initial_blocks(&self) -> Option<SlowBlocks> {
         let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
         if !can_be_ranked(batch, self.step_per_call * self.ready.calls as f64) {
@@ -92,10 +89,11 @@ impl FunctionSamples {
     /// Moves the first blocks to the warm-up.
     pub(super) fn move_to_warm_up(&mut self, count: usize) {
         self.empty.forget(count);
-        let rest = self.blocks_of_longer.partition_point(|&block| (block as usize) < count);
-        self.longer.drain(..rest);
-        self.blocks_of_longer.drain(..rest);
-        self.blocks_of_longer.iter_mut().for_each(|block| *block -= count as u32);
+        let LongerBatches { elapsed, blocks, .. } = &mut self.longer;
+        let rest = blocks.partition_point(|&block| (block as usize) < count);
+        elapsed.drain(..rest);
+        blocks.drain(..rest);
+        blocks.iter_mut().for_each(|block| *block -= count as u32);
         self.longer_due = 0;
         let samples = self.blocks.drain(..count).sum::<u32>() as usize;
         self.inputs.drain(..count.min(self.inputs.len()));
@@ -124,26 +122,22 @@ impl FunctionSamples {
         *self.current_inputs.get_or_insert(0) += inputs;
     }
 
-    /// Adds a batch of [`Self::longer_calls`] calls. `elapsed`: nanoseconds.
+    /// Adds a longer batch. `elapsed`: nanoseconds.
     pub(super) fn push_longer(&mut self, elapsed: f64) {
-        self.longer.push(elapsed);
-        self.blocks_of_longer.push(self.blocks.len() as u32);
+        self.longer.elapsed.push(elapsed);
+        self.longer.blocks.push(self.blocks.len() as u32);
     }
 
-    /// Returns the number of calls of a longer batch, twice those of a sample; `None` if such a batch would have too many calls.
-    pub(super) fn longer_calls(&self) -> Option<u64> {
-        let calls = 2 * self.ready.calls;
-        (calls <= self.ready.most_calls).then_some(calls)
-    }
-
-    /// Whether a longer batch is due with the next `batches` samples.
-    pub(super) fn is_longer_due(&mut self, batches: u32) -> bool {
-        let is_due = self.n() + batches >= self.longer_due;
-        if is_due {
-            let are_few = self.longer.len() < FIRST_LONGER;
-            self.longer_due = self.n() + batches + if are_few { FIRST_PER_LONGER } else { SAMPLES_PER_LONGER };
+    /// Plans a longer batch if one is due with the next `batches` samples, and returns its calls: twice those of a sample. `None` also if
+    /// such a batch would have too many calls.
+    pub(super) fn plan_longer(&mut self, batches: u32) -> Option<u64> {
+        let next = self.n() + batches;
+        if self.longer.calls > self.ready.most_calls || next < self.longer_due {
+            return None;
         }
-        is_due
+        let are_few = self.longer.elapsed.len() < FIRST_LONGER;
+        self.longer_due = next + if are_few { FIRST_PER_LONGER } else { SAMPLES_PER_LONGER };
+        Some(self.longer.calls)
     }
 
     /// Adds a block at the end of the process, and keeps the last ones. `elapsed`: the median time of its batches in nanoseconds.
@@ -234,14 +228,10 @@ impl FunctionSamples {
         let (calls, batch) = (self.ready.calls, mean(&self.elapsed).unwrap_or(0.0));
         let overhead = self.overhead().after_setup(self.ready.setup * calls as f64, batch, calls, clear_batch);
         let inputs = self.inputs();
-        let (calls_on_new_inputs, longer_calls) = (self.calls_on_new_inputs(), self.longer_calls());
+        let calls_on_new_inputs = self.calls_on_new_inputs();
         let new_inputs = (!self.on_new_inputs.is_empty())
             .then_some(NewInputs { calls: calls_on_new_inputs, elapsed: self.on_new_inputs });
-        let longer_batches = longer_calls.filter(|_| !self.longer.is_empty());
-        let longer_batches = longer_batches.map(|calls| {
-            let blocks = self.blocks_of_longer;
-            LongerBatches { calls, elapsed: self.longer, blocks }
-        });
+        let longer_batches = Some(self.longer).filter(|longer| !longer.elapsed.is_empty());
         let PreparedFunction { calls, stability, warm_up: mut samples, .. } = self.ready;
         samples.extend(to_samples(self.elapsed.into_iter(), &self.interrupted, false));
         Run {

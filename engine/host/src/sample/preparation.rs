@@ -245,7 +245,7 @@ impl Preparation {
         }
         if self.batch_cost() >= self.quality.point_nanos() / 2.0 {
             // A warm-up would take too long. The empty loop is negligible, or would need the same setup, which takes too long.
-            self.retain(samples);
+            self.keep(samples);
             self.stage = PreparationStage::Done;
         } else {
             self.begin_warm_up();
@@ -261,7 +261,7 @@ impl Preparation {
         let Some(warm_up) = &mut self.warm_up else { return };
         self.calibration.bound(samples.held);
         warm_up.add(&samples.elapsed, samples.preparation);
-        let WarmUpState::Done(stability) = warm_up.state() else { return self.retain(samples) };
+        let WarmUpState::Done(stability) = warm_up.state() else { return self.keep(samples) };
         // If the code became faster during the warm-up, a batch needs more calls, and the larger batches need another
         // warm-up. Samples with another batch size are not comparable with later ones, so discard them.
         self.batch = warm_up.recent();
@@ -270,7 +270,7 @@ impl Preparation {
             self.samples.clear();
             return self.begin_warm_up();
         }
-        self.retain(samples);
+        self.keep(samples);
         self.stability = stability;
         self.stage = PreparationStage::Shifting;
         if self.shift < MIN_SHIFT * self.batch_cost() {
@@ -281,7 +281,7 @@ impl Preparation {
 
     fn spend_shift(&mut self, samples: &Samples) {
         self.shift -= samples.elapsed.iter().sum::<f64>() + samples.preparation;
-        self.retain(samples);
+        self.keep(samples);
         self.end_shift();
     }
 
@@ -312,7 +312,7 @@ impl Preparation {
     }
 
     /// Keeps batches as warm-up samples.
-    fn retain(&mut self, samples: &Samples) {
+    fn keep(&mut self, samples: &Samples) {
         let batches = (0..).zip(&samples.elapsed);
         self.samples.extend(batches.map(|(batch, &elapsed)| Sample {
             elapsed,

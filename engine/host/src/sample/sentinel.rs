@@ -155,17 +155,21 @@ impl Kernels {
     pub(super) fn speed_up_after(&self, blocks: usize) -> f64 {
         let end = blocks.checked_sub(1).and_then(|last| self.ends.get(last)).copied().unwrap_or(0);
         let (before, after) = self.reference.split_at(end);
-        // Means, since a coarse clock rounds medians to its steps.
-        mean(before).zip(mean(after)).map_or(1.0, |(before, after)| before / after)
+        ratio_of_means(before, after)
     }
 
     /// Returns how many times as long the reference kernel took in `later` batches; 1 if it was not timed before.
     pub(super) fn slowdown(&self, later: &[f64]) -> f64 {
-        mean(later).zip(mean(&self.reference)).map_or(1.0, |(after, before)| after / before)
+        ratio_of_means(later, &self.reference)
     }
 
     /// Returns the median time of the reference kernel; `None` if it was not timed.
     pub(super) fn level(&self) -> Option<f64> {
         median(&self.reference)
     }
+}
+
+/// The quotient of two means; 1 if either is absent. Means, since a coarse clock rounds medians to its steps.
+fn ratio_of_means(above: &[f64], below: &[f64]) -> f64 {
+    mean(above).zip(mean(below)).map_or(1.0, |(above, below)| above / below)
 }

@@ -85,19 +85,12 @@ struct RankedTime {
 
 impl ComparedFunctions {
     pub(super) fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, axis: Option<&Numeric>) -> Self {
-        let indices = (0..curves.len()).flat_map(|other| (0..other).map(move |baseline| (baseline, other)));
-        let pairs: Vec<(usize, usize, Vec<PointPair<'_>>)> = indices
-            .map(|(baseline, other)| (baseline, other, point_pairs(&curves[baseline], &curves[other])))
-            .collect();
-        let points: Vec<Vec<PointPair<'_>>> = pairs.iter().map(|(.., points)| points.clone()).collect();
-        let compared = compare(&points, axis.map(|axis| axis.scale));
-        let ranked = |(&(baseline, other, _), (ratios, crossovers)): (&(usize, usize, _), _)| RankedPair {
-            baseline,
-            other,
-            ratios,
-            crossovers,
-        };
-        Self::with_pairs(curves, values, axis, pairs.iter().zip(compared).map(ranked).collect())
+        let indices = || (0..curves.len()).flat_map(|other| (0..other).map(move |baseline| (baseline, other)));
+        let points: Vec<Vec<PointPair<'_>>> =
+            indices().map(|(baseline, other)| point_pairs(&curves[baseline], &curves[other])).collect();
+        let ranked = |((baseline, other), (ratios, crossovers))| RankedPair { baseline, other, ratios, crossovers };
+        let pairs = indices().zip(compare(&points, axis.map(|axis| axis.scale))).map(ranked).collect();
+        Self::with_pairs(curves, values, axis, pairs)
     }
 
     /// Of pairs that were compared before, when the samples were available.

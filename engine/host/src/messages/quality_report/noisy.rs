@@ -148,7 +148,7 @@ impl Gather for SlowMachine {
     }
 }
 
-/// The start of a batch takes time of its own: the longest in nanoseconds, and the largest share of the time per call.
+/// Each batch starts slowly: the longest start in nanoseconds, and its largest share of the time per call.
 #[derive(Default)]
 struct BatchStart {
     nanos: f64,
@@ -183,7 +183,7 @@ impl Gather for BatchStart {
     }
 }
 
-/// An older process has another speed: the medians before and after of the greatest change.
+/// The speed changed after sampling: the medians before and after of the greatest change.
 #[derive(Default)]
 struct LateChange(Option<(f64, f64)>);
 

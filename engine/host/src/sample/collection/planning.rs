@@ -62,7 +62,7 @@ impl Collection {
             whole += (batches + empty) as f64 * batch_cost;
             shares.push(LaneBatches { lane: Lane { target: LaneTarget::Function(index), calls }, batches });
             shares.push(LaneBatches { lane: Lane { target: LaneTarget::Empty(index), calls }, batches: empty });
-            if let Some(calls) = track.longer_calls().filter(|_| track.is_longer_due(batches as u32)) {
+            if let Some(calls) = track.plan_longer(batches as u32) {
                 whole += 2.0 * batch_cost;
                 shares.push(LaneBatches { lane: Lane { target: LaneTarget::Function(index), calls }, batches: 1 });
             }
