@@ -42,9 +42,15 @@ pub(crate) fn sized_result(function: &str, small: f64, large: f64) -> CheckedRes
     result
 }
 
-/// A point with four processes.
+/// A point with four processes on a steady machine.
 pub(crate) fn point(x: AxisValue, mean: f64) -> CheckedPoint {
-    CheckedPoint { x, means: [0.9998, 0.9999, 1.0001, 1.0002].map(|factor| factor * mean).to_vec(), calls: None }
+    let means = [0.9998, 0.9999, 1.0001, 1.0002].map(|factor| factor * mean).to_vec();
+    CheckedPoint { x, means, calls: None, kernel: vec![2_000.0; 4] }
+}
+
+/// The result as if it were measured on this day.
+pub(crate) fn on_day(day: f64, result: CheckedResult) -> CheckedResult {
+    CheckedResult { measured: day * 86_400.0, ..result }
 }
 
 pub(crate) fn accepted(result: CheckedResult) -> AcceptedResult {

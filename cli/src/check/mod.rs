@@ -29,7 +29,7 @@ pub(crate) fn check(
     let first = Comparisons::at_reached_confidence(&measured.results, accepted, plan.rule, plan.least_confidence);
     let mut measured = measured.with_noise(plan, measurer, &first.changes(), first.interval_confidence);
     let mut compared = Comparisons::of(&measured.results, accepted, first.rule);
-    let regressions = compared.regressions();
+    let regressions = compared.regressions(&measured.results);
     if !regressions.is_empty() {
         anstream::eprintln!("Measuring again, to confirm the regressions.");
         let again = measured.again(plan, measurer, &regressions);

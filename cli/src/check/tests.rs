@@ -10,13 +10,18 @@ use super::fixtures::{RecordedMeasurements, plan};
 use super::measure::Measurements;
 use super::plan::CheckPlan;
 use super::report::{CheckReport, FAILED, REGRESSION};
-use crate::accepted::fixtures::{accepted, single_result};
+use crate::accepted::fixtures::{accepted, on_day, single_result};
 use crate::accepted::location::HistoryLocation;
 use crate::commands::accept::record;
 
 /// The result of a build of a day, with this time in nanoseconds.
 fn result(day: f64, mean: f64) -> CheckedResult {
-    CheckedResult { measured: day * 86_400.0, ..single_result("mix", mean) }
+    on_day(day, single_result("mix", mean))
+}
+
+/// The accepted results of two days, of 100 ns each.
+fn two_days() -> [AcceptedResult; 2] {
+    [1.0, 2.0].map(|day| accepted(result(day, 100.0)))
 }
 
 /// Checks a function whose measurements return these results, one after the other.
@@ -69,27 +74,31 @@ impl StoredHistory {
 #[test]
 fn a_slower_function_fails_the_check_until_it_is_accepted() {
     let history = StoredHistory::new();
-    let (normal, slow) = (result(1.0, 100.0), result(2.0, 200.0));
+    let (normal, slow) = (result(1.0, 100.0), result(3.0, 200.0));
     assert_eq!(history.check(false, &[&normal]), (0, "Nothing was compared: 1 new.".to_owned()));
     history.accept(normal.clone(), false);
+    let undecided = "Undecided for 1 of 1 point.".to_owned();
+    assert_eq!(history.check(false, &[&slow]), (0, undecided.clone()), "days may differ as much");
+    history.accept(result(2.0, 100.0), false);
     assert_eq!(history.check(false, &[&slow, &slow]), (1, "Slower than the accepted results: 1 slower.".to_owned()));
-    let refuted = "Undecided for 1 of 1 point.".to_owned();
-    assert_eq!(history.check(false, &[&slow, &normal]), (0, refuted.clone()), "it is not confirmed");
-    assert_eq!(history.check(true, &[&slow, &normal]), (1, refuted));
+    assert_eq!(history.check(false, &[&slow, &normal]), (0, undecided.clone()), "it is not confirmed");
+    assert_eq!(history.check(true, &[&slow, &normal]), (1, undecided.clone()));
 
     // Both are normal now.
     history.accept(slow.clone(), false);
     for result in [&normal, &slow] {
         assert_eq!(history.check(false, &[result]).0, 0);
     }
-    history.accept(result(3.0, 200.0), true);
+    history.accept(result(4.0, 200.0), true);
     assert_eq!(history.folder().read().files.len(), 1, "the earlier ones are replaced");
+    assert_eq!(history.check(false, &[&normal]), (0, undecided), "a single day again");
+    history.accept(result(5.0, 200.0), false);
     assert_eq!(history.check(false, &[&normal]), (0, "No regression found: 1 faster.".to_owned()));
 }
 
 #[test]
 fn a_failed_measurement_has_a_status_of_its_own_but_a_regression_is_more_important() {
-    let history = [accepted(result(1.0, 100.0))];
+    let history = two_days();
     let plan = plan(&["mix", "mix"]);
     let (same, slow) = (result(2.0, 100.0), result(2.0, 300.0));
     let failed = Err("`add` failed");
@@ -99,7 +108,7 @@ fn a_failed_measurement_has_a_status_of_its_own_but_a_regression_is_more_importa
 
 #[test]
 fn a_regression_that_cannot_be_measured_again_is_not_confirmed() {
-    let history = [accepted(result(1.0, 100.0))];
+    let history = two_days();
     let report = report(&plan(&["mix"]), &history, &[Ok(&result(2.0, 300.0)), Err("the runner is gone")]);
     assert_eq!(report.status(false), FAILED);
     assert!(report.answer().starts_with("Undecided for 1 of 1 point"), "{}", report.answer());
@@ -107,7 +116,7 @@ fn a_regression_that_cannot_be_measured_again_is_not_confirmed() {
 
 #[test]
 fn a_change_within_the_noise_is_undecided_and_not_measured_again() {
-    let history = [accepted(result(1.0, 100.0))];
+    let history = two_days();
     let checked = |noise| {
         let next = [Ok(result(2.0, 150.0))].into();
         report_of(&plan(&["mix"]), &history, &mut RecordedMeasurements { next, noise: Some(noise), variations: 0 })
@@ -145,7 +154,7 @@ fn the_results_so_far_are_stored_after_each_function() {
 
 #[test]
 fn undecided_comparisons_lower_the_confidence_as_far_as_permitted() {
-    let history = [accepted(result(1.0, 100.0))];
+    let history = two_days();
     let mut noisy = result(2.0, 100.0);
     noisy.points[0].means = vec![90.0, 120.0, 100.0, 110.0];
     let reached = |least_confidence: Option<f64>, result: &CheckedResult| {
@@ -154,4 +163,51 @@ fn undecided_comparisons_lower_the_confidence_as_far_as_permitted() {
     assert_eq!(reached(Some(0.95), &result(2.0, 100.0)), 0.99, "it is decided");
     assert!((reached(Some(0.95), &noisy) - 0.95).abs() < 1e-9);
     assert_eq!(reached(None, &noisy), 0.99);
+}
+
+/// The machine is slower on the day of the check, as its reference kernel shows. Then the function is slower, too.
+#[test]
+fn a_slower_machine_is_no_slower_function() {
+    let history = [100.0, 101.0, 99.0].map(|mean| accepted(on_day(mean - 98.0, single_result("mix", mean))));
+    let slow = |kernel: f64| {
+        let mut slow = result(9.0, 150.0);
+        slow.points[0].kernel = vec![kernel; 4];
+        report(&plan(&["mix"]), &history, &[Ok(&slow), Ok(&slow)][..if kernel > 2_000.0 { 1 } else { 2 }])
+    };
+    assert_eq!(slow(2_000.0).status(false), REGRESSION);
+    let slower_machine = slow(3_000.0);
+    assert_eq!(slower_machine.answer(), "Undecided for 1 of 1 point.");
+    assert!(slower_machine.text().contains("Changes of the machine are subtracted"), "{}", slower_machine.text());
+}
+
+/// Nine functions, all of which are slower, and the reference kernel is not.
+#[test]
+fn a_slowdown_of_all_functions_is_reported_as_one() {
+    let names: Vec<String> = (0..9).map(|number| format!("f{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let day = |day: f64, change: f64| {
+        let noise = |number: usize| 1.0 + 0.001 * ((3 * number + 5 * day as usize) % 7) as f64;
+        let result = |(number, name): (usize, &&str)| on_day(day, single_result(name, 100.0 * change * noise(number)));
+        names.iter().enumerate().map(result).collect::<Vec<CheckedResult>>()
+    };
+    let history: Vec<AcceptedResult> = (1..4).flat_map(|number| day(f64::from(number), 1.0)).map(accepted).collect();
+    let checked = |results: &[CheckedResult]| {
+        let plan = plan(&names);
+        report(&plan, &history, &results.iter().map(Ok).collect::<Vec<_>>())
+    };
+    let slower = checked(&[day(9.0, 1.2), day(9.0, 1.2)].concat());
+    assert_eq!(slower.status(false), REGRESSION);
+    assert!(
+        slower.answer().starts_with("Slower than the accepted results: all functions together, "),
+        "{}",
+        slower.answer()
+    );
+    let sentence = "All functions are slower, and the reference kernel is not: the median change is +20%";
+    for text in [slower.text(), slower.markdown()] {
+        assert!(text.replace('\\', "").contains(sentence), "{text}");
+    }
+    let refuted = checked(&[day(9.0, 1.2), day(9.0, 1.0)].concat());
+    assert_eq!(refuted.status(false), 0);
+    assert!(!refuted.text().contains("All functions"), "{}", refuted.text());
+    assert_eq!(checked(&day(9.0, 1.0)).status(false), 0);
 }

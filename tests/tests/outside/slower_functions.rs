@@ -1,6 +1,11 @@
 //! Functions become slower, and `cargo benchbook check` finds it by their times, in comparison with accepted results and with a commit.
 
+use std::fs;
+use std::path::Path;
+
 use anyhow::{Context, Result};
+use benchbook_host::history::AcceptedResult;
+use benchbook_tests::accepted_history::write_history;
 use benchbook_tests::checked_crate::CheckedCrate;
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY, SLOWEST_LIBRARY};
 use serde_json::Value;
@@ -21,6 +26,16 @@ fn a_slower_function_fails_the_check_until_it_is_accepted() -> Result<()> {
     checked.check(0, &SIZE)?;
     checked.accept()?;
     checked.own.write("src/lib.rs", SLOW_LIBRARY)?;
+    let (stdout, _) = checked.check(0, &SIZE)?;
+    assert!(stdout.contains("all accepted results are of one day"), "{stdout}");
+    // The days before were alike.
+    let first: AcceptedResult = serde_json::from_str(&fs::read_to_string(&checked.accepted_files()?[0])?)?;
+    let day_before = |days: i32| {
+        let mut earlier = first.clone();
+        earlier.result.measured -= 86_400.0 * f64::from(days);
+        earlier
+    };
+    write_history(Path::new(&checked.history), &(1..4).map(day_before).collect::<Vec<_>>())?;
     let (stdout, stderr) = checked.check(1, &[&SIZE[..], &["--json"]].concat())?;
     assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
     let report: Value = serde_json::from_str(&stdout)?;

@@ -19,8 +19,11 @@ const PATH: &str = "history?suite=demo&function=sort&limit=5000";
 pub(crate) fn accepted(day: u32, metric: CheckedMetric) -> AcceptedResult {
     let text = str::to_owned;
     let wobble = 1.0 + 0.001 * f64::from(day % 3);
-    let point =
-        |size, mean: f64| CheckedPoint { x: AxisValue::Number(size), means: vec![mean * wobble; 2], calls: None };
+    let point = |size, mean: f64| CheckedPoint {
+        x: AxisValue::Number(size),
+        means: vec![mean * wobble; 2],
+        ..CheckedPoint::default()
+    };
     let result = CheckedResult {
         benchmark: Benchmark {
             suite: text("demo"),

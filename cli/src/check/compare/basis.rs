@@ -2,8 +2,9 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::count::CountChange;
+use benchbook_host::analyze::history::days::{AcrossDays, Occasion};
 use benchbook_host::analyze::history::holm::ComparisonBasis;
-use benchbook_host::history::{AcceptedResult, CheckedPoint, CheckedResult, Mismatch};
+use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult, Mismatch};
 
 use super::PointFinding;
 use crate::check::measure::{BaselineFigures, MeasuredResult};
@@ -17,7 +18,7 @@ pub(super) enum PointBasis<'a> {
 
 /// The accepted results that a point can be compared with.
 pub(super) struct Histories<'a> {
-    means: Vec<&'a [f64]>,
+    results: Vec<Occasion<'a>>,
     rejections: Vec<String>,
 }
 
@@ -33,7 +34,7 @@ impl<'a> PointBasis<'a> {
     /// Results of other arguments need no explanation then: a history may contain several measurements of a function.
     pub(super) fn reported_rejections(&self) -> impl Iterator<Item = &String> {
         let rejections = match self {
-            Self::Histories(Histories { means, rejections }) if !means.is_empty() => rejections.as_slice(),
+            Self::Histories(Histories { results, rejections }) if !results.is_empty() => rejections.as_slice(),
             Self::Histories(_) | Self::Baseline(_) => &[],
         };
         let other_arguments = Mismatch::OtherArguments.to_string();
@@ -44,8 +45,8 @@ impl<'a> PointBasis<'a> {
     pub(super) fn counted(&self, point: &CheckedPoint) -> Option<(CountChange, f64)> {
         point.calls?;
         let before: Vec<f64> = match self {
-            Self::Histories(Histories { means, .. }) => {
-                means.iter().filter_map(|means| means.first().copied()).collect()
+            Self::Histories(Histories { results, .. }) => {
+                results.iter().filter_map(|result| result.means.first().copied()).collect()
             }
             Self::Baseline(BaselineFigures::Pairs { points, .. }) => {
                 let at_x = points.iter().filter(|paired| paired.x == point.x && paired.calls[0] == paired.calls[1]);
@@ -56,15 +57,30 @@ impl<'a> PointBasis<'a> {
         Some((CountChange::of(&before, *point.means.first()?)?, *before.last()?))
     }
 
-    /// The figures for a statistical comparison; empty for an exact metric.
-    pub(super) fn figures<'f>(&'f self, point: &'f CheckedPoint, test: HistoryTest) -> ComparisonBasis<'f> {
+    /// The accepted results, for a comparison across days; empty for an exact metric, and with a baseline.
+    pub(super) fn occasions(&self, point: &CheckedPoint) -> &[Occasion<'a>] {
+        match self {
+            Self::Histories(Histories { results, .. }) if point.calls.is_none() => results,
+            Self::Histories(_) | Self::Baseline(_) => &[],
+        }
+    }
+
+    /// The figures for a statistical comparison; empty for an exact metric. `days`: the comparison of the point across days.
+    pub(super) fn figures<'f>(
+        &'f self,
+        point: &'f CheckedPoint,
+        test: HistoryTest,
+        days: AcrossDays,
+    ) -> ComparisonBasis<'f> {
         match self {
             _ if point.calls.is_some() => ComparisonBasis::Pairs(&[]),
-            Self::Histories(histories) if test == HistoryTest::Interval => {
-                ComparisonBasis::LatestInterval { latest: histories.means.last().copied(), build: &point.means }
-            }
+            Self::Histories(histories) if test == HistoryTest::Interval => ComparisonBasis::LatestInterval {
+                latest: histories.results.last().map(|latest| latest.means),
+                build: &point.means,
+            },
             Self::Histories(histories) => {
-                ComparisonBasis::Histories { histories: histories.means.clone(), build: &point.means }
+                let means = histories.results.iter().map(|result| result.means);
+                ComparisonBasis::Histories { histories: means.collect(), build: &point.means, days }
             }
             Self::Baseline(BaselineFigures::Pairs { points, .. }) => {
                 let at_x = points.iter().find(|paired| paired.x == point.x);
@@ -77,11 +93,11 @@ impl<'a> PointBasis<'a> {
     pub(super) fn without_verdict(self, point: &CheckedPoint) -> PointFinding {
         let too_few = || "fewer than two processes, or a time below the resolution".to_owned();
         match self {
-            Self::Histories(Histories { means, rejections }) if means.is_empty() && rejections.is_empty() => {
+            Self::Histories(Histories { results, rejections }) if results.is_empty() && rejections.is_empty() => {
                 PointFinding::New
             }
-            Self::Histories(Histories { means, mut rejections }) => {
-                rejections.extend((!means.is_empty()).then(too_few));
+            Self::Histories(Histories { results, mut rejections }) => {
+                rejections.extend((!results.is_empty()).then(too_few));
                 PointFinding::NotComparable(rejections)
             }
             Self::Baseline(BaselineFigures::Absent) => PointFinding::New,
@@ -103,13 +119,13 @@ impl<'a> PointBasis<'a> {
 
 impl<'a> Histories<'a> {
     fn of(result: &CheckedResult, x: &AxisValue, accepted: &[&'a AcceptedResult]) -> Self {
-        let mut histories = Self { means: Vec::new(), rejections: Vec::new() };
+        let mut histories = Self { results: Vec::new(), rejections: Vec::new() };
         let calls = result.point_at(x).and_then(|point| point.calls);
         for one in accepted {
             match one.check_comparable(&result.benchmark, &result.machine) {
                 Ok(()) => {
                     if let Some(point) = one.result.point_at(x) {
-                        histories.add(point, calls);
+                        histories.add(one.result.measured, point, calls);
                     }
                 }
                 // Results of other functions, metrics or harnesses need no explanation.
@@ -122,11 +138,24 @@ impl<'a> Histories<'a> {
                 }
             }
         }
+        if !result.benchmark.metric.is_exact() {
+            histories.forget_earlier_levels(result.benchmark.metric);
+        }
         histories
     }
 
-    /// Adds an accepted point if it can be compared with one of this number of counted calls.
-    fn add(&mut self, point: &'a CheckedPoint, calls: Option<f64>) {
+    /// Keeps the results since the last step: an accepted change of the level is the new normal.
+    fn forget_earlier_levels(&mut self, metric: CheckedMetric) {
+        let means: Vec<f64> =
+            self.results.iter().map(|result| result.means.iter().sum::<f64>() / result.means.len() as f64).collect();
+        if let Some(step) = metric.steps(&means).last() {
+            self.results.drain(..step.index);
+        }
+    }
+
+    /// Adds an accepted point if it can be compared with one of this number of counted calls. `measured`: when it was measured.
+    fn add(&mut self, measured: f64, point: &'a CheckedPoint, calls: Option<f64>) {
+        let result = Occasion { measured, means: &point.means, kernel: &point.kernel };
         match (point.calls, calls) {
             (Some(there), Some(here)) if there != here => {
                 let reason = other_calls("an accepted result", there, here);
@@ -134,9 +163,9 @@ impl<'a> Histories<'a> {
                     self.rejections.push(reason);
                 }
             }
-            (Some(_), _) => self.means.push(&point.means),
+            (Some(_), _) => self.results.push(result),
             // Of a single process, the variation is unknown.
-            (None, _) => self.means.extend((point.means.len() >= 2).then_some(&point.means[..])),
+            (None, _) => self.results.extend((point.means.len() >= 2).then_some(result)),
         }
     }
 }

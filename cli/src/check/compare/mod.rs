@@ -1,19 +1,22 @@
 //! The third stage of a check: it compares the results with accepted ones, or with those of a baseline.
 
 mod basis;
+mod days;
 
 use std::collections::BTreeSet;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::count::CountChange;
 use benchbook_host::analyze::history::difference::Difference;
-use benchbook_host::analyze::history::holm::{BuildComparison, verdicts};
-use benchbook_host::analyze::history::verdict::BuildChange;
-use benchbook_host::history::AcceptedResult;
+use benchbook_host::analyze::history::holm::{BuildComparison, ComparisonBasis, verdicts};
+use benchbook_host::analyze::history::verdict::{BuildChange, DayDoubt, Verdict};
+use benchbook_host::history::{AcceptedResult, CheckedMetric};
+use serde::Serialize;
 
 use self::basis::PointBasis;
+use self::days::DayComparisons;
 use super::measure::{BaselineFigures, MeasuredResult};
-use super::plan::ComparisonRule;
+use super::plan::{ComparisonRule, HistoryTest};
 
 /// A point of a result, and what was found about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,10 +41,10 @@ pub(crate) enum PointFinding {
     /// The change from the accepted results, or from the baseline.
     Compared {
         change: BuildChange,
-        /// The change from the latest accepted result, or from the baseline.
+        /// The change from the days of the accepted results, or else from the latest one, or from the baseline.
         difference: Difference,
-        /// Whether it is a slowdown that a second measurement has not confirmed.
-        is_refuted: bool,
+        /// Why a change that was found does not count.
+        doubt: Option<Doubt>,
     },
     /// A value of an exact metric was compared.
     Counted {
@@ -53,11 +56,45 @@ pub(crate) enum PointFinding {
     },
 }
 
+/// Why a change that was found does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// A second measurement has not confirmed it.
+    NotConfirmed,
+    /// It may be a difference between days.
+    Days(DayDoubt),
+}
+
+/// What the accepted results show about the differences between days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KnownDays {
+    /// They are of one day.
+    Single,
+    /// They are of several days, but nothing shows whether the machine has changed.
+    WithoutReference,
+    /// They are of several days.
+    Several,
+}
+
+/// The change of all functions together, relative to the reference kernel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CommonChange {
+    pub(crate) metric: CheckedMetric,
+    pub(crate) change: BuildChange,
+    pub(crate) difference: Difference,
+}
+
 /// The comparison of all points of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Comparisons {
     /// The points of all results, in their order, then a point for each function with the same code.
     pub(crate) points: Vec<ComparedPoint>,
+    /// Whether the accepted results show how much days differ; absent if nothing is compared across days.
+    pub(crate) days: Option<KnownDays>,
+    /// The change of all functions together, for each metric for which it is known.
+    pub(crate) all_functions: Vec<CommonChange>,
     /// How they were compared.
     pub(crate) rule: ComparisonRule,
     /// The confidence of each interval, chosen so that the whole check has that of the rule.
@@ -77,24 +114,42 @@ impl Comparisons {
         };
         let bases: Vec<PointBasis<'_>> =
             points().map(|(index, point)| PointBasis::of(&results[index], &point.x, accepted)).collect();
-        let comparisons: Vec<BuildComparison<'_>> = points()
-            .zip(&bases)
-            .map(|((index, point), basis)| BuildComparison {
-                basis: basis.figures(point, rule.test),
+        let with_bases: Vec<_> =
+            points().zip(&bases).map(|((index, point), basis)| (&results[index].result, point, basis)).collect();
+        let days = DayComparisons::of(&with_bases);
+        let of_points =
+            points().zip(&bases).zip(days.of_points()).map(|(((index, point), basis), days)| BuildComparison {
+                basis: basis.figures(point, rule.test, days),
                 minimum_effect: results[index].minimum_effect,
-            })
-            .collect();
-        let run = verdicts(rule.confidence, &comparisons);
+            });
+        let least_effect = results.iter().map(|one| one.minimum_effect).fold(f64::INFINITY, f64::min);
+        let common = days.all_functions.iter().filter(|_| rule.test == HistoryTest::Difference);
+        let of_all = common.clone().map(|(_, change)| BuildComparison {
+            basis: ComparisonBasis::AllFunctions(*change),
+            minimum_effect: least_effect,
+        });
+        let comparisons: Vec<BuildComparison<'_>> = of_points.chain(of_all).collect();
+        let mut run = verdicts(rule.confidence, &comparisons);
+        let of_all = run.verdicts.split_off(bases.len());
+        let all_functions = common.zip(of_all).filter_map(|((metric, _), verdict)| {
+            let Verdict { change, across_days, .. } = verdict?;
+            Some(CommonChange { metric: *metric, change, difference: across_days? })
+        });
+        let all_functions = all_functions.collect();
+        let days = days.known().filter(|_| rule.test == HistoryTest::Difference);
         let rejections = bases.iter().flat_map(PointBasis::reported_rejections).cloned().collect();
         let compared = points().zip(bases).zip(run.verdicts).map(|(((index, point), basis), verdict)| {
             let mean = point.means.iter().sum::<f64>() / point.means.len() as f64;
-            let latest = verdict.and_then(|verdict| Some((verdict.change, *verdict.differences.last()?)));
-            let finding = match (latest, basis.counted(point)) {
+            let compared = verdict.and_then(|verdict| {
+                let difference = verdict.across_days.or(verdict.differences.last().copied())?;
+                Some((verdict.change, difference, verdict.doubt.map(Doubt::Days)))
+            });
+            let finding = match (compared, basis.counted(point)) {
                 (_, Some((change, before))) => PointFinding::Counted { change, before, is_refuted: false },
-                (Some((change, difference)), None) => {
+                (Some((change, difference, doubt)), None) => {
                     let is_noise = results[index].noise.is_some_and(|noise| difference.relative.abs() < noise);
                     let change = if is_noise && change != BuildChange::Same { BuildChange::Undecided } else { change };
-                    PointFinding::Compared { change, difference, is_refuted: false }
+                    PointFinding::Compared { change, difference, doubt }
                 }
                 (None, None) => basis.without_verdict(point),
             };
@@ -107,7 +162,14 @@ impl Comparisons {
             mean: None,
             finding: PointFinding::SameCode,
         });
-        Self { points: compared.chain(same_code).collect(), rule, interval_confidence: run.confidence, rejections }
+        Self {
+            points: compared.chain(same_code).collect(),
+            days,
+            all_functions,
+            rule,
+            interval_confidence: run.confidence,
+            rejections,
+        }
     }
 
     /// As [`Self::of`], but the confidence is lowered in steps of 1% while comparisons are undecided, down to the least one.
@@ -150,22 +212,38 @@ impl Comparisons {
         results
     }
 
-    /// The numbers of the results with a regression, in ascending order.
-    pub(crate) fn regressions(&self) -> Vec<usize> {
-        self.results_with(PointFinding::is_regression)
+    /// The numbers of the results with a regression, in ascending order: of all results whose functions are slower together.
+    pub(crate) fn regressions(&self, results: &[MeasuredResult]) -> Vec<usize> {
+        let mut regressions = self.results_with(PointFinding::is_regression);
+        let is_slower = |one: &MeasuredResult| {
+            self.slower_together().any(|together| together.metric == one.result.benchmark.metric)
+        };
+        regressions.extend(results.iter().enumerate().filter(|(_, one)| is_slower(one)).map(|(index, _)| index));
+        regressions.sort_unstable();
+        regressions.dedup();
+        regressions
+    }
+
+    /// The changes by which all functions together are slower.
+    fn slower_together(&self) -> impl Iterator<Item = &CommonChange> {
+        self.all_functions.iter().filter(|together| together.change == BuildChange::Slower)
     }
 
     /// Withdraws each regression that the comparison of a second measurement has not found. Only the results with a regression were
     /// measured again.
     pub(crate) fn confirm(&mut self, second: &Self) {
+        let is_confirmed =
+            |together: &CommonChange| second.slower_together().any(|again| again.metric == together.metric);
+        let refuted = |together: &&mut CommonChange| together.change == BuildChange::Slower && !is_confirmed(together);
+        self.all_functions.iter_mut().filter(refuted).for_each(|together| together.change = BuildChange::Undecided);
         for point in self.points.iter_mut().filter(|point| point.finding.is_regression()) {
             let again = second.points.iter().find(|again| (again.index, &again.x) == (point.index, &point.x));
             if again.is_some_and(|again| again.finding.is_regression()) {
                 continue;
             }
             match &mut point.finding {
-                PointFinding::Compared { change, is_refuted, .. } => {
-                    (*change, *is_refuted) = (BuildChange::Undecided, true);
+                PointFinding::Compared { change, doubt, .. } => {
+                    (*change, *doubt) = (BuildChange::Undecided, Some(Doubt::NotConfirmed));
                 }
                 PointFinding::Counted { is_refuted, .. } => *is_refuted = true,
                 PointFinding::New | PointFinding::NotComparable(_) | PointFinding::SameCode => {}

@@ -135,6 +135,7 @@ pub(super) fn points(points: &[Point], metric: CheckedMetric) -> Vec<CheckedPoin
         x: x.clone(),
         means: metric.means(measured),
         calls: measured.memory.filter(|_| metric.is_exact()).map(|memory| memory.calls as f64),
+        kernel: measured.runs.iter().filter_map(|run| run.reference).filter(|_| !metric.is_exact()).collect(),
     };
     let mut points: Vec<CheckedPoint> = measured.map(point).collect();
     points.sort_by(|one, other| one.x.total_cmp(&other.x));

@@ -2,10 +2,11 @@
 
 use benchbook_host::units::exact_percent;
 
-use super::change::signed;
+use super::change::{ReportedCommonChange, signed};
 use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
+use crate::check::compare::KnownDays;
 use crate::check::plan::HistoryTest;
 
 impl CheckReport {
@@ -27,6 +28,10 @@ impl CheckReport {
             |finding: Finding| self.count(finding) > 0 && !(finding == Finding::Undecided && is_led_by_undecided);
         let listed = counts.into_iter().filter(|(finding, _)| is_listed(*finding));
         let mut parts: Vec<String> = listed.map(|(finding, name)| format!("{} {name}", self.count(finding))).collect();
+        let together = self.all_functions.iter().any(|together| together.finding == Finding::Slower);
+        if together {
+            parts.insert(0, "all functions together".to_owned());
+        }
         if !self.failures.is_empty() {
             parts.push(format!("{} failed", self.failures.len()));
         }
@@ -34,7 +39,7 @@ impl CheckReport {
             () if self.has_regression() => {
                 let change = match (self.count(Finding::Slower), self.count(Finding::More)) {
                     (_, 0) => "Slower than",
-                    (0, _) => "Uses more memory than",
+                    (0, _) if !together => "Uses more memory than",
                     _ => "Slower than, or uses more memory than,",
                 };
                 format!("{change} {}", self.baseline.as_deref().unwrap_or("the accepted results"))
@@ -67,6 +72,11 @@ impl CheckReport {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
+    /// A sentence about each definite change of all functions together.
+    pub(super) fn common_changes(&self) -> Vec<String> {
+        self.all_functions.iter().filter_map(ReportedCommonChange::sentence).collect()
+    }
+
     /// Sentences about the functions that only the baseline contains, and about accepted results that were not compared.
     pub(super) fn basis_notes(&self) -> Vec<String> {
         let removed = self.baseline.as_ref().filter(|_| !self.removed.is_empty());
@@ -83,7 +93,12 @@ impl CheckReport {
         } else {
             ""
         };
-        self.is_undecided().then(|| format!("To decide, measure more (--samples, --time-out){paired}."))
+        let advice = match self.days {
+            Some(KnownDays::Single) => format!("To decide, accept results of another day{paired}."),
+            Some(KnownDays::WithoutReference) => format!("To decide, check eight functions or more{paired}."),
+            _ => format!("To decide, measure more (--samples, --time-out){paired}."),
+        };
+        self.is_undecided().then_some(advice)
     }
 
     /// What the intervals mean; `None` if nothing was compared.
@@ -96,9 +111,23 @@ impl CheckReport {
             ),
             HistoryTest::Difference => {
                 let alarms = exact_percent(1.0 - self.confidence);
-                format!(
-                    "The intervals of changes are at the {interval} level, so that the chance of a false alarm in the whole run is at most {alarms}."
-                )
+                let level = format!("The intervals of changes are at the {interval} level");
+                let bound = format!("the chance of a false alarm in the whole run is at most {alarms}");
+                match self.days {
+                    None => format!("{level}, so that {bound}."),
+                    Some(KnownDays::Several) => format!(
+                        "{level} and contain the differences between the days of the accepted results, so that {bound}. Changes of the machine are \
+                         subtracted."
+                    ),
+                    Some(KnownDays::Single) => format!(
+                        "{level}, for this day only: all accepted results are of one day, and how much this machine differs from day to day is unknown. \
+                         So no change of a time counts yet."
+                    ),
+                    Some(KnownDays::WithoutReference) => format!(
+                        "{level}, for this day only: neither eight functions nor the reference kernel show whether the machine has changed. So no \
+                         change of a time counts."
+                    ),
+                }
             }
         };
         self.has_intervals().then_some(sentence)

@@ -39,6 +39,7 @@ fn baseline_result(result: &CheckedResult, baseline: &BaselineFigures) -> Option
         x: point.x.clone(),
         means: point.means[0].clone(),
         calls: point.calls[0],
+        ..CheckedPoint::default()
     });
     Some(CheckedResult { build: build.clone(), points: points.collect(), ..result.clone() })
 }

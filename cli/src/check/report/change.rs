@@ -3,8 +3,12 @@
 use std::fmt;
 
 use benchbook_host::analyze::history::difference::Difference;
+use benchbook_host::history::CheckedMetric;
 use benchbook_host::units::percent;
 use serde::Serialize;
+
+use super::finding::Finding;
+use crate::check::compare::CommonChange;
 
 /// A relative change with its interval: 0.1 is 10% slower.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -31,6 +35,42 @@ impl ReportedChange {
 impl From<Difference> for ReportedChange {
     fn from(Difference { relative, interval }: Difference) -> Self {
         Self { relative, low: interval.low, high: interval.high }
+    }
+}
+
+/// The change of all functions together, relative to the reference kernel.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ReportedCommonChange {
+    /// The metric whose change it is.
+    metric: CheckedMetric,
+    pub(super) finding: Finding,
+    change: ReportedChange,
+}
+
+impl From<CommonChange> for ReportedCommonChange {
+    fn from(together: CommonChange) -> Self {
+        let CommonChange { metric, change, difference } = together;
+        Self { metric, finding: change.into(), change: difference.into() }
+    }
+}
+
+impl ReportedCommonChange {
+    /// A sentence about it; `None` without a definite change.
+    pub(super) fn sentence(&self) -> Option<String> {
+        let functions = match self.metric {
+            CheckedMetric::FirstCall => "The first calls of all functions",
+            _ => "All functions",
+        };
+        let direction = match self.finding {
+            Finding::Slower => "slower",
+            Finding::Faster => "faster",
+            _ => return None,
+        };
+        Some(format!(
+            "{functions} are {direction}, and the reference kernel is not: the median change is {}. What do they share, such as compiler, allocator or flags?",
+            self.change
+        ))
     }
 }
 

@@ -6,9 +6,10 @@ use benchbook_host::history::AcceptedResult;
 use serde::Serialize;
 
 use super::benchmark::ReportedBenchmark;
+use super::change::ReportedCommonChange;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::check::compare::Comparisons;
+use crate::check::compare::{Comparisons, KnownDays};
 use crate::check::measure::Measurements;
 use crate::check::plan::HistoryTest;
 
@@ -46,6 +47,12 @@ pub(crate) struct CheckReport {
     /// The confidence of each interval, chosen so that the whole run has its confidence.
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub(super) interval_confidence: f64,
+    /// Whether the accepted results show how much days differ; absent with a baseline, with `interval`, and without accepted results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) days: Option<KnownDays>,
+    /// The changes of all functions together, relative to the reference kernel: with eight functions and two days or more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) all_functions: Vec<ReportedCommonChange>,
     /// The points, those that need attention first.
     pub(super) points: Vec<ReportedPoint>,
     /// A sentence for each point that could not be measured.
@@ -71,6 +78,8 @@ impl CheckReport {
             baseline: baseline.as_ref().map(|baseline| baseline.name.clone()),
             removed: baseline.iter().flat_map(|baseline| baseline.removed.clone()).collect(),
             interval_confidence: compared.interval_confidence,
+            days: compared.days,
+            all_functions: compared.all_functions.into_iter().map(ReportedCommonChange::from).collect(),
             points,
             failures: failures.clone(),
             benchmarks: results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect(),
@@ -88,7 +97,8 @@ impl CheckReport {
 
     /// Whether a function has become slower, or has a greater count.
     pub(crate) fn has_regression(&self) -> bool {
-        self.points.iter().any(|point| point.finding.is_regression())
+        let are_together = self.all_functions.iter().any(|together| together.finding.is_regression());
+        are_together || self.points.iter().any(|point| point.finding.is_regression())
     }
 
     /// Whether it is uncertain for a point whether it has become slower.

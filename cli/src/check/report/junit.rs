@@ -11,6 +11,9 @@ use super::point::ReportedPoint;
 /// The test suite of the measurements that failed: their sentences name the functions.
 const FAILURES: &str = "failed measurements";
 
+/// The test suite of the changes that all functions have in common.
+const TOGETHER: &str = "all functions together";
+
 impl CheckReport {
     /// The report as JUnit XML: a test case for each point. `strict`: whether an undecided point is a failure.
     pub(super) fn junit(&self, strict: bool) -> String {
@@ -20,6 +23,19 @@ impl CheckReport {
             let mut suite = TestSuite::new(name);
             let points = self.points.iter().filter(|point| point.benchmark.suite == name);
             suite.add_test_cases(points.map(|point| test_case(point, strict)));
+            report.add_test_suite(suite);
+        }
+        if !self.common_changes().is_empty() {
+            let mut suite = TestSuite::new(TOGETHER);
+            suite.add_test_cases(self.all_functions.iter().filter_map(|one| {
+                let sentence = one.sentence()?;
+                let mut status = match one.finding.is_regression() {
+                    true => TestCaseStatus::non_success(NonSuccessKind::Failure),
+                    false => TestCaseStatus::success(),
+                };
+                status.set_type(one.finding.name()).set_message(sentence.as_str());
+                Some(TestCase::new(TOGETHER, status))
+            }));
             report.add_test_suite(suite);
         }
         if self.has_failed() {

@@ -13,6 +13,7 @@ impl CheckReport {
         if let Some(largest) = self.largest_changes() {
             text += &format!("\n{}\n", escaped(&largest));
         }
+        text += &self.common_changes().iter().map(|sentence| format!("\n{}\n", escaped(sentence))).collect::<String>();
         if !changes.is_empty() {
             text += &self.markdown_table(&changes);
         }

@@ -1,6 +1,7 @@
 //! The points of a report.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::history::verdict::DayDoubt;
 use benchbook_host::history::{Benchmark, BuildOrigin, MachineClass};
 use benchbook_host::units::{axis_value, percent};
 use benchbook_report::history::fixed_value;
@@ -8,7 +9,7 @@ use serde::Serialize;
 
 use super::change::{ReportedChange, signed};
 use super::finding::Finding;
-use crate::check::compare::{ComparedPoint, PointFinding};
+use crate::check::compare::{ComparedPoint, Doubt, PointFinding};
 use crate::check::measure::MeasuredResult;
 
 /// A point of the report.
@@ -25,7 +26,8 @@ pub(crate) struct ReportedPoint {
     /// measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mean: Option<f64>,
-    /// The change from the latest accepted result, or from the baseline; absent if it cannot be compared.
+    /// The change from the days of the accepted results, relative to the machine; if they are of one day, from the latest one; or from the baseline.
+    /// Absent if it cannot be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) change: Option<ReportedChange>,
     /// The latest accepted value of an exact metric, or that of the baseline; absent for timed metrics, and if it cannot be compared.
@@ -59,6 +61,16 @@ fn changes_of_compared_points(schema: &mut schemars::Schema) {
     schema.insert("allOf".to_owned(), rules);
 }
 
+/// What a doubt means for the reader. A change within the differences between days needs no remark: its interval shows it.
+fn doubt_remark(doubt: Doubt) -> Option<&'static str> {
+    match doubt {
+        Doubt::NotConfirmed => Some("a second measurement did not confirm the slowdown"),
+        Doubt::Days(DayDoubt::SingleDay) => Some("certain only for this day: how much days differ is unknown"),
+        Doubt::Days(DayDoubt::NoReference) => Some("the machine may have changed, too"),
+        Doubt::Days(DayDoubt::WithinDays) => None,
+    }
+}
+
 impl ReportedPoint {
     pub(super) fn new(point: ComparedPoint, results: &[MeasuredResult]) -> Self {
         let result = &results[point.index].result;
@@ -67,8 +79,8 @@ impl ReportedPoint {
             PointFinding::New => (Finding::New, None, Vec::new()),
             PointFinding::NotComparable(reasons) => (Finding::NotComparable, None, reasons),
             PointFinding::SameCode => (Finding::SameCode, None, Vec::new()),
-            PointFinding::Compared { change, difference, is_refuted } => {
-                let remark = is_refuted.then(|| "a second measurement did not confirm the slowdown".to_owned());
+            PointFinding::Compared { change, difference, doubt } => {
+                let remark = doubt.and_then(doubt_remark).map(str::to_owned);
                 (Finding::from(change), Some(difference.into()), remark.into_iter().collect())
             }
             PointFinding::Counted { change, before: value, is_refuted } => {

@@ -13,6 +13,7 @@ impl CheckReport {
     pub(crate) fn text(&self) -> String {
         let mut text = format!("\n{}\n", self.answer());
         text += &self.largest_changes().map(|changes| format!("{changes}\n")).unwrap_or_default();
+        text += &self.common_changes().iter().map(|sentence| format!("{sentence}\n")).collect::<String>();
         text += "\n";
         let rows: Vec<[String; 4]> = self.points.iter().map(|point| row(point, &self.points)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

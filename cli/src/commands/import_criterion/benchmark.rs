@@ -112,7 +112,7 @@ fn axis_value_of(generator: &Generator, input: Option<&str>) -> Option<AxisValue
 /// single mean.
 fn points(run: &SavedRun, axis_value: impl Fn(Option<&str>) -> Option<AxisValue>) -> Option<Vec<CheckedPoint>> {
     let point = |SavedPoint { input, mean }: &SavedPoint| {
-        Some(CheckedPoint { x: axis_value(input.as_deref())?, means: vec![*mean], calls: None })
+        Some(CheckedPoint { x: axis_value(input.as_deref())?, means: vec![*mean], ..CheckedPoint::default() })
     };
     let mut points = run.points.iter().map(point).collect::<Option<Vec<_>>>()?;
     points.sort_by(|one, other| one.x.total_cmp(&other.x));

@@ -22,6 +22,7 @@ impl AcceptedResult {
     pub fn check(&self) -> Result<(), String> {
         let Benchmark { suite, function, .. } = &self.result.benchmark;
         let means = || self.result.points.iter().flat_map(|point| &point.means);
+        let kernels = || self.result.points.iter().flat_map(|point| &point.kernel);
         let calls = || self.result.points.iter().filter_map(|point| point.calls);
         let is_count = |count: usize| (1..=MAX_VALUES).contains(&count);
         let value = serde_json::to_value(self).map_err(|error| error.to_string())?;
@@ -38,6 +39,12 @@ impl AcceptedResult {
                 Err(format!("expected the means of 1 to {MAX_VALUES} processes at each point"))
             }
             () if !means().all(|mean| mean.is_finite() && *mean >= 0.0) => Err("a mean is negative".to_owned()),
+            () if self.result.points.iter().any(|point| point.kernel.len() > MAX_VALUES) => {
+                Err(format!("expected the reference kernel beside at most {MAX_VALUES} processes at each point"))
+            }
+            () if !kernels().all(|time| time.is_finite() && *time > 0.0) => {
+                Err("a time of the reference kernel is not above 0".to_owned())
+            }
             () if !calls().all(|calls| calls.is_finite() && calls >= 0.0) => {
                 Err("a number of calls is negative".to_owned())
             }
@@ -93,6 +100,7 @@ mod tests {
             ("/points", Value::from(Vec::<Value>::new()), "1 to 5000 points"),
             ("/points/0/means", Value::from(Vec::<Value>::new()), "1 to 5000 processes"),
             ("/points/0/means/1", Value::from(-0.5), "negative"),
+            ("/points/0/kernel", Value::from(vec![2_000.0, 0.0]), "reference kernel is not above 0"),
             ("/points/0/calls", Value::from(-1), "number of calls is negative"),
             ("/accepted/note", Value::from("\u{1b}[2J"), "control characters"),
             ("/accepted/by", Value::from(long.as_str()), "more than 500 characters"),

@@ -15,7 +15,7 @@ pub(crate) fn accepted_json() -> Value {
         "machine": { "settings": [], "target": "x86_64-unknown-linux-gnu" },
         "build": { "fingerprint": "cd", "commit": "77c0", "dirty": false, "compiler": "rustc 1.95.0" },
         "measured": 1_795_600_000.0,
-        "points": [{ "means": [10.0, 10.5], "calls": null }]
+        "points": [{ "means": [10.0, 10.5], "calls": null, "kernel": [2000.0, 2010.0] }]
     })
 }
 

@@ -88,7 +88,7 @@ mod tests {
         let point = |x, mean: f64| CheckedPoint {
             x: AxisValue::Number(x),
             means: [0.99, 1.01].map(|process| process * mean * wobble).to_vec(),
-            calls: None,
+            ..CheckedPoint::default()
         };
         let mut accepted = examples::accepted();
         accepted.result.measured = f64::from(day) * 86_400.0;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use benchbook_contract::rng::Rng;
+use benchbook_host::analyze::history::days::{AcrossDays, DayChange};
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::analyze::history::holm::{BuildComparison, ComparisonBasis, verdicts};
 use benchbook_host::analyze::history::steps::{HistoryStep, StepRule};
@@ -92,7 +93,7 @@ fn differences_need_two_processes_and_a_mean_above_zero() {
 fn changes_of_a_run_match_statsmodels() {
     let builds = [0.0, 0.52, 0.56, 0.6, 0.64].map(|shift| THIRD.map(|mean| mean + shift));
     let comparison = |histories, build| BuildComparison {
-        basis: ComparisonBasis::Histories { histories, build },
+        basis: ComparisonBasis::Histories { histories, build, days: FAR_AWAY },
         minimum_effect: 0.01,
     };
     let mut comparisons: Vec<BuildComparison<'_>> =
@@ -190,6 +191,9 @@ fn a_step_states_both_levels_and_its_probability() {
     assert_eq!(StepRule::default().steps(&[]), []);
     assert_eq!(StepRule::default().steps(&[1.0, 2.0]), []);
 }
+
+/// A change across days that leaves the verdict to the processes.
+const FAR_AWAY: AcrossDays = AcrossDays::Change(DayChange { ln_ratio: 1.0, error: 0.0, freedom: 5.0 });
 
 const RULE: ChangeRule = ChangeRule { confidence: 0.99, minimum_effect: 0.01 };
 

@@ -3,6 +3,7 @@
 mod change;
 mod compare;
 mod coverage;
+mod days;
 mod exact_growth;
 mod growth;
 mod history;

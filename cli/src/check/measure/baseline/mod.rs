@@ -232,6 +232,7 @@ impl Measurer for BothBuilds<'_> {
                 x: paired.x.clone(),
                 means: paired.means[1].clone(),
                 calls: paired.calls[1],
+                ..CheckedPoint::default()
             });
             let result = check.result(metric, of_current.collect(), &machine, &mut measured.failures);
             let build = self.origin(built);

@@ -42,6 +42,7 @@ fn answer(report: &CheckReport) -> Markup {
         p class=(class) {
             strong { (report.answer()) }
             @if let Some(largest) = report.largest_changes() { br; (largest) }
+            @for sentence in report.common_changes() { br; (sentence) }
         }
         @if report.has_failed() {
             h2 { "Failures" }

@@ -68,11 +68,12 @@ fn long_history() -> Vec<CheckedResult> {
     large.iter().enumerate().map(build).collect()
 }
 
-/// One accepted build, and a faster one.
+/// Two accepted builds, and a faster one.
 fn two_builds() -> Vec<CheckedResult> {
     vec![
         result("sorting::merge", &[(10.0, 100.0), (1_000.0, 9_000.0)], 0, "1"),
-        result("sorting::merge", &[(10.0, 100.1), (1_000.0, 6_300.0)], 1, "2"),
+        result("sorting::merge", &[(10.0, 100.1), (1_000.0, 9_010.0)], 1, "2"),
+        result("sorting::merge", &[(10.0, 100.1), (1_000.0, 6_300.0)], 2, "2"),
     ]
 }
 
@@ -85,6 +86,7 @@ fn choices() -> Vec<CheckedResult> {
             x: x.clone(),
             means: vec![80.0, 95.0 + index as f64, 120.0, 101.0],
             calls: None,
+            kernel: vec![2_000.0; 4],
         };
         result.points = orders.iter().map(noisy).collect();
         result.benchmark.arguments.insert("order".to_owned(), Argument::Values(orders.to_vec()));
@@ -108,7 +110,12 @@ fn counts() -> Vec<CheckedResult> {
     let build = |(index, counts): (usize, &[f64; 3])| {
         let mut result = sized_result("sorting::merge", 1.0, 1.0);
         result.benchmark.metric = CheckedMetric::Allocations;
-        let point = |(&x, &count): (&f64, &f64)| CheckedPoint { x: x.into(), means: vec![count], calls: Some(16.0) };
+        let point = |(&x, &count): (&f64, &f64)| CheckedPoint {
+            x: x.into(),
+            means: vec![count],
+            calls: Some(16.0),
+            ..CheckedPoint::default()
+        };
         result.points = [10.0, 100.0, 1_000.0].iter().zip(counts).map(point).collect();
         described(result, index, "6")
     };
@@ -117,7 +124,7 @@ fn counts() -> Vec<CheckedResult> {
 
 /// A slowdown that the second measurement does not confirm.
 fn refuted() -> Vec<CheckedResult> {
-    [40.0, 44.0]
+    [40.0, 40.01, 44.0]
         .iter()
         .enumerate()
         .map(|(index, &mean)| described(single_result("refuted", mean), index, "4"))
@@ -132,6 +139,7 @@ fn result(function: &str, points: &[(f64, f64)], index: usize, commit: &str) -> 
         x: x.into(),
         means: factors.map(|one| one * mean).to_vec(),
         calls: None,
+        kernel: vec![2_000.0; 4],
     };
     result.points = points.iter().map(point).collect();
     result.benchmark.arguments.insert("spread".to_owned(), Argument::Text("Uniform & wide".to_owned()));

@@ -3,18 +3,19 @@
 use benchbook_host::analyze::history::count::CountChange;
 use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint};
 
-use crate::accepted::fixtures::{accepted, sized_result};
+use crate::accepted::fixtures::{accepted, on_day, sized_result};
 use crate::check::compare::{Comparisons, PointFinding};
 use crate::check::fixtures::{RULE, measured};
 use crate::check::measure::{BaselineFigures, MeasuredResult, Measurements, PairedPoint};
 use crate::check::plan::{ComparisonRule, HistoryTest};
 use crate::check::report::CheckReport;
 
-/// Results of three functions, the last with other inputs.
+/// Results of three functions, of two days, the last with other inputs.
 fn history() -> Vec<AcceptedResult> {
     let mut other_inputs = sized_result("search", 1.0, 1.0);
     other_inputs.benchmark.inputs = "ef".to_owned();
-    [sized_result("sort", 100.0, 2_000.0), sized_result("merge", 100.0, 2_000.0), other_inputs].map(accepted).to_vec()
+    let on_two_days = |function| [1.0, 2.0].map(|day| on_day(day, sized_result(function, 100.0, 2_000.0)));
+    on_two_days("sort").into_iter().chain(on_two_days("merge")).chain([other_inputs]).map(accepted).collect()
 }
 
 fn compared(results: &[MeasuredResult]) -> Comparisons {
@@ -57,7 +58,8 @@ fn a_mean_outside_the_latest_interval_is_slower_by_the_simple_test_only() {
     let results = [measured(varying)];
     let history = history();
     let accepted: Vec<&AcceptedResult> = history.iter().collect();
-    let slower = |test| Comparisons::of(&results, &accepted, ComparisonRule { test, ..RULE }).regressions().len();
+    let slower =
+        |test| Comparisons::of(&results, &accepted, ComparisonRule { test, ..RULE }).regressions(&results).len();
     assert_eq!([HistoryTest::Difference, HistoryTest::Interval].map(slower), [0, 1]);
 }
 
@@ -90,7 +92,8 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
     let count = |calls: f64| {
         let mut result = sized_result("sort", 1.0, 1.0);
         result.benchmark.metric = CheckedMetric::PeakBytes;
-        result.points = vec![CheckedPoint { x: 10.0.into(), means: vec![64.0], calls: Some(calls) }];
+        result.points =
+            vec![CheckedPoint { x: 10.0.into(), means: vec![64.0], calls: Some(calls), ..CheckedPoint::default() }];
         result
     };
     let finding = |one: &MeasuredResult, accepted: &[&AcceptedResult]| {
@@ -119,7 +122,7 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
 fn a_slowdown_that_a_second_measurement_does_not_find_is_undecided() {
     let results = [measured(sized_result("sort", 150.0, 2_000.0))];
     let first = compared(&results);
-    assert_eq!(first.regressions(), [0]);
+    assert_eq!(first.regressions(&results), [0]);
     let after = |second: &[MeasuredResult]| {
         let mut run = first.clone();
         run.confirm(&compared(second));

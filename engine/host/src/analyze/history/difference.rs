@@ -82,6 +82,14 @@ impl Difference {
         Some(Self { relative: mean.exp_m1(), interval })
     }
 
+    /// The same difference, with an interval that reaches at least this far on both sides.
+    pub fn at_least_as_wide_as(self, half_width: f64) -> Self {
+        let Interval { low, high } = self.interval;
+        let interval =
+            Interval { low: low.min(self.relative - half_width), high: high.max(self.relative + half_width) };
+        Self { interval, ..self }
+    }
+
     /// Half the width of the interval.
     pub fn half_width(&self) -> f64 {
         (self.interval.high - self.interval.low) / 2.0

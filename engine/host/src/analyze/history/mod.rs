@@ -4,6 +4,7 @@
 //! and its moment in time. So a history is a list of the means of processes. Exact metrics need no test: see [`count`].
 
 pub mod count;
+pub mod days;
 pub mod difference;
 pub mod holm;
 pub mod steps;

@@ -2,6 +2,7 @@
 
 use statrs::statistics::Statistics;
 
+use super::days::{AcrossDays, DayChange};
 use super::difference::Difference;
 use super::tukey::{PairDifference, pair_differences};
 use super::variance::AnalysisOfVariance;
@@ -17,7 +18,7 @@ pub struct ChangeRule {
 }
 
 /// How a build compares with the accepted histories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BuildChange {
     /// It is slower than all of them.
     Slower,
@@ -26,11 +27,12 @@ pub enum BuildChange {
     /// The interval of the change from one of them is within ± the minimum effect.
     Same,
     /// None of these is certain.
+    #[default]
     Undecided,
 }
 
 /// The verdict about a build and its reasons.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// The verdict.
     pub change: BuildChange,
@@ -38,6 +40,21 @@ pub struct Verdict {
     pub differences: Vec<Difference>,
     /// The analysis of variance, if there are several histories.
     pub variance: Option<AnalysisOfVariance>,
+    /// The change from the days of the histories. Its interval is at least as wide as each of those between processes.
+    pub across_days: Option<Difference>,
+    /// Why a change from the histories is not certain across days.
+    pub doubt: Option<DayDoubt>,
+}
+
+/// Why a change that is certain between processes is not certain across days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayDoubt {
+    /// The machine may differ as much from day to day.
+    WithinDays,
+    /// All accepted results are of one day.
+    SingleDay,
+    /// Nothing shows whether the machine has changed.
+    NoReference,
 }
 
 impl ChangeRule {
@@ -57,24 +74,49 @@ impl ChangeRule {
             [] => None,
             [history] => {
                 let difference = Difference::of(history, build, self.confidence)?;
-                Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
+                Some(Verdict { change: self.change(&difference), differences: vec![difference], ..Verdict::default() })
             }
             several => self.verdict_of_several(several, build),
         }
+    }
+
+    /// The verdict about a build whose accepted histories are of several days: a change between processes counts only if it is also one across days,
+    /// in the same direction.
+    pub fn verdict_across_days(&self, histories: &[&[f64]], build: &[f64], days: &AcrossDays) -> Option<Verdict> {
+        let verdict = self.verdict(histories, build)?;
+        let is_change = matches!(verdict.change, BuildChange::Slower | BuildChange::Faster);
+        let (across_days, doubt) = match days {
+            AcrossDays::SingleDay => (None, Some(DayDoubt::SingleDay)),
+            AcrossDays::NoReference => (None, Some(DayDoubt::NoReference)),
+            AcrossDays::Change(change) => {
+                let between_processes = verdict.differences.iter().map(Difference::half_width).fold(0.0, f64::max);
+                let difference = change.difference(self.confidence).at_least_as_wide_as(between_processes);
+                (Some(difference), (self.change(&difference) != verdict.change).then_some(DayDoubt::WithinDays))
+            }
+        };
+        let doubt = doubt.filter(|_| is_change);
+        let change = if doubt.is_some() { BuildChange::Undecided } else { verdict.change };
+        Some(Verdict { change, across_days, doubt, ..verdict })
+    }
+
+    /// The verdict about the change of all functions together.
+    pub fn day_verdict(&self, change: &DayChange) -> Verdict {
+        let difference = change.difference(self.confidence);
+        Verdict { change: self.change(&difference), across_days: Some(difference), ..Verdict::default() }
     }
 
     /// Compares a build with another one, by pairs of builds with different layouts of the code: see [`Difference::of_pairs`]. `None` for
     /// fewer than two pairs.
     pub fn paired_verdict(&self, ln_ratios: &[f64]) -> Option<Verdict> {
         let difference = Difference::of_pairs(ln_ratios, self.confidence)?;
-        Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
+        Some(Verdict { change: self.change(&difference), differences: vec![difference], ..Verdict::default() })
     }
 
     /// Compares the mean of a build's processes with the interval of the latest accepted history alone: see [`Difference::from_interval`]. `None` if
     /// the history has fewer than two processes, the build has none, or the history's mean is not above zero.
     pub fn interval_verdict(&self, latest: &[f64], build: &[f64]) -> Option<Verdict> {
         let difference = Difference::from_interval(latest, build, self.confidence)?;
-        Some(Verdict { change: self.change(&difference), differences: vec![difference], variance: None })
+        Some(Verdict { change: self.change(&difference), differences: vec![difference], ..Verdict::default() })
     }
 
     fn verdict_of_several(&self, histories: &[&[f64]], build: &[f64]) -> Option<Verdict> {
@@ -97,7 +139,7 @@ impl ChangeRule {
             () if changes.contains(&BuildChange::Same) => BuildChange::Same,
             () => BuildChange::Undecided,
         };
-        Some(Verdict { change, differences, variance: Some(variance) })
+        Some(Verdict { change, differences, variance: Some(variance), ..Verdict::default() })
     }
 
     /// The change from one history.
