@@ -22,6 +22,7 @@ pub mod native_reason;
 pub mod points;
 pub mod quality;
 pub mod refinement;
+pub mod repeatability;
 pub mod request;
 pub mod response;
 mod rounded;

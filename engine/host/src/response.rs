@@ -1,5 +1,6 @@
 //! Responses: the measured points, with the information needed to assess them.
 
+mod another_day;
 mod clock_card;
 mod comparison;
 #[cfg(feature = "files")]
@@ -19,6 +20,7 @@ use crate::analyze::growth::GrowthPoint;
 use crate::analyze::statistics::Summary;
 use crate::quality::{Priority, Quality};
 use crate::request::Request;
+pub use another_day::{AnotherDay, UsualSpeed};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
 pub use clock_card::ClockCard;
@@ -208,6 +210,9 @@ pub struct MeasuredPoint {
     /// The first call in a fresh process, repeated. Absent unless the request includes first calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_calls: Option<FirstCalls>,
+    /// What another day would find on this machine. Absent without a history of the machine, and for bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub another_day: Option<AnotherDay>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<Warning>,
 }
@@ -233,6 +238,7 @@ impl MeasuredPoint {
             memory: None,
             events: None,
             first_calls: None,
+            another_day: None,
             warnings: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::axis::distinct_values;
+use benchbook_host::messages::another_day::{another_day, at_usual_speed};
 use benchbook_host::metric::{METRICS, Metric, TIME};
 use benchbook_host::response::MeasuredPoint;
 
@@ -41,6 +42,35 @@ fn typical_time(reading: &Reading) -> f64 {
     let time =
         |measured: &MeasuredPoint| measured.upper_bound().or(measured.summary.median).unwrap_or(measured.summary.mean);
     reading.measured().map_or(f64::INFINITY, time)
+}
+
+/// A column about another day, in words.
+#[derive(Clone, Copy, Debug)]
+pub struct RepeatabilityColumn {
+    /// Its heading.
+    pub heading: &'static str,
+    words: fn(&MeasuredPoint) -> Option<String>,
+}
+
+impl RepeatabilityColumn {
+    /// The text of a point; empty if it has none.
+    pub fn text(&self, measured: Option<&MeasuredPoint>) -> String {
+        measured.and_then(self.words).unwrap_or_default()
+    }
+}
+
+const REPEATABILITY: [RepeatabilityColumn; 2] = [
+    RepeatabilityColumn { heading: "on another day", words: another_day },
+    RepeatabilityColumn { heading: "at the usual speed", words: at_usual_speed },
+];
+
+/// The columns about another day that some point has.
+pub fn repeatability_columns(shown: &[ShownTrace]) -> Vec<RepeatabilityColumn> {
+    let has = |column: &RepeatabilityColumn| {
+        let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
+        readings.any(|reading| reading.measured().and_then(column.words).is_some())
+    };
+    REPEATABILITY.into_iter().filter(has).collect()
 }
 
 /// The metrics that some point has, except the time, which has columns of its own.

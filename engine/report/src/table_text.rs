@@ -31,6 +31,9 @@ pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<Strin
             "mean, upper bound [ns]",
             "mean without interrupted batches [ns]",
             "precision",
+            "on another day, lower bound [ns]",
+            "on another day, upper bound [ns]",
+            "at the usual speed [ns]",
             "samples",
             "calls per sample",
             "settled",
@@ -66,6 +69,10 @@ pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<Strin
         cells.push(optional(measured.and_then(MeasuredPoint::upper_bound)));
         cells.push(optional(resolved.and_then(|measured| measured.summary.uninterrupted_mean)));
         cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
+        let another_day = measured.and_then(|measured| measured.another_day);
+        let ends = another_day.map(|another| another.mean);
+        cells.extend([ends.map(|ends| ends.low), ends.map(|ends| ends.high)].map(optional));
+        cells.push(optional(another_day.and_then(|another| Some(another.at_usual_speed?.mean))));
         cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
         cells.push(measured.map(|measured| measured.calls().to_string()).unwrap_or_default());
         cells.push(measured.map(|measured| stability_name(measured.summary.stability)).unwrap_or_default().to_owned());

@@ -4,6 +4,7 @@
 
 pub mod bench_target;
 pub mod child_settings;
+pub mod machine_history;
 pub mod measurement;
 pub mod report;
 mod text_plot;

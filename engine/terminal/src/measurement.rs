@@ -16,6 +16,7 @@ use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_report::results::Results;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::machine_history::StoredHistory;
 use crate::report;
 
 /// How often the elapsed time of a measurement is updated.
@@ -50,7 +51,11 @@ impl NativeMeasurement<'_> {
     /// # Errors
     /// As for [`Self::run`].
     pub fn run_with(&self, quality: &Quality, machine: &str, id: Id) -> Result<CompleteMeasurement> {
-        let task = MeasurementTask::new(&self.plan, quality, machine);
+        let build = &self.suite.card().fingerprint;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        let mut history = StoredHistory::read(machine);
+        let past = history.at(build, now);
+        let task = MeasurementTask { past: past.clone(), ..MeasurementTask::new(&self.plan, quality, machine) };
         let request = self.plan.request();
         let own = Machine {
             kind: MachineKind::Native,
@@ -60,8 +65,7 @@ impl NativeMeasurement<'_> {
             clock: self.suite.clock(),
         };
         let setup = ResultSetup::new(request.clone(), self.generator, self.suite.card().clone(), own, METHOD);
-        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let mut result = CellResult::new(id, started.as_secs_f64() * 1e3, Rc::new(setup));
+        let mut result = CellResult::new(id, now * 1e3, Rc::new(setup));
         let bar = progress_bar(&request.functions.join(", "));
         let response = self.suite.measure(&task, |event| match event {
             MeasurementEvent::Progress(progress) => {
@@ -76,6 +80,7 @@ impl NativeMeasurement<'_> {
         });
         bar.finish_and_clear();
         let response = response.with_context(|| format!("measuring {}", request.functions.join(", ")))?;
+        history.record(&past, request, &response.points);
         Ok((response, Rc::new(result)))
     }
 }

@@ -15,7 +15,7 @@ use benchbook_report::quality::quality_reports;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::rows;
+use benchbook_report::table_rows::{repeatability_columns, rows};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::text_plot::text_plot;
@@ -70,6 +70,9 @@ fn quality(reports: &[(String, QualityReport)]) -> String {
     let mut text = String::new();
     for (_, report) in reports {
         text += &format!("{}: {}\n", report.badge.label(), report.line);
+        if !report.another_day.is_empty() {
+            text += &format!("{}\n", report.another_day);
+        }
         let is_shown = |cause: &&Cause| report.badge != Badge::Good || cause.is_always_stated;
         for Cause { problem, location, fix, .. } in report.causes.iter().filter(is_shown) {
             // The only point needs no location.
@@ -99,6 +102,8 @@ pub fn table(shown: &[ShownTrace]) -> String {
         head.push("function".to_owned());
     }
     head.extend(["median", "mean", "95% (mean)", "sd"].map(str::to_owned));
+    let repeatability = repeatability_columns(shown);
+    head.extend(repeatability.iter().map(|column| column.heading.to_owned()));
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut statistics: Vec<RatioStatistic> = Vec::new();
@@ -113,6 +118,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
             fields.push(shown[ordinal].label.clone());
         }
         fields.extend(figures(reading));
+        fields.extend(repeatability.iter().map(|column| column.text(reading.measured())));
         if has_names {
             fields.push(match RatioToFastest::of(&rankings, ordinal, &reading.x) {
                 Some(RatioToFastest::Fastest) => "1".to_owned(),

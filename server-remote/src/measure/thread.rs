@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::child::{MeasurementEvent, MeasurementTask, StopHandle, SuiteError};
-use benchbook_host::response::Response;
+use benchbook_host::repeatability::{MachineHistory, PastMeasurements};
+use benchbook_host::response::{Point, Response};
 use benchbook_host::sample::measurement::Progress;
 
 use crate::hub::{RunningJob, Task};
@@ -17,7 +18,7 @@ use crate::measure::assembly::{Assembly, retain_complete};
 use crate::measure::planned_request::PlannedRequest;
 use crate::measure::runner::Runner;
 use crate::measure::work::{BegunMeasurement, MeasurementWork};
-use crate::store::NewResult;
+use crate::store::{NewResult, now_ms};
 
 /// Starts the measurement thread. It ends when the hub is closed.
 ///
@@ -165,39 +166,59 @@ fn find_stored(
 /// Prepares a measurement of the axis values that are not stored.
 fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<AxisValue>) -> BegunMeasurement {
     let native = &request.suite.native;
-    let series = native.begin(&task(runner, request, &missing, StopHandle::default()));
-    BegunMeasurement { assembly, missing, series, elapsed: Duration::ZERO }
+    let history = runner.store.history(&runner.setup.identity).unwrap_or_else(|error| {
+        tracing::warn!("cannot read the history of this machine, so results say nothing about another day: {error}");
+        MachineHistory::default()
+    });
+    let past = Arc::new(history).at(&native.card().fingerprint, now_ms() as f64 / 1e3);
+    let series = native.begin(&task(runner, request, &missing, &past, StopHandle::default()));
+    BegunMeasurement { assembly, missing, series, elapsed: Duration::ZERO, past }
 }
 
 fn task<'a>(
     runner: &'a Runner,
     request: &'a PlannedRequest,
     missing: &'a [AxisValue],
+    past: &PastMeasurements,
     stop: StopHandle,
 ) -> MeasurementTask<'a> {
     let machine = &runner.setup.name;
     let builds = request.builds.iter().map(|build| (build.build_id(), build.native.program())).collect();
-    MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, builds, stop }
+    let task = MeasurementTask::new(&request.plan, &request.quality, machine);
+    MeasurementTask { only: Some(missing), builds, past: past.clone(), stop, ..task }
 }
 
 /// Stores the complete points that were measured, unless their quality is the client's own, and adds them to the stored ones. `done` is sent
 /// only after the result is on disk.
 fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasurement) -> Result<Assembly, MeasureError> {
-    let BegunMeasurement { mut assembly, missing, series, .. } = begun;
+    let BegunMeasurement { mut assembly, missing, series, past, .. } = begun;
     let is_complete = series.is_done();
     let points = series.points().to_vec();
     // In a measurement that was stopped, points at an axis value may be missing.
     let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
+    record(runner, request, &past, &points);
     if request.has_own_quality {
         assembly.points.extend(points);
     } else if !points.is_empty() {
         let native = &request.suite.native;
-        let response = native.response(&task(runner, request, &missing, StopHandle::default()), points.clone());
+        let response = native.response(&task(runner, request, &missing, &past, StopHandle::default()), points.clone());
         let id = runner.store.add(&new_result(runner, request, response));
         let id = id.map_err(|error| MeasureError::internal("Cannot store the result.", &error))?;
         assembly.add(id, points);
     }
     Ok(assembly)
+}
+
+/// Records the measured points in the history of this machine. Without it, results say less about another day, and are as good as before.
+fn record(runner: &Runner, request: &PlannedRequest, past: &PastMeasurements, points: &[Point]) {
+    let machine = &runner.setup.identity;
+    let recorded = runner.store.history(machine).and_then(|mut history| {
+        history.record(past, request.plan.request(), points);
+        runner.store.keep_history(machine, &history)
+    });
+    if let Err(error) = recorded {
+        tracing::warn!("cannot store the history of this machine: {error}");
+    }
 }
 
 fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response) -> NewResult {
@@ -224,7 +245,7 @@ fn measure_turn(
     let stop = StopHandle::default();
     let stop_handle = stop.clone();
     job.on_unwanted(move || stop_handle.stop());
-    let BegunMeasurement { missing, series, assembly, .. } = &mut begun;
+    let BegunMeasurement { missing, series, assembly, past, .. } = &mut begun;
     let stored = assembly.started.stored;
     let report = |event: MeasurementEvent<'_>| match event {
         MeasurementEvent::Progress(mut progress) => {
@@ -238,7 +259,7 @@ fn measure_turn(
     let done = stored + series.points().len();
     job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
     let native = &request.suite.native;
-    let task = task(runner, request, missing, stop);
+    let task = task(runner, request, missing, past, stop);
     let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
     let outcome = native.resume(&task, series, should_pause, report).map_err(|error| match error {
         SuiteError::Stopped => MeasureError::Unwanted,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::repeatability::PastMeasurements;
 use benchbook_host::sample::series::MeasurementSeries;
 
 use crate::measure::assembly::Assembly;
@@ -27,6 +28,8 @@ pub(crate) struct BegunMeasurement {
     pub(crate) series: MeasurementSeries,
     /// The duration of all turns so far.
     pub(crate) elapsed: Duration,
+    /// The history of this machine when it began.
+    pub(crate) past: PastMeasurements,
 }
 
 impl MeasurementWork {

@@ -2,6 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::repeatability::MachineHistory;
 
 use super::error::StoreError;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
@@ -66,6 +67,18 @@ pub trait Store: Send + Sync {
     /// If the database cannot be read.
     fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError>;
 
+    /// The history of a machine; empty if there is none, or if it cannot be decoded.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn history(&self, machine: &str) -> Result<MachineHistory, StoreError>;
+
+    /// Replaces the history of a machine. On return it is on disk. The revision remains: no response depends on it.
+    ///
+    /// # Errors
+    /// If the database cannot be written. The earlier history remains then.
+    fn keep_history(&self, machine: &str, history: &MachineHistory) -> Result<(), StoreError>;
+
     /// The number of results.
     ///
     /// # Errors
@@ -81,7 +94,7 @@ pub trait Store: Send + Sync {
     /// If the file cannot be accessed.
     fn bytes(&self) -> Result<u64, StoreError>;
 
-    /// Deletes all results. On return none is on disk.
+    /// Deletes all results and histories. On return none is on disk.
     ///
     /// # Errors
     /// If the database cannot be written. Nothing is deleted then.

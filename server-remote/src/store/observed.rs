@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::repeatability::MachineHistory;
 use prometheus_client::metrics::histogram::Histogram;
 
 use super::error::StoreError;
@@ -75,6 +76,14 @@ impl<S: Store> Store for ObservedStore<S> {
 
     fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError> {
         self.store.samples(id, function, x)
+    }
+
+    fn history(&self, machine: &str) -> Result<MachineHistory, StoreError> {
+        self.store.history(machine)
+    }
+
+    fn keep_history(&self, machine: &str, history: &MachineHistory) -> Result<(), StoreError> {
+        self.store.keep_history(machine, history)
     }
 
     fn count(&self) -> Result<u64, StoreError> {

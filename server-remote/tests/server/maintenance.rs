@@ -104,7 +104,7 @@ fn verifies_without_writing() {
     let folder = DatabaseFolder::of_results(0..10);
     let before = folder.files();
     let points: usize = contents(&folder.open()).iter().map(|result| result.response.points.len()).sum();
-    let intact = format!("The database FOLDER/results.db is intact: version 3, results: 10, points: {points}.\n");
+    let intact = format!("The database FOLDER/results.db is intact: version 4, results: 10, points: {points}.\n");
     assert_eq!(succeed(&folder, "verify"), intact);
     assert_eq!(succeed(&folder, "verify FOLDER/results.db"), intact);
     folder.assert_unchanged(&before);

@@ -75,9 +75,9 @@ fn rejects_files_that_are_no_usable_database() {
         (with_sql("PRAGMA application_id = 7; PRAGMA user_version = -1; CREATE TABLE t (a)"), [FOREIGN, ""]),
         (with_sql("PRAGMA journal_mode = WAL; CREATE TABLE t (a)"), [FOREIGN, ""]),
         // The version before the first released one.
-        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 2"))), ["version 2", "uses version 3"]),
-        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 99"))), ["version 99", "uses version 3"]),
-        (with_log("PRAGMA user_version = 99"), ["version 99", "uses version 3"]),
+        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 2"))), ["version 2", "uses version 4"]),
+        (prepared(|folder| drop(folder.sql("PRAGMA user_version = 99"))), ["version 99", "uses version 4"]),
+        (with_log("PRAGMA user_version = 99"), ["version 99", "uses version 4"]),
         (prepared(overwritten), [FOREIGN, ""]),
         (prepared(truncated), ["is damaged", ""]),
         (without_database, ["is missing", "results.db-wal"]),

@@ -1,11 +1,13 @@
 //! Checks that any implementation of [`Store`] must pass: `check(MemoryStore::default)`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::api::{StoredFunction, StoredGenerator};
 use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::repeatability::MachineHistory;
 use benchbook_host::response::{Failure, FailureKind, FirstCalls, Outcome, Point};
 use benchbook_server::store::{NewResult, PointMatch, PointQuery, ResultFilter, Store, StoreError};
 
@@ -26,6 +28,24 @@ pub fn check<S: Store>(mut open: impl FnMut() -> S) {
     }
 }
 
+fn histories(store: &dyn Store) {
+    let NewResult { response, .. } = result("sort", &[1.0, 2.0]);
+    let past = Arc::new(MachineHistory::default()).at("a build", 1.5);
+    let mut history = MachineHistory::default();
+    history.record(&past, &response.request, &response.points);
+    assert_ne!(history, MachineHistory::default());
+    let revision = store.revision();
+    assert_eq!(store.history("reference").expect("it is read"), MachineHistory::default());
+    for kept in [&MachineHistory::default(), &history] {
+        store.keep_history("reference", kept).expect("it is kept");
+    }
+    assert_eq!(store.history("reference").expect("it is read"), history);
+    assert_eq!(store.history("another").expect("it is read"), MachineHistory::default());
+    assert_eq!(store.revision(), revision, "no response depends on it");
+    store.clear().expect("it is cleared");
+    assert_eq!(store.history("reference").expect("it is read"), MachineHistory::default());
+}
+
 /// The name of a check, and the check.
 type Check = (&'static str, fn(&dyn Store));
 
@@ -41,6 +61,7 @@ const CHECKS: &[Check] = &[
     ("several functions are found only in the same result", same_result),
     ("a result that differs in any part of the key is not found", different),
     ("failed points are stored, but never found", failures),
+    ("the history of a machine is kept until all results are deleted", histories),
     ("functions and generators are counted", counts),
     ("results are listed newest first, in pages", pages),
     ("raw samples are found by function and axis value", samples),

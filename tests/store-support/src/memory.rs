@@ -7,6 +7,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::repeatability::MachineHistory;
 use benchbook_host::response::{MeasuredPoint, Outcome, Point, Response};
 use benchbook_server::store::{NewResult, PointMatch, PointQuery, ResultFilter, Store, StoreError, now_ms, satisfies};
 
@@ -23,6 +24,7 @@ struct Contents {
     last: u64,
     /// In ascending order of their numbers.
     results: Vec<StoredEntry>,
+    histories: BTreeMap<String, MachineHistory>,
 }
 
 #[derive(Debug)]
@@ -106,6 +108,15 @@ impl Store for MemoryStore {
         Ok(runs.map(|runs| StoredSamples { function: function.to_owned(), x: x.clone(), runs }))
     }
 
+    fn history(&self, machine: &str) -> Result<MachineHistory, StoreError> {
+        Ok(self.read().histories.get(machine).cloned().unwrap_or_default())
+    }
+
+    fn keep_history(&self, machine: &str, history: &MachineHistory) -> Result<(), StoreError> {
+        self.write().histories.insert(machine.to_owned(), history.clone());
+        Ok(())
+    }
+
     fn count(&self) -> Result<u64, StoreError> {
         Ok(self.read().results.len() as u64)
     }
@@ -119,7 +130,9 @@ impl Store for MemoryStore {
     }
 
     fn clear(&self) -> Result<(), StoreError> {
-        self.write().results.clear();
+        let mut contents = self.write();
+        contents.results.clear();
+        contents.histories.clear();
         self.revision.fetch_add(1, Ordering::SeqCst);
         Ok(())
     }

@@ -10,9 +10,9 @@ use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    ClockCard, CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind,
-    FirstCalls, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point, Response, Run,
-    Sample, StartUpTimes, SuiteCard, Warning,
+    AnotherDay, ClockCard, CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure,
+    FailureKind, FirstCalls, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point,
+    Response, Run, Sample, StartUpTimes, SuiteCard, Warning,
 };
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
 use rand::{Rng, RngExt, SeedableRng};
@@ -284,13 +284,18 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         ..FirstCalls::default()
     });
     MeasuredPoint {
-        summary,
+        summary: summary.clone(),
         runs: vec![run],
         outputs: None,
         work,
         first_calls,
         memory: rng.random_bool(0.8).then(|| memory_use(rng)),
         events: rng.random_bool(0.5).then(|| events(rng)),
+        another_day: rng.random_bool(0.5).then_some(AnotherDay {
+            mean: Interval { low: 0.9 * summary.mean, high: 1.1 * summary.mean },
+            occasions: 5,
+            at_usual_speed: None,
+        }),
         warnings: vec![Warning::Batched { calls }],
     }
 }

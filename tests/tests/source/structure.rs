@@ -125,7 +125,7 @@ const ORDERS: [(&str, &str); 6] = [
     ),
     (
         "engine/host",
-        "self_test child messages api history refinement compare fingerprint metric sample response request alternative quality axis points \
+        "self_test child messages api history refinement compare metric sample repeatability fingerprint response request alternative quality axis points \
          native_reason rounded analyze time_text units schema",
     ),
     (

@@ -64,7 +64,7 @@ pub(crate) fn badge_mark(badge: Badge) -> Html {
 }
 
 fn line(measurement: &str, report: &QualityReport, has_name: bool) -> Html {
-    let QualityReport { badge, line, causes } = report;
+    let QualityReport { badge, line, another_day, causes } = report;
     let name = badge_name(*badge);
     let fix = causes.first().filter(|_| *badge != Badge::Good).map(|cause| cause.fix.as_str()).unwrap_or_default();
     html! {
@@ -75,6 +75,9 @@ fn line(measurement: &str, report: &QualityReport, has_name: bool) -> Html {
                 <span class="machine">{ measurement }</span>
             }
             <span data-test="quality-line">{ format!("{line} {fix}").trim_end().to_owned() }</span>
+            if !another_day.is_empty() {
+                <span class="another-day" data-test="another-day">{ format!(" {another_day}") }</span>
+            }
         </p>
     }
 }

@@ -16,7 +16,7 @@ use benchbook_notebook::curve::Reading;
 use benchbook_report::comparison::RatioToFastest;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{FIGURES, metrics_of, rows, times};
+use benchbook_report::table_rows::{FIGURES, RepeatabilityColumn, metrics_of, repeatability_columns, rows, times};
 use benchbook_report::table_text::as_text;
 
 #[derive(PartialEq, Properties)]
@@ -31,7 +31,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
     let TableProps { shown, rankings } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let has_axis = has_axis(shown);
-    let (metrics, readings) = (metrics_of(shown), rows(shown));
+    let (metrics, repeatability, readings) = (metrics_of(shown), repeatability_columns(shown), rows(shown));
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
         let (shown, rankings) = (shown.clone(), Rc::clone(rankings));
@@ -54,6 +54,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
                             <th scope="col">{ "precision" }</th>
+                            { for repeatability.iter().map(|column| html! { <th scope="col" data-test="repeatability-column">{ column.heading }</th> }) }
                             <th scope="col">{ "samples" }</th>
                             <th scope="col">{ "priority" }</th>
                             { for metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
@@ -62,7 +63,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                     { for readings.chunk_by(|(_, one), (_, other)| one.x == other.x).map(|group| html! {
                         <tbody>{ for group.iter().enumerate().map(|(index, (ordinal, reading))| {
                             let heading = if index == 0 { group_heading(reading, group.len()) } else { html! {} };
-                            row(shown, *ordinal, reading, heading, rankings, unit, &metrics)
+                            row(shown, *ordinal, reading, heading, rankings, unit, (&repeatability, &metrics))
                         }) }</tbody>
                     }) }
                 </table>
@@ -105,7 +106,7 @@ fn row(
     heading: Html,
     rankings: &[MachineRanking],
     unit: TimeUnit,
-    metrics: &[&Metric],
+    (repeatability, metrics): (&[RepeatabilityColumn], &[&Metric]),
 ) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
@@ -123,9 +124,9 @@ fn row(
                 { ratio_cell(RatioToFastest::of(rankings, ordinal, &reading.x)) }
             }
             if let Some(measured) = measured {
-                { figures(measured, unit) }
+                { figures(measured, unit, repeatability) }
             } else {
-                <td class="reason" colspan="7">{ reason.clone() }</td>
+                <td class="reason" colspan={(7 + repeatability.len()).to_string()}>{ reason.clone() }</td>
             }
             <td>
                 { reading.priority().number() }
@@ -189,7 +190,7 @@ fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
     html! { <td {title}>{ text }</td> }
 }
 
-fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
+fn figures(measured: &MeasuredPoint, unit: TimeUnit, repeatability: &[RepeatabilityColumn]) -> Html {
     let summary = &measured.summary;
     let times = match measured.upper_bound() {
         // A reader would take a figure that is indistinguishable from zero literally.
@@ -211,6 +212,7 @@ fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
         <>
             { times }
             <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
+            { for repeatability.iter().map(|column| html! { <td>{ column.text(Some(measured)) }</td> }) }
             <td>
                 { summary.n }
                 if let Some(TwoLevelTimes { low, high, .. }) = measured.two_levels() {

@@ -4,13 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::repeatability::PastMeasurements;
 use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
-use super::turn;
 use super::turn::Turn;
+use super::{machine_history, turn};
 use crate::effects::browser::now;
 use crate::effects::runner::run_control::RunTicket;
 use crate::effects::worker::local::LocalHost;
@@ -86,12 +87,14 @@ impl MeasurementRun {
                 true => (quality.first_look(), Some((plan.clone(), quality))),
                 false => (quality, None),
             };
+            let past = machine_history::past(&self.suite.card.fingerprint, js_sys::Date::now() / 1e3);
             let running = Rc::new(RunningPriority {
                 run: self,
                 request,
                 rest: RefCell::new(rest),
                 turn: RefCell::default(),
                 spent_ms: Cell::new(0.0),
+                past,
             });
             running.start_turn(turn);
             running.measure(plan, look, failed);
@@ -141,6 +144,8 @@ struct RunningPriority {
     turn: RefCell<Option<(Turn, f64)>>,
     /// Milliseconds spent in earlier turns.
     spent_ms: Cell<f64>,
+    /// The history of this browser at its start.
+    past: PastMeasurements,
 }
 
 impl RunningPriority {
@@ -148,7 +153,7 @@ impl RunningPriority {
     fn measure(self: &Rc<Self>, plan: Plan, quality: Quality, failed: Vec<Point>) {
         let this = Rc::clone(self);
         let on_event = Callback::from(move |event| Self::on_event(&this, event));
-        self.run.host.measure(plan, quality, failed, on_event);
+        self.run.host.measure(plan, quality, failed, self.past.clone(), on_event);
     }
 
     fn start_turn(&self, turn: Turn) {
@@ -176,6 +181,10 @@ impl RunningPriority {
                 CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
             HostEvent::Measured(points) => {
+                // The first curve has to be quick, and the next priority is more precise.
+                if request.priority > Priority::FIRST {
+                    machine_history::record(&this.past, request, &points);
+                }
                 CellAction::Run(RunEvent::Measured(MachineKind::Browser, request.priority, points))
             }
             HostEvent::Paused => {

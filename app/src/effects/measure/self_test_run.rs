@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use benchbook_host::repeatability::PastMeasurements;
 use benchbook_host::request::Plan;
 use benchbook_host::response::Point;
 use benchbook_host::self_test::steps::{RUNG_MS, SelfTestStep, TRIES, steps};
@@ -77,7 +78,8 @@ impl SelfTestRun {
         };
         self.on_action.emit(SelfTestAction::StepStarted(step.part.title()));
         let (run, quality, points) = (Rc::clone(self), step.quality.clone(), RefCell::default());
-        host.measure(plan, quality, Vec::new(), Callback::from(move |event| run.on_event(&step, &points, event)));
+        let on_event = Callback::from(move |event| run.on_event(&step, &points, event));
+        host.measure(plan, quality, Vec::new(), PastMeasurements::default(), on_event);
     }
 
     fn on_event(self: &Rc<Self>, step: &SelfTestStep, points: &RefCell<Vec<Point>>, event: HostEvent) {

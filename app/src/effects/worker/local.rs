@@ -5,6 +5,7 @@ use std::rc::{Rc, Weak};
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_host::quality::Quality;
+use benchbook_host::repeatability::PastMeasurements;
 use benchbook_host::request::Plan;
 use benchbook_host::response::{ClockCard, MachineKind, Point};
 use benchbook_host::sample::ending::Ending;
@@ -105,8 +106,15 @@ impl LocalHost {
     /// Measures a plan, and abandons the current measurement if there is one. If the quality demands several processes, each
     /// is a fresh worker with a module of its own, so that the interval contains the variation between placements of code and data. Effects of
     /// the page load as a whole are common to all of them. `failed` contains the points that failed before; those that timed out are
-    /// skipped.
-    pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: Vec<Point>, on_event: Callback<HostEvent>) {
+    /// skipped. `past`: the history of this browser.
+    pub(crate) fn measure(
+        &self,
+        plan: Plan,
+        quality: Quality,
+        failed: Vec<Point>,
+        past: PastMeasurements,
+        on_event: Callback<HostEvent>,
+    ) {
         let mut inner = self.0.borrow_mut();
         let Some(clock) = inner.clock else {
             return on_event.emit(HostEvent::Failed("The suite is still loading. Try again.".to_owned()));
@@ -122,6 +130,7 @@ impl LocalHost {
             seed: Some(random_seed()),
             first_slot,
             sentinel,
+            past,
             ..MeasurementSettings::new(plan, quality, clock)
         });
         inner.work = Work::Measuring(LocalMeasurement::new(series, on_event));

@@ -47,7 +47,7 @@ impl DayComparisons {
         self.points.iter().map(|days| days.unwrap_or(AcrossDays::SingleDay))
     }
 
-    /// What is known about the differences between days, for the best known point.
+    /// What the accepted results show about the differences between days, at the point with the most.
     pub(super) fn known(&self) -> Option<KnownDays> {
         let known = |days: &AcrossDays| match days {
             AcrossDays::SingleDay => KnownDays::Single,

@@ -18,6 +18,7 @@ pub mod order;
 pub mod outliers;
 pub mod rank;
 pub mod removed;
+pub mod repeatability;
 pub mod running;
 mod series;
 mod skewness;

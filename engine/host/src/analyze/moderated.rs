@@ -8,6 +8,7 @@
 //! is the pooled variance; if they differ, each keeps mostly its own.
 
 use statrs::function::gamma::digamma;
+use statrs::statistics::Statistics;
 
 use crate::analyze::order::median;
 
@@ -44,6 +45,43 @@ pub fn moderate(variances: &[Variance], independent: f64) -> Vec<Variance> {
     variances.iter().map(moderate).collect()
 }
 
+/// The number of degrees of freedom that a typical variance counts as, for [`moderated_by`].
+const WEIGHT_OF_TYPICAL: u32 = 5;
+
+/// The typical one of some variances: their geometric mean, corrected for their degrees of freedom, equation 6.2 of the article. A single great variance
+/// hardly affects it. `None` if none has a degree of freedom.
+pub fn typical(variances: &[Variance]) -> Option<f64> {
+    let known: Vec<Variance> = variances.iter().copied().filter(|variance| variance.freedom > 0).collect();
+    let median = median(&known.iter().map(|variance| variance.value).collect::<Vec<_>>())?;
+    let logarithms = known.iter().map(|variance| variance.unbiased_logarithm(FLOOR * median));
+    Some((logarithms.sum::<f64>() / known.len() as f64).exp())
+}
+
+/// A variance moderated by a typical one, which counts as five degrees of freedom: for so few variances, or such unlike ones, that their distribution
+/// cannot be estimated. `freedom`: the degrees of freedom of all variances together, which limit those of the result.
+pub fn moderated_by(own: Variance, typical: f64, freedom: u32) -> Variance {
+    let (weight, own_weight) = (f64::from(WEIGHT_OF_TYPICAL), f64::from(own.freedom));
+    let value = (weight * typical + own_weight * own.value) / (weight + own_weight);
+    Variance { value, freedom: (WEIGHT_OF_TYPICAL + own.freedom).min(freedom) }
+}
+
+/// A variance of 0 is a coincidence of rounded times, and its logarithm would dominate: the least one, relative to the median.
+const FLOOR: f64 = 1e-5;
+
+impl Variance {
+    /// The variance of some values, at least one.
+    pub fn of(values: &[f64]) -> Self {
+        let freedom = values.len() as u32 - 1;
+        Self { value: if freedom > 0 { values.variance() } else { 0.0 }, freedom }
+    }
+
+    /// The logarithm, whose mean is that of the true variance. Variances below the floor count as it.
+    fn unbiased_logarithm(&self, floor: f64) -> f64 {
+        let half = f64::from(self.freedom) / 2.0;
+        self.value.max(floor).ln() - digamma(half) + half.ln()
+    }
+}
+
 /// The distribution of the variances.
 struct Prior {
     variance: f64,
@@ -59,13 +97,9 @@ impl Prior {
         if variances.len() < MIN_VARIANCES || median <= 0.0 {
             return None;
         }
-        // A variance of 0 is a coincidence of rounded times, and its logarithm would dominate.
-        let floor = 1e-5 * median;
+        let floor = FLOOR * median;
         let half = |variance: &Variance| f64::from(variance.freedom) / 2.0;
-        let deviations: Vec<f64> = variances
-            .iter()
-            .map(|variance| variance.value.max(floor).ln() - digamma(half(variance)) + half(variance).ln())
-            .collect();
+        let deviations: Vec<f64> = variances.iter().map(|variance| variance.unbiased_logarithm(floor)).collect();
         let count = variances.len() as f64;
         let mean = deviations.iter().sum::<f64>() / count;
         let by_chance = variances.iter().map(|variance| trigamma(half(variance))).sum::<f64>() / count;

@@ -3,6 +3,7 @@
 use super::stop_handle::StopHandle;
 use super::suite_program::SuiteProgram;
 use crate::quality::Quality;
+use crate::repeatability::PastMeasurements;
 use crate::request::Plan;
 use crate::response::Point;
 use crate::sample::measurement::Progress;
@@ -21,6 +22,8 @@ pub struct MeasurementTask<'a> {
     pub machine: &'a str,
     /// The kept builds that the plan refers to, by their identifiers. They are measured interleaved with the suite itself.
     pub builds: Vec<(&'a str, &'a SuiteProgram)>,
+    /// The history of the machine.
+    pub past: PastMeasurements,
     /// Stops the measurement.
     pub stop: StopHandle,
 }
@@ -28,7 +31,8 @@ pub struct MeasurementTask<'a> {
 impl<'a> MeasurementTask<'a> {
     /// A task for a complete plan, with a new stop handle.
     pub fn new(plan: &'a Plan, quality: &'a Quality, machine: &'a str) -> Self {
-        Self { plan, quality, only: None, machine, builds: Vec::new(), stop: StopHandle::default() }
+        let past = PastMeasurements::default();
+        Self { plan, quality, only: None, machine, builds: Vec::new(), past, stop: StopHandle::default() }
     }
 }
 

@@ -169,6 +169,7 @@ impl NativeSuite {
             counters,
             only: task.only.map(<[_]>::to_vec),
             seed: Some(random_seed()),
+            past: task.past.clone(),
             ..MeasurementSettings::new(task.plan.clone(), task.quality.clone(), self.clock)
         })
     }

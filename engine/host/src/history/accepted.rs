@@ -98,7 +98,7 @@ pub struct CheckedPoint {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub calls: Option<f64>,
-    /// The time of a call of the reference kernel beside each process, in nanoseconds: it shows whether the machine has changed. Empty if it was
+    /// The time of a call of the reference kernel in each process, in nanoseconds: it shows whether the machine has changed. Empty if it was
     /// not timed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(length(max = 5_000), inner(range(min = 0.0))))]

@@ -40,7 +40,7 @@ impl AcceptedResult {
             }
             () if !means().all(|mean| mean.is_finite() && *mean >= 0.0) => Err("a mean is negative".to_owned()),
             () if self.result.points.iter().any(|point| point.kernel.len() > MAX_VALUES) => {
-                Err(format!("expected the reference kernel beside at most {MAX_VALUES} processes at each point"))
+                Err(format!("expected the reference kernel in at most {MAX_VALUES} processes at each point"))
             }
             () if !kernels().all(|time| time.is_finite() && *time > 0.0) => {
                 Err("a time of the reference kernel is not above 0".to_owned())

@@ -1,5 +1,6 @@
 //! Sentences about results: the quality of figures, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
+pub mod another_day;
 pub mod answer;
 pub mod at;
 pub mod exact_growth;

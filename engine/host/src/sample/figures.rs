@@ -97,8 +97,8 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         .fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
     let Circumstances { outputs, work, memory, events, .. } = circumstances;
-    let (first_calls, warnings) = (None, warnings.list);
-    Some(MeasuredPoint { summary, runs, outputs, work, memory, events, first_calls, warnings })
+    let warnings = warnings.list;
+    Some(MeasuredPoint { outputs, work, memory, events, warnings, ..MeasuredPoint::new(summary, runs) })
 }
 
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part

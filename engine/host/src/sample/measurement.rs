@@ -7,6 +7,7 @@ mod replies;
 mod stages;
 
 use crate::quality::{Priority, Quality};
+use crate::repeatability::PastMeasurements;
 use crate::request::Plan;
 use crate::response::{ClockCard, CounterAbsence, DeclaredWork, Failure, FailureKind, MachineKind, Point};
 use crate::sample::agenda::Agenda;
@@ -72,6 +73,8 @@ pub struct MeasurementSettings {
     pub shift_ms: f64,
     /// For how much longer the functions run at the last axis value, until they are timed once more: milliseconds for each function; 0 for not at all.
     pub later_ms: f64,
+    /// The history of the machine, from which the points of a series say what another day would find.
+    pub past: PastMeasurements,
 }
 
 impl MeasurementSettings {
@@ -91,6 +94,7 @@ impl MeasurementSettings {
             sentinel: Sentinel::new(clock),
             shift_ms: 0.0,
             later_ms: 0.0,
+            past: PastMeasurements::default(),
         }
     }
 }

@@ -78,7 +78,9 @@ impl MeasurementSeries {
             new.iter_mut().for_each(note_threads);
         }
         if self.is_last() {
-            let combined: Vec<Point> = new.iter().map(|point| self.combined(point)).collect();
+            let mut combined: Vec<Point> = new.iter().map(|point| self.combined(point)).collect();
+            let MeasurementSettings { plan, past, .. } = &self.settings;
+            combined.iter_mut().for_each(|point| past.add_to(plan.request(), point));
             self.points.extend(combined.iter().cloned());
             return combined;
         }

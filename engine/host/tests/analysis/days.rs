@@ -64,7 +64,7 @@ impl Days {
     }
 }
 
-/// The logarithms of eight functions on three days and now, relative to their own levels, as in the script beside the expected values.
+/// The logarithms of eight functions on three days and now, relative to their own levels, as in the script that computed the expected values.
 const LEVELS: [f64; 8] = [100.0, 250.0, 40.0, 1_000.0, 7.0, 60.0, 3.0, 500.0];
 const DEVIATIONS: [[f64; 4]; 8] = [
     [0.01, -0.02, 0.005, 0.02],
@@ -90,7 +90,7 @@ fn example(functions: &[usize], with_kernel: bool) -> Days {
 }
 
 #[track_caller]
-fn assert_change(actual: DayChange, ln_ratio: f64, error: f64, freedom: f64) {
+fn assert_change(actual: DayChange, ln_ratio: f64, error: f64, freedom: u32) {
     let is_close = |actual: f64, expected: f64| (actual - expected).abs() < 1e-9 * expected.abs().max(1e-6);
     let expected = is_close(actual.ln_ratio, ln_ratio) && is_close(actual.error, error);
     assert!(expected && actual.freedom == freedom, "{actual:?}");
@@ -108,13 +108,13 @@ fn change(days: AcrossDays) -> DayChange {
 fn changes_across_days_match_scipy() {
     let all: Vec<usize> = (0..8).collect();
     let compared = example(&all, true).compared();
-    assert_change(change(compared.points[0]), 0.017_499_999_999_999_478, 0.024_851_388_223_060_1, 7.0);
-    assert_change(change(compared.points[2]), 0.095_833_333_333_333_66, 0.023_877_129_402_093_262, 7.0);
+    assert_change(change(compared.points[0]), 0.017_499_999_999_999_478, 0.024_851_388_223_060_1, 7);
+    assert_change(change(compared.points[2]), 0.095_833_333_333_333_66, 0.023_877_129_402_093_262, 7);
     let interval = change(compared.points[2]).difference(0.99).interval;
     assert!((interval.low / 0.012_351_373_685_619_782 - 1.0).abs() < 1e-6, "{interval:?}");
     assert!((interval.high / 0.196_488_418_532_320_57 - 1.0).abs() < 1e-6, "{interval:?}");
     let all_functions = compared.all_functions.expect("the kernel was timed");
-    assert_change(all_functions, 0.007_499_999_999_999_479, 0.024_766_806_247_075_8, 5.0);
+    assert_change(all_functions, 0.007_499_999_999_999_479, 0.024_766_806_247_075_8, 5);
     // Without the kernel, the median remains.
     let without = example(&all, false).compared();
     assert_eq!((without.points, without.all_functions), (compared.points, None));
@@ -124,7 +124,7 @@ fn changes_across_days_match_scipy() {
 #[test]
 fn fewer_functions_are_compared_by_the_reference_kernel() {
     let compared = example(&[2], true).compared();
-    assert_change(change(compared.points[0]), 0.103_333_333_333_333_12, 0.022_015_511_794_036_435, 2.0);
+    assert_change(change(compared.points[0]), 0.103_333_333_333_333_12, 0.022_015_511_794_036_435, 2);
     assert_eq!(compared.all_functions, None);
     assert_eq!(example(&[0, 1, 2], false).compared().points, [AcrossDays::NoReference; 3]);
 }

@@ -193,7 +193,7 @@ fn a_step_states_both_levels_and_its_probability() {
 }
 
 /// A change across days that leaves the verdict to the processes.
-const FAR_AWAY: AcrossDays = AcrossDays::Change(DayChange { ln_ratio: 1.0, error: 0.0, freedom: 5.0 });
+const FAR_AWAY: AcrossDays = AcrossDays::Change(DayChange { ln_ratio: 1.0, error: 0.0, freedom: 5 });
 
 const RULE: ChangeRule = ChangeRule { confidence: 0.99, minimum_effect: 0.01 };
 

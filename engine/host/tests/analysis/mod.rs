@@ -12,6 +12,7 @@ mod machines;
 mod nist;
 mod nist_anova;
 mod points;
+mod repeatability;
 pub mod simulation;
 mod statistics;
 mod units;

@@ -11,6 +11,7 @@ use crate::comparison::RatioToFastest;
 use crate::quality::report_on;
 use crate::ranking::MachineRanking;
 use crate::shown_trace::ShownTrace;
+use crate::table_rows::repeatability_columns;
 
 /// The answers, and for each machine a table, the origin of the figures and a warning if they are noisy or rough.
 /// `ranked_at`: the axis value of the ranking, as text.
@@ -55,17 +56,19 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
 /// The points of a function measured alone.
 fn points_table(shown: &[ShownTrace], ranking: &MachineRanking) -> String {
     let trace = &shown[ranking.ordinals[0]].trace;
+    let repeatability = repeatability_columns(&shown[ranking.ordinals[0]..=ranking.ordinals[0]]);
     let row = |reading: &Reading| {
         let x = if reading.x.is_absent() { code(trace.name()) } else { escaped(&axis_value(&reading.x)) };
-        let [median, mean, precision] = figures(reading);
-        line(&[x, median, mean, precision])
+        let repeated = repeatability.iter().map(|column| column.text(reading.measured()));
+        line(&[x].into_iter().chain(figures(reading)).chain(repeated).collect::<Vec<_>>())
     };
     let axis = match trace.setup.axis_heading() {
         heading if heading.is_empty() => "Function".to_owned(),
         heading => escaped(&heading),
     };
-    let head = [axis, "Median".to_owned(), "Mean".to_owned(), "95% interval of the mean".to_owned()];
-    let rule = ["---:"; 4].map(str::to_owned);
+    let mut head = vec![axis, "Median".to_owned(), "Mean".to_owned(), "95% interval of the mean".to_owned()];
+    head.extend(repeatability.iter().map(|column| column.heading.to_owned()));
+    let rule = vec!["---:".to_owned(); head.len()];
     let rows = trace.curve.readings().iter().map(row);
     [line(&head), line(&rule)].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }
@@ -106,7 +109,7 @@ fn quality_warning(shown: &[ShownTrace], ordinals: &[usize]) -> Option<String> {
     Some(format!("{}: {}", report.badge.label(), escaped(&report.line)))
 }
 
-fn line(fields: &[String; 4]) -> String {
+fn line(fields: &[String]) -> String {
     format!("| {} |", fields.join(" | "))
 }
 

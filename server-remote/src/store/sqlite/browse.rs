@@ -6,7 +6,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Comparison, Point, Response};
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::encode::{DecodeError, decode_point, from_json, unpack};
 use super::find::read_priority;
@@ -17,6 +17,11 @@ use crate::store::model::ResultFilter;
 /// See [`crate::store::Store::count`].
 pub(super) fn count(database: &Connection) -> rusqlite::Result<u64> {
     database.query_row("SELECT count(*) FROM results", (), |row| row.get(0))
+}
+
+/// See [`crate::store::Store::history`].
+pub(super) fn history(database: &Connection, machine: &str) -> rusqlite::Result<Option<String>> {
+    database.query_row("SELECT history FROM histories WHERE machine = ?1", [machine], |row| row.get(0)).optional()
 }
 
 /// See [`crate::store::Store::functions`]. A result has one generator, so the sum counts it once.

@@ -23,7 +23,21 @@ pub(super) fn add(
     Ok(ids)
 }
 
-/// Deletes all results.
+/// Replaces the history of a machine, which is on disk when this returns.
+pub(super) fn keep_history(
+    database: &mut Connection,
+    files: &DatabaseFiles,
+    machine: &str,
+    history: &str,
+) -> Result<(), StoreError> {
+    let explain = |error| failed(files.path(), &error);
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate).map_err(explain)?;
+    let replaced = transaction.execute("REPLACE INTO histories (machine, history) VALUES (?1, ?2)", [machine, history]);
+    replaced.map_err(explain)?;
+    commit(transaction, files)
+}
+
+/// Deletes all results and histories.
 pub(super) fn clear(database: &mut Connection, files: &DatabaseFiles) -> Result<(), StoreError> {
     let explain = |error| failed(files.path(), &error);
     // Without foreign keys, SQLite frees entire tables instead of writing each of their rows.
@@ -49,7 +63,7 @@ pub(super) fn release_space(database: &Connection, files: &DatabaseFiles) {
 fn delete_rows(database: &mut Connection, files: &DatabaseFiles) -> Result<(), StoreError> {
     let explain = |error| failed(files.path(), &error);
     let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate).map_err(explain)?;
-    for table in ["samples", "points", "listed", "results", "series", "subjects", "suites", "machines"] {
+    for table in ["samples", "points", "listed", "results", "series", "subjects", "suites", "machines", "histories"] {
         transaction.execute(&format!("DELETE FROM {table}"), ()).map_err(explain)?;
     }
     commit(transaction, files)

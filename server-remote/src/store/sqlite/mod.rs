@@ -28,6 +28,7 @@ use std::sync::{Mutex, PoisonError};
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::repeatability::MachineHistory;
 use rusqlite::Connection;
 
 use super::error::StoreError;
@@ -173,6 +174,16 @@ impl Store for SqliteStore {
 
     fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError> {
         self.read(|database| browse::samples(database, id, function, x, &self.unreadable))
+    }
+
+    fn history(&self, machine: &str) -> Result<MachineHistory, StoreError> {
+        let text = self.read(|database| browse::history(database, machine))?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    fn keep_history(&self, machine: &str, history: &MachineHistory) -> Result<(), StoreError> {
+        let text = serde_json::to_string(history).map_err(|error| stopped(self.files.path(), &error))?;
+        self.writer.keep_history(machine.to_owned(), text)
     }
 
     fn count(&self) -> Result<u64, StoreError> {

@@ -12,7 +12,7 @@ const FIRST: usize = 3;
 
 /// The script that creates the tables, and each one that leads to the next version. Released ones never change. The second one has to bring back what one
 /// version needs not: foreign keys are off while a step replaces a table, and a database that no runner has migrated yet is not read.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("histories.sql")];
 
 /// The versions that a program with these migrations can use.
 pub(super) fn supported(migrations: &[&str]) -> RangeInclusive<usize> {

@@ -24,6 +24,7 @@ pub(super) struct Writer {
 
 enum WriteCommand {
     Add { results: Vec<ResultRow>, reply: Sender<Result<Vec<u64>, StoreError>> },
+    KeepHistory { machine: String, history: String, reply: Sender<Result<(), StoreError>> },
     Prune { retention: Retention, mode: PruneMode, reply: Sender<Result<Pruning, StoreError>> },
     Clear { reply: Sender<Result<(), StoreError>> },
 }
@@ -43,6 +44,11 @@ impl Writer {
     /// Stores all results or none. On return they are on disk.
     pub fn add(&self, results: Vec<ResultRow>) -> Result<Vec<u64>, StoreError> {
         self.execute(|reply| WriteCommand::Add { results, reply })
+    }
+
+    /// Replaces the history of a machine. On return it is on disk.
+    pub fn keep_history(&self, machine: String, history: String) -> Result<(), StoreError> {
+        self.execute(|reply| WriteCommand::KeepHistory { machine, history, reply })
     }
 
     /// Deletes the results beyond the limits.
@@ -79,6 +85,9 @@ fn write(mut database: Connection, files: &DatabaseFiles, commands: &Receiver<Wr
         // Sending fails only if the caller no longer waits.
         match command {
             WriteCommand::Add { results, reply } => reply.send(insert::add(&mut database, files, &results)).ok(),
+            WriteCommand::KeepHistory { machine, history, reply } => {
+                reply.send(insert::keep_history(&mut database, files, &machine, &history)).ok()
+            }
             WriteCommand::Prune { retention, mode, reply } => {
                 reply.send(prune::prune(&mut database, files, &retention, mode, now_ms())).ok()
             }

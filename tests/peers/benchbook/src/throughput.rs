@@ -40,14 +40,5 @@ fn point([low, mean, high]: [f64; 3], work: DeclaredWork) -> Result<MeasuredPoin
     };
     let mut summary = summarize(&basis).context("there is a sample")?;
     summary.mean_interval = Some(Interval { low, high });
-    Ok(MeasuredPoint {
-        summary,
-        runs: Vec::new(),
-        outputs: None,
-        work,
-        memory: None,
-        events: None,
-        first_calls: None,
-        warnings: Vec::new(),
-    })
+    Ok(MeasuredPoint { work, ..MeasuredPoint::new(summary, Vec::new()) })
 }

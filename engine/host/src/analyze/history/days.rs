@@ -5,13 +5,14 @@
 //! excluded: each function's change is taken relative to a reference, the median change of all functions or the reference kernel.
 
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use statrs::function::gamma::digamma;
 use statrs::statistics::Statistics;
 
 use super::difference::Difference;
 use crate::analyze::interval::Interval;
+use crate::analyze::moderated::{Variance, moderated_by, typical};
 use crate::analyze::order::median;
 
 /// The least number of functions whose median change counts as a change of the machine.
@@ -20,9 +21,6 @@ const MIN_FUNCTIONS: usize = 8;
 /// Results that were measured within this time of the first one are of the same day, in seconds: 12 hours.
 const SAME_DAY: f64 = 12.0 * 3_600.0;
 
-/// The number of days of its own that the other functions count as, for the variance of a function.
-const WEIGHT_OF_OTHERS: f64 = 5.0;
-
 /// A point at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Occasion<'m> {
@@ -30,7 +28,7 @@ pub struct Occasion<'m> {
     pub measured: f64,
     /// The mean of each process, in nanoseconds.
     pub means: &'m [f64],
-    /// The time of the reference kernel beside each process, in nanoseconds; empty if it was not timed.
+    /// The time of the reference kernel in each process, in nanoseconds; empty if it was not timed.
     pub kernel: &'m [f64],
 }
 
@@ -73,13 +71,13 @@ pub struct DayChange {
     /// Its standard error, between days.
     pub error: f64,
     /// The degrees of freedom of the error.
-    pub freedom: f64,
+    pub freedom: u32,
 }
 
 impl DayChange {
     /// The change with Student's interval. `confidence`: the probability that the interval contains the change.
     pub fn difference(&self, confidence: f64) -> Difference {
-        let student = StudentsT::new(0.0, 1.0, self.freedom);
+        let student = StudentsT::new(0.0, 1.0, f64::from(self.freedom));
         let quantile = student.map_or(f64::INFINITY, |student| student.inverse_cdf(f64::midpoint(1.0, confidence)));
         // Without any variance, there is nothing to multiply.
         let half = if self.error > 0.0 { quantile * self.error } else { 0.0 };
@@ -91,41 +89,35 @@ impl DayChange {
 /// Compares the points of a check, all of which have accepted results, with the days of these.
 ///
 /// On each day, the logarithm of a point's ratio, now to then, is taken relative to the median of all functions. With fewer than eight functions, it
-/// is relative to the ratio of the reference kernel beside the same processes. The change of a point is the mean over its k days. Its variance
+/// is relative to the ratio of the reference kernel in the same processes. The change of a point is the mean over its k days. Its variance
 /// is (1 + 1/k) times the variance between days; relative to the median of F functions, also 1 + π/(2F) times, which is the median's own variance
 /// for normal errors (H. Cramér, *Mathematical Methods of Statistics* (1946), section 28.5).
 ///
-/// A function's variance between days is moderated by those of the others: the mean of its own, with k − 1 degrees of freedom, and the typical one, with
-/// five. The typical one is the geometric mean, corrected for the degrees of freedom, so that a single function that varies, or whose change was
-/// accepted, hardly affects the others. The form is that of G. K. Smyth, "Linear models and empirical Bayes methods for assessing differential
-/// expression in microarray experiments", *Statistical Applications in Genetics and Molecular Biology* 3 (2004), article 3, equation 6.2 for the
-/// geometric mean; the weight of five is a choice, for days whose variation is not normal (docs/coverage.md).
+/// A function's variance between days is moderated by the typical one of all functions ([`moderated_by`]): with one that varies, or whose change was
+/// accepted, the others remain certain. The weight of the typical one is a choice, for days whose variation is not normal (docs/coverage.md).
 pub fn compare_days(points: &[PointHistory<'_>]) -> DayComparison {
     let levels: Vec<PointLevels> =
         points.iter().zip(days_of(points)).map(|(point, days)| PointLevels::new(point, &days)).collect();
     let by_median = Reference::median(&levels);
     let shifts = if by_median.has_two_days() { by_median } else { Reference::default() };
     let relative: Vec<Vec<f64>> = levels.iter().map(|point| point.relative_changes(&shifts)).collect();
-    let variances = FunctionVariances::of(&levels, &relative);
-    let functions = variances.own.len() as f64;
-    let factor = if shifts.has_two_days() { 1.0 + std::f64::consts::PI / (2.0 * functions) } else { 1.0 };
-    let across = |(point, changes): (&PointLevels, &Vec<f64>)| match variances.typical {
+    let own = function_variances(&levels, &relative);
+    let variances: Vec<Variance> = own.values().copied().collect();
+    let (typical, freedom) = (typical(&variances), variances.iter().map(|variance| variance.freedom).sum());
+    let factor = if shifts.has_two_days() { 1.0 + PI / (2.0 * variances.len() as f64) } else { 1.0 };
+    let across = |(point, changes): (&PointLevels, &Vec<f64>)| match typical {
         _ if changes.is_empty() && point.has_two_days() => AcrossDays::NoReference,
         Some(typical) if !changes.is_empty() => {
-            let own = variances.own.get(&point.function).copied().unwrap_or_default();
-            let variance = (WEIGHT_OF_OTHERS * typical + own.freedom * own.variance) / (WEIGHT_OF_OTHERS + own.freedom);
-            let error = (variance * factor * (1.0 + 1.0 / changes.len() as f64)).sqrt();
-            let freedom = (WEIGHT_OF_OTHERS + own.freedom).min(variances.freedom());
+            let Variance { value, freedom } = moderated_by(own[&point.function], typical, freedom);
+            let error = (value * factor * (1.0 + 1.0 / changes.len() as f64)).sqrt();
             AcrossDays::Change(DayChange { ln_ratio: changes.iter().mean(), error, freedom })
         }
         _ => AcrossDays::SingleDay,
     };
-    DayComparison {
-        points: levels.iter().zip(&relative).map(across).collect(),
-        all_functions: variances
-            .typical
-            .and_then(|typical| shifts.relative_to_kernel(&levels, typical * factor, variances.freedom())),
-    }
+    let all_functions = typical.and_then(|typical| {
+        shifts.relative_to_kernel(&levels, moderated_by(Variance { value: 0.0, freedom: 0 }, typical * factor, freedom))
+    });
+    DayComparison { points: levels.iter().zip(&relative).map(across).collect(), all_functions }
 }
 
 /// The day of each accepted result of each point, numbered from 0. A day begins with the first result that is not of the day before.
@@ -192,7 +184,7 @@ impl PointLevels {
     }
 }
 
-/// The change of the machine since each day; empty if the reference kernel beside each process is the reference.
+/// The change of the machine since each day; empty if the reference kernel in each process is the reference.
 #[derive(Default)]
 struct Reference {
     shifts: BTreeMap<usize, f64>,
@@ -215,7 +207,7 @@ impl Reference {
 
     /// The mean of the shifts relative to the reference kernel's. `typical`: the variance of such a shift between days, if the kernel is a function
     /// like others; that of the shifts themselves counts if it is greater.
-    fn relative_to_kernel(&self, levels: &[PointLevels], typical: f64, freedom: f64) -> Option<DayChange> {
+    fn relative_to_kernel(&self, levels: &[PointLevels], typical: Variance) -> Option<DayChange> {
         let relative = |(day, shift): (&usize, &f64)| {
             let kernels = function_medians(levels, |point| point.days.get(day)?.kernel);
             Some(shift - median(&kernels).filter(|_| kernels.len() >= MIN_FUNCTIONS)?)
@@ -224,9 +216,9 @@ impl Reference {
         if shifts.len() < 2 {
             return None;
         }
-        let variance = typical.max(shifts.iter().variance());
+        let variance = typical.value.max(shifts.iter().variance());
         let error = (variance * (1.0 + 1.0 / shifts.len() as f64)).sqrt();
-        Some(DayChange { ln_ratio: shifts.iter().mean(), error, freedom: WEIGHT_OF_OTHERS.min(freedom) })
+        Some(DayChange { ln_ratio: shifts.iter().mean(), error, freedom: typical.freedom })
     }
 }
 
@@ -241,55 +233,16 @@ fn function_medians(levels: &[PointLevels], value: impl Fn(&PointLevels) -> Opti
     by_function.values().filter_map(|values| median(values)).collect()
 }
 
-/// The variances of functions between days.
-struct FunctionVariances {
-    own: BTreeMap<usize, FunctionVariance>,
-    /// The typical variance; `None` if no function has two days.
-    typical: Option<f64>,
-}
-
-/// The variance of a function between days: the mean over its points.
-#[derive(Clone, Copy, Debug, Default)]
-struct FunctionVariance {
-    variance: f64,
-    freedom: f64,
-}
-
-impl FunctionVariances {
-    /// `relative`: the changes of each point, one for each day.
-    fn of(levels: &[PointLevels], relative: &[Vec<f64>]) -> Self {
-        let mut by_function: BTreeMap<usize, Vec<FunctionVariance>> = BTreeMap::new();
-        for (point, changes) in levels.iter().zip(relative) {
-            let of_function = by_function.entry(point.function).or_default();
-            if changes.len() >= 2 {
-                of_function
-                    .push(FunctionVariance { variance: changes.variance(), freedom: (changes.len() - 1) as f64 });
-            }
-        }
-        let own: BTreeMap<usize, FunctionVariance> = by_function
-            .into_iter()
-            .map(|(function, points)| {
-                let mean = |field: fn(&FunctionVariance) -> f64| {
-                    if points.is_empty() { 0.0 } else { points.iter().map(field).mean() }
-                };
-                (function, FunctionVariance { variance: mean(|one| one.variance), freedom: mean(|one| one.freedom) })
-            })
-            .collect();
-        let known = || own.values().filter(|one| one.freedom > 0.0);
-        let variances: Vec<f64> = known().map(|one| one.variance).collect();
-        // A variance of 0 is a coincidence of rounded times, and its logarithm would dominate.
-        let floor = 1e-5 * median(&variances).unwrap_or(0.0);
-        let logarithm = |one: &FunctionVariance| {
-            let half = one.freedom / 2.0;
-            one.variance.max(floor).ln() - digamma(half) + half.ln()
-        };
-        let logarithms: Vec<f64> = known().map(logarithm).collect();
-        let typical = (!logarithms.is_empty()).then(|| logarithms.mean().exp());
-        Self { own, typical }
+/// The variance of each function between days: the mean over its points. `relative`: the changes of each point, one for each day.
+fn function_variances(levels: &[PointLevels], relative: &[Vec<f64>]) -> BTreeMap<usize, Variance> {
+    let mut by_function: BTreeMap<usize, Vec<Variance>> = BTreeMap::new();
+    for (point, changes) in levels.iter().zip(relative) {
+        let of_function = by_function.entry(point.function).or_default();
+        of_function.extend((changes.len() >= 2).then(|| Variance::of(changes)));
     }
-
-    /// The degrees of freedom of all functions together.
-    fn freedom(&self) -> f64 {
-        self.own.values().map(|one| one.freedom).sum()
-    }
+    let mean = |points: Vec<Variance>| match points.iter().map(|point| point.freedom).max() {
+        Some(freedom) => Variance { value: points.iter().map(|point| point.value).mean(), freedom },
+        None => Variance { value: 0.0, freedom: 0 },
+    };
+    by_function.into_iter().map(|(function, points)| (function, mean(points))).collect()
 }

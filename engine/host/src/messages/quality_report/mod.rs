@@ -12,6 +12,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use crate::messages::another_day::another_day_sentence;
 use crate::response::MachineKind;
 use crate::units::plus_minus;
 pub use badge::Badge;
@@ -27,6 +28,8 @@ pub struct QualityReport {
     pub badge: Badge,
     /// A sentence: the most serious causes, or the precision of all points.
     pub line: String,
+    /// What another day would find; empty if it is within the precision.
+    pub another_day: String,
     /// Everything that affects the figures, most serious first.
     pub causes: Vec<Cause>,
 }
@@ -61,7 +64,8 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str, machine: Machine
             format!("{}.", named.join("; "))
         }
     };
-    Some(QualityReport { badge, line, causes })
+    let points = curves.iter().flat_map(|curve| &curve.points).map(|point| point.measured);
+    Some(QualityReport { badge, line, another_day: another_day_sentence(points), causes })
 }
 
 /// The causes, most serious first.

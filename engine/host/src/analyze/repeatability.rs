@@ -1,0 +1,50 @@
+//! How far measurements of the same point on the same machine differ, if they are minutes, hours or days apart.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::statistics::Statistics;
+
+use crate::analyze::interval::Interval;
+use crate::analyze::moderated::{Variance, moderated_by};
+
+/// The probability that the interval contains a later mean, if the occasions are independent. Those of the same hours resemble each other, and then
+/// fewer later means are within it: simulated, 90% or more (docs/coverage.md).
+const CONFIDENCE: f64 = 0.975;
+
+/// The least number of occasions of a machine: from two, Student's interval would be 13 standard deviations on either side.
+const MIN_OCCASIONS: u32 = 3;
+
+/// The least number of occasions of a point, and the least factor between variances, for which the reference kernel explains them.
+const MIN_EXPLAINED: usize = 4;
+const EXPLAINED: f64 = 4.0;
+
+/// What a machine's history says about the variation between occasions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UsualVariation {
+    /// The typical variance of the logarithm of a time.
+    pub variance: f64,
+    /// The number of occasions that it is known from. What varies is mostly the machine, so points of one occasion do not vary independently.
+    pub occasions: u32,
+}
+
+/// The interval of a later mean, from the logarithms of a point's means at some occasions, at least one. `None` with fewer than three occasions of
+/// the machine.
+///
+/// It is the prediction interval of Student's distribution, exp(m ± t·√(v·(1 + 1/n))) for n occasions (G. J. Hahn and W. Q. Meeker, *Statistical
+/// Intervals* (1991), section 4.8). The variance v is that of the point, moderated by the usual one of the machine ([`moderated_by`]).
+pub fn later_mean(ln_means: &[f64], usual: &UsualVariation) -> Option<Interval> {
+    if usual.occasions < MIN_OCCASIONS {
+        return None;
+    }
+    let Variance { value, freedom } = moderated_by(Variance::of(ln_means), usual.variance, usual.occasions - 1);
+    let student = StudentsT::new(0.0, 1.0, f64::from(freedom)).ok()?;
+    let error = (value * (1.0 + 1.0 / ln_means.len() as f64)).sqrt();
+    let (centre, half) = (ln_means.mean(), student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)) * error);
+    Some(Interval { low: (centre - half).exp(), high: (centre + half).exp() })
+}
+
+/// Whether the reference kernel explains how a point varied: relative to the kernel, its variance is at most a quarter. `relative`: the same
+/// logarithms minus those of the kernel.
+pub fn is_explained(ln_means: &[f64], relative: &[f64]) -> bool {
+    let are_enough = relative.len() == ln_means.len() && relative.len() >= MIN_EXPLAINED;
+    are_enough && EXPLAINED * Variance::of(relative).value <= Variance::of(ln_means).value
+}
