@@ -300,6 +300,8 @@ impl OwnCrate {
         // As cargo starts it.
         command.current_dir(self.path()).arg("benchbook").args(arguments).env("PATH", path_without_wasm_opt()?);
         command.env_remove("CARGO_TARGET_DIR").env("BENCHBOOK_PATH", library()?);
+        // The history of this machine would be that of other tests.
+        command.env("XDG_DATA_HOME", self.output().join("data"));
         Ok(command)
     }
 

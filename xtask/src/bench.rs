@@ -27,6 +27,8 @@ Examples:
   cargo xtask bench peers                       all functions, 20 times: some hours; it continues an earlier run
   cargo xtask bench peers --quick mix longer    one function and one comparison, 3 times: some minutes
   cargo xtask bench peers --fresh               delete the results of earlier runs first
+  cargo xtask bench repeat                      twelve functions every ten minutes, for two hours; it continues an earlier run
+  cargo xtask bench repeat --minutes 1440       the same for a day
   cargo xtask bench allocator                   some seconds after the build
   cargo xtask bench allocations                 compare counts with divan: a second after the build
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
@@ -76,6 +78,15 @@ enum BenchSubject {
     },
     /// The same functions with Benchbook, criterion, divan and tango: accuracy, intervals and time
     Peers(PeerOptions),
+    /// Whether the interval of another day contains the later means of the same functions on this machine
+    Repeat {
+        /// The minutes between two rounds
+        #[arg(long, default_value_t = 10)]
+        every: u32,
+        /// The minutes of the whole
+        #[arg(long, default_value_t = 120)]
+        minutes: u32,
+    },
     /// The time per allocation with the system's allocator, with the suite's memory bound, and while counting
     Allocator,
     /// Whether Benchbook and divan count the same allocations, bytes and peaks in the same functions
@@ -139,6 +150,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Method { tries, targets, .. } => bench_method(workspace, &[tries.to_string()], targets),
         BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
         BenchSubject::Peers(options) => peers::run(workspace, options),
+        BenchSubject::Repeat { every, minutes } => bench_repeat(workspace, *every, *minutes),
         BenchSubject::Allocator => bench_allocator(workspace),
         BenchSubject::Allocations => allocations::run(workspace),
         BenchSubject::Throughput => throughput::run(workspace),
@@ -226,6 +238,19 @@ fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[Runne
     ))
     .run()
     .context("the benchmark of the runner failed, or missed its goals")
+}
+
+/// The results so far are in `target/repeat.jsonl`. Delete it to start again.
+fn bench_repeat(workspace: &Workspace, every: u32, minutes: u32) -> Result<()> {
+    let shell = workspace.shell()?;
+    let file = workspace.root().join("target/repeat.jsonl");
+    let (every, minutes) = (every.to_string(), minutes.to_string());
+    without_package_variables(cmd!(
+        shell,
+        "cargo run --package benchbook-programs --bin bench-repeat -- {file} {every} {minutes}"
+    ))
+    .run()
+    .context("the repeated measurements failed")
 }
 
 /// The program builds the suites that it needs.

@@ -20,7 +20,7 @@ use crate::response::{AnotherDay, MeasuredPoint, Outcome, Point, UsualSpeed};
 
 /// Measurements within this time of the first one are one occasion, of which the last one counts, in seconds: the priorities of a measurement, and
 /// its repetitions, share the conditions of a moment.
-const OCCASION: f64 = 600.0;
+const OCCASION: f64 = 300.0;
 
 /// The most occasions of a point and of the kernel, and the most points: those that were measured last.
 const MAX_OF_POINT: usize = 12;

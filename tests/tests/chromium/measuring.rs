@@ -46,7 +46,15 @@ async fn measures_a_function_up_to_the_last_priority() -> Result<()> {
     assert_eq!(notebook.data("progress").await?["state"], "idle");
     // The click on Measure right after typing. An off-grid value has a note, which must not move the button away.
     notebook.type_and_stay("size", "low", "210").await?;
+    // The reference kernel of earlier days, which varied by some per cent.
+    let history = "localStorage.setItem('benchbook-history', '{\"kernel\":[[1,1600],[9000,1700]],\"points\":{}}')";
+    notebook.browser.client.execute(history, Vec::new()).await?;
     let rows = notebook.measure().await?;
+    let another_day = notebook.texts("another-day").await?.concat();
+    assert!(another_day.contains("On another day, means differ by "), "{another_day}");
+    assert_eq!(notebook.texts("repeatability-column").await?, ["on another day"]);
+    let stored = "(({ kernel, points }) => [kernel.length, Object.keys(points).length])(JSON.parse(localStorage['benchbook-history']))";
+    assert_eq!(notebook.browser.value(stored).await?, json!([3, 5]), "the kernel now, and each point");
     let progress = notebook.data("progress").await?;
     assert_eq!((progress["priority"].as_str(), progress["points"].as_str()), ("4", "5"));
     assert_eq!(numbers(&rows), [200.0, 300.0, 400.0, 700.0, 1000.0], "log points on the grid");

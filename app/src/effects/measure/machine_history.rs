@@ -7,10 +7,16 @@ use benchbook_host::request::Request;
 use benchbook_host::response::Point;
 use web_sys::Storage;
 
+use crate::effects::browser::is_embedded;
+
 /// The storage key.
 const KEY: &str = "benchbook-history";
 
+/// The storage of this browser. A frame in another site's page stores nothing.
 fn storage() -> Option<Storage> {
+    if is_embedded() {
+        return None;
+    }
     web_sys::window()?.local_storage().ok().flatten()
 }
 

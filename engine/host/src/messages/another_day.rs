@@ -50,10 +50,10 @@ pub fn another_day_sentence<'m>(points: impl Iterator<Item = &'m MeasuredPoint>)
     sentence + usual
 }
 
-/// What another day would find, if it is more than the interval of the mean contains.
+/// What another day would find, if it is more than the interval of the mean contains on both sides: otherwise, the mean is merely imprecise.
 fn wider(measured: &MeasuredPoint) -> Option<AnotherDay> {
     let another = measured.another_day.filter(|_| measured.upper_bound().is_none())?;
-    let is_wider = |own: Interval| another.mean.low < own.low || another.mean.high > own.high;
+    let is_wider = |own: Interval| another.mean.low < own.low && another.mean.high > own.high;
     measured.summary.mean_interval.is_none_or(is_wider).then_some(another)
 }
 
@@ -61,4 +61,45 @@ fn wider(measured: &MeasuredPoint) -> Option<AnotherDay> {
 fn range(Interval { low, high }: Interval) -> String {
     let unit = TimeUnit::for_largest(high);
     format!("{} to {}", unit.digits(low), unit.format(high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::blocks::RunTimes;
+    use crate::analyze::statistics::{Basis, Summary, summarize};
+    use crate::response::UsualSpeed;
+
+    /// A point of 12 ns ±1%, and what another day would find.
+    fn point(another: Option<(f64, f64)>, usual: bool) -> MeasuredPoint {
+        let runs = [RunTimes::without_overhead(&[12.0, 12.0], &[1, 1])];
+        let summary = summarize(&Basis::of(&runs, 2)).expect("there are samples");
+        let summary = Summary { mean_interval: Some(Interval { low: 11.88, high: 12.12 }), ..summary };
+        let speed = UsualSpeed { mean: 11.9, interval: Interval { low: 11.7, high: 12.1 } };
+        let another_day = another.map(|(low, high)| AnotherDay {
+            mean: Interval { low, high },
+            occasions: 4,
+            at_usual_speed: usual.then_some(speed),
+        });
+        MeasuredPoint { another_day, ..MeasuredPoint::new(summary, Vec::new()) }
+    }
+
+    #[test]
+    fn a_sentence_states_the_range_of_another_day() {
+        let plain = |text: String| text.replace('\u{202f}', " ");
+        let of = |points: &[MeasuredPoint]| plain(another_day_sentence(points.iter()));
+        let (wide, within) = (point(Some((11.2, 12.8)), false), point(Some((11.88, 12.12)), false));
+        assert_eq!(of(&[]), "");
+        assert_eq!(of(&[point(None, false)]), "Measured once; another day may differ.");
+        assert_eq!(of(std::slice::from_ref(&wide)), "On another day 11.2 to 12.8 ns.");
+        assert_eq!(of(std::slice::from_ref(&within)), "");
+        let several = [wide.clone(), point(Some((11.5, 13.2)), true), within];
+        let expected = "On another day, means differ by −6.7% to +10%; the table has each. The reference kernel explains most of it: see the \
+                        times at the usual speed.";
+        assert_eq!(of(&several), expected);
+        assert_eq!(another_day(&wide).map(plain).as_deref(), Some("11.2 to 12.8 ns"));
+        assert_eq!(at_usual_speed(&wide), None);
+        assert_eq!(at_usual_speed(&several[1]).map(plain).as_deref(), Some("11.9 ns (11.7 to 12.1 ns)"));
+        assert_eq!(another_day(&point(Some((11.9, 13.0)), false)), None, "merely imprecise");
+    }
 }

@@ -11,7 +11,7 @@ use crate::analyze::interval::Interval;
 pub struct AnotherDay {
     /// The interval of a later mean, in nanoseconds: simulated, it contains 90% of them or more.
     pub mean: Interval,
-    /// How often this machine measured the point, more than ten minutes apart; this time included.
+    /// How often this machine measured the point, more than five minutes apart; this time included.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub occasions: u32,
     /// The mean as it would be at the usual speed of the machine. Absent unless the reference kernel explains how the point varied.
