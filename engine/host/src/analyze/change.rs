@@ -181,16 +181,24 @@ fn threshold_for_each(threshold: f64, runs: usize) -> f64 {
     }
 }
 
+/// The number of blocks without the short ones at the end, when little time remains: of a few samples, one of which may be an outlier, the quartiles say
+/// little. Short are those of less than half the median size.
+fn without_short_end(sizes: &[u32]) -> usize {
+    let typical = median(&sizes.iter().map(|&size| f64::from(size)).collect::<Vec<_>>()).unwrap_or_default();
+    sizes.iter().rposition(|&size| 2.0 * f64::from(size) >= typical).map_or(0, |last| last + 1)
+}
+
 /// The most significant change, by samples or by blocks.
 fn strongest_change(run: &RunTimes<'_>, blocks: &BlockQuartiles, runs: usize) -> Fit {
     let BlockQuartiles { low, medians: levels, high } = blocks;
     let threshold = |single| threshold_for_each(single, runs);
     let sizes: Vec<u32> = run.blocks().map(|block| block.len() as u32).collect();
-    let single = vec![1; levels.len()];
+    let full = without_short_end(&sizes);
+    let single = vec![1; full];
     let block_start = |block: usize| sizes[..block].iter().sum::<u32>() as usize;
     let at_block_start = |fit: Fit| Fit { at: fit.at.map(block_start), ..fit };
 
-    let ranks = CentredSamples::new(scores(levels), &single);
+    let ranks = CentredSamples::new(scores(&levels[..full]), &single);
     let by_ranks = ranks.best_step(MIN_ON_EACH_SIDE, threshold(BLOCK_THRESHOLD));
     let trend = ranks.trend(threshold(TREND_THRESHOLD));
     let mut centred = run.times.to_vec();
@@ -209,7 +217,7 @@ fn strongest_change(run: &RunTimes<'_>, blocks: &BlockQuartiles, runs: usize) ->
     // the middle.
     let block_size = run.times.len() / levels.len();
     let by_quartile = |quartiles: &[f64]| {
-        CentredSamples::new(quartiles.to_vec(), &single)
+        CentredSamples::new(quartiles[..full].to_vec(), &single)
             .best_step(MIN_ON_EACH_SIDE.div_ceil(block_size), threshold(LEVEL_THRESHOLD))
     };
     let (low, high) = (by_quartile(low), by_quartile(high));

@@ -65,6 +65,25 @@ fn steady_samples_rarely_raise_false_alarms() {
     }
 }
 
+/// The last blocks are short if little time remains, and one batch in a hundred takes ten times as long.
+#[test]
+fn short_last_blocks_raise_no_false_alarms() {
+    let draw = |rng: &mut Rng| {
+        let gamma = (0..4).map(|_| -uniform(rng).ln()).sum::<f64>() / 4.0;
+        gamma * if rng.random_bool(0.01) { 10.0 } else { 1.0 }
+    };
+    for last in [1, 2, 4, 20] {
+        let what = format!("30 blocks of 50, then {last}");
+        let VerdictRates { changed, .. } = verdict_rates(&what, |rng| {
+            let mut samples = Samples::independent(30, 50, || draw(rng));
+            samples.times.extend((0..last).map(|_| draw(rng)));
+            samples.blocks.push(last);
+            samples
+        });
+        assert!(changed <= 3.0, "{what}: {changed}%");
+    }
+}
+
 #[test]
 fn steady_samples_are_recognised_as_steady() {
     for (blocks, size, noise) in [(16, 20, 0.01), (16, 20, 0.05), (32, 10, 0.02), (32, 100, 0.05)] {
