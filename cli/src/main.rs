@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_host::child::run_helper_if_requested;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -68,6 +69,11 @@ enum ToolCommand {
 fn main() -> ExitCode {
     // The tool starts itself again as a reaper, which kills the processes of a suite if the tool is killed.
     if run_helper_if_requested() {
+        return ExitCode::SUCCESS;
+    }
+    // It is also the suite that its self-test measures.
+    if env::var_os(HOST_VARIABLE).is_some() {
+        ladder::serve_host();
         return ExitCode::SUCCESS;
     }
     if let Some(status) = commands::doc::run_as_compiler_if_requested() {
