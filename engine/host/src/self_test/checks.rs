@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use crate::analyze::interval::Interval;
 use crate::response::{Outcome, Point};
 use crate::self_test::interference_tally::InterferenceTally;
+use crate::self_test::resolution::MeansOfRuns;
 use crate::self_test::rungs::{self, EQUAL, RecoveredRatio, paired, recovered_ratios, single_ratios};
 use crate::self_test::steps::{SelfTestPart, SelfTestStep};
 
@@ -22,6 +25,8 @@ const MAX_SPEED_VARIATION: f64 = 0.1;
 pub struct SelfTest {
     /// The intervals of the ratio of two equal functions.
     pub equal: Vec<Interval>,
+    /// The mean times of these functions in each run.
+    pub means: MeansOfRuns,
     /// The intervals of the time of functions that do nothing, in nanoseconds.
     pub empty: Vec<Interval>,
     /// The ratios of functions with known numbers of steps.
@@ -33,11 +38,13 @@ pub struct SelfTest {
 }
 
 /// A check with its result as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SelfTestCheck {
     /// The result, with the number of tries.
     pub result: String,
     /// What to do; absent if the check is passed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<&'static str>,
 }
 
@@ -72,6 +79,7 @@ impl SelfTest {
     fn add_results(&mut self, step: &SelfTestStep, points: &[Point]) -> Result<(), String> {
         match step.part {
             SelfTestPart::Equal => {
+                self.means.add(points);
                 let paths = [EQUAL[0], EQUAL[1]].map(rungs::path);
                 for at in single_ratios(&paired(points, [&paths[0], &paths[1]])) {
                     self.equal.push(at.interval.ok_or_else(|| format!("the ratio at {} is unavailable", at.x))?);
@@ -189,6 +197,7 @@ mod tests {
         let ratio = RecoveredRatio { baseline: "one", other: "two", steps: 1.0, truth: 2.0, ratio: 2.0, interval };
         SelfTest {
             equal: intervals(1, 20, 1.0),
+            means: MeansOfRuns::default(),
             empty: intervals(2, 24, 0.0),
             ladder: vec![ratio; 48],
             interference,
