@@ -10,6 +10,7 @@ mod commands;
 mod project;
 mod question;
 mod runner;
+mod self_test;
 
 use std::env;
 use std::ffi::OsString;
@@ -63,6 +64,7 @@ enum ToolCommand {
     Build(commands::site::SiteOptions),
     Publish(commands::publish::PublishOptions),
     Doc(commands::doc::DocOptions),
+    SelfTest(commands::self_test::SelfTestOptions),
     Completions(commands::completions::CompletionsOptions),
 }
 
@@ -110,6 +112,7 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
         ToolCommand::Build(options) => commands::site::run(&options),
         ToolCommand::Publish(options) => commands::publish::run(&options),
         ToolCommand::Doc(options) => commands::doc::run(&options),
+        ToolCommand::SelfTest(options) => return commands::self_test::run(&options),
         ToolCommand::Completions(options) => commands::completions::run(&options, BenchbookTool::command()),
     }
     .map(|()| ExitCode::SUCCESS)

@@ -31,6 +31,8 @@ pub struct SelfTest {
     pub empty: Vec<Interval>,
     /// The ratios of functions with known numbers of steps.
     pub ladder: Vec<RecoveredRatio>,
+    /// The share of the processors' time that other virtual machines took; absent if it is unknown.
+    pub stolen: Option<f64>,
     /// The interference with all of them.
     pub interference: InterferenceTally,
     /// Failed measurements, with the reasons: on a busy machine, there may be too few samples for an interval.
@@ -49,6 +51,8 @@ pub struct SelfTestCheck {
 }
 
 const CLOSE_PROGRAMS: &str = "Close other programs, or wait until they are done; then repeat the test.";
+
+const MOVE_AWAY: &str = "Repeat the test at another time, or measure on a physical machine.";
 
 const STEADY_SPEED: &str = "Switch off power saving and turbo, or connect the power supply; then repeat the test.";
 
@@ -144,6 +148,10 @@ impl SelfTest {
                 self.ladder.len(),
             ),
         ];
+        checks.extend(self.stolen.map(|stolen| SelfTestCheck {
+            result: format!("other virtual machines: they took {:.1}% of the processors' time", 100.0 * stolen),
+            advice: (stolen > MAX_LOST).then_some(MOVE_AWAY),
+        }));
         let advice = Some(if has_interference { CLOSE_PROGRAMS } else { UNEXPLAINED });
         checks.extend(self.problems.iter().map(|problem| SelfTestCheck { result: problem.clone(), advice }));
         checks
@@ -198,6 +206,7 @@ mod tests {
         SelfTest {
             equal: intervals(1, 20, 1.0),
             means: MeansOfRuns::default(),
+            stolen: Some(0.001),
             empty: intervals(2, 24, 0.0),
             ladder: vec![ratio; 48],
             interference,
@@ -215,7 +224,7 @@ mod tests {
         assert_eq!(failed(&self_test()), [""; 0]);
         let report = report(&self_test().checks());
         let (verdict, checks) = report.split_once("\n\n").expect("the verdict comes first");
-        assert_eq!(verdict, "All 5 checks passed: this machine measured reliably just now.");
+        assert_eq!(verdict, "All 6 checks passed: this machine measured reliably just now.");
         assert!(checks.starts_with("ok     interference: 3 of 1000 samples were interrupted, 0.1% of"), "{checks}");
     }
 
@@ -237,9 +246,11 @@ mod tests {
         assert_eq!(busy.checks()[0].advice, Some(CLOSE_PROGRAMS));
         let unmeasured = SelfTest { problems: vec!["known ratios could not be measured: x".to_owned()], ..self_test() };
         assert_eq!(failed(&unmeasured), unmeasured.problems);
-        assert!(verdict(&unmeasured.checks()).starts_with("1 of 6 checks failed: "));
+        assert!(verdict(&unmeasured.checks()).starts_with("1 of 7 checks failed: "));
         let mut throttled = self_test();
         throttled.interference.references = vec![800.0, 800.0, 1_000.0];
         assert_eq!(failed(&throttled), ["processor: its speed varied by 20.0%"]);
+        let stolen = SelfTest { stolen: Some(0.1), ..self_test() };
+        assert_eq!(failed(&stolen), ["other virtual machines: they took 10.0% of the processors' time"]);
     }
 }
