@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::advised_command::quoted;
 
-/// The former values, in a folder that the system empties when it starts, and with it the changed settings.
+/// The former values, in a folder that the system empties when it starts: the settings are reset then, too.
 const SAVED: &str = "/run/benchbook-former-settings.json";
 
 /// The file with the governor of a core, in its folder.
@@ -206,9 +206,9 @@ fn explained(error: io::Error, option: &str) -> Error {
     if error.kind() == ErrorKind::PermissionDenied {
         let program = env::current_exe().unwrap_or_else(|_| PathBuf::from("cargo-benchbook"));
         let program = quoted(&program.to_string_lossy());
-        return anyhow!("only root can change settings, so none was changed. Run\n  sudo {program} self-test {option}");
+        return anyhow!("only root can change settings. Run\n  sudo {program} self-test {option}");
     }
-    Error::new(error).context(format!("failed to write {SAVED}, so the settings are not changed"))
+    Error::new(error).context(format!("failed to write the former settings to {SAVED}"))
 }
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
     fn nothing_is_changed_if_the_former_values_cannot_be_saved() {
         let (folder, laptop) = laptop();
         fs::remove_dir(folder.path().join("run")).expect("it is deleted");
-        assert!(laptop.tune().is_err_and(|error| error.to_string().contains("settings are not changed")));
+        assert!(laptop.tune().is_err_and(|error| error.to_string().contains("failed to write the former settings")));
         assert_eq!(values(&laptop), FORMER);
         let without_permission = explained(ErrorKind::PermissionDenied.into(), "--undo").to_string();
         assert!(without_permission.contains("\n  sudo ") && without_permission.ends_with(" self-test --undo"));
