@@ -25,6 +25,10 @@ use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcomman
 
 use crate::advised_command::GivenOption;
 
+/// The tool is also the suite of its self-test.
+#[global_allocator]
+static ALLOCATOR: ladder::SuiteAllocator = ladder::SuiteAllocator::system();
+
 /// Measure functions of your crate: curves over input sizes, fair comparisons, and reliable confidence intervals.
 #[derive(Parser)]
 #[command(name = "cargo-benchbook", bin_name = "cargo benchbook", version, after_help = AFTER_HELP)]

@@ -14,12 +14,19 @@ mod nothing;
 mod rungs;
 mod walks;
 
+/// That of suites which set no other, in bytes.
+#[cfg(not(target_family = "wasm"))]
+const MEMORY_BOUND: u64 = 1 << 30;
+
+/// The allocator of suites, which a program that is this suite needs, too: from the memory that inputs hold, the host derives the size of batches.
+#[cfg(not(target_family = "wasm"))]
+pub use benchbook::__private::BoundedAllocator as SuiteAllocator;
+
 /// Serves the host that has started this program. So a program can be this suite, too.
 #[cfg(not(target_family = "wasm"))]
 pub fn serve_host() {
     use benchbook::__private::{Identity, native};
 
     let identity = Identity { name: "ladder", version: env!("CARGO_PKG_VERSION"), crate_name: module_path!() };
-    // Such a program has an allocator of its own, without a bound on memory.
-    native::run(identity, u64::MAX, None);
+    native::run(identity, MEMORY_BOUND, None);
 }
