@@ -129,7 +129,7 @@ fn given_option(argument: &Arg, matches: &ArgMatches) -> Option<GivenOption> {
 }
 
 /// An argument as a shell reads it.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:,=%@+".contains(letter);
     match argument {
         _ if !argument.is_empty() && argument.chars().all(is_plain) => argument.to_owned(),

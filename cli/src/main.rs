@@ -10,18 +10,24 @@ mod commands;
 mod project;
 mod question;
 mod runner;
+mod self_test;
 
 use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use benchbook_contract::environment::HOST_VARIABLE;
 use benchbook_host::child::run_helper_if_requested;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::advised_command::GivenOption;
+
+/// The tool is also the suite of its self-test.
+#[global_allocator]
+static ALLOCATOR: ladder::SuiteAllocator = ladder::SuiteAllocator::system();
 
 /// Measure functions of your crate: curves over input sizes, fair comparisons, and reliable confidence intervals.
 #[derive(Parser)]
@@ -62,12 +68,18 @@ enum ToolCommand {
     Build(commands::site::SiteOptions),
     Publish(commands::publish::PublishOptions),
     Doc(commands::doc::DocOptions),
+    SelfTest(commands::self_test::SelfTestOptions),
     Completions(commands::completions::CompletionsOptions),
 }
 
 fn main() -> ExitCode {
     // The tool starts itself again as a reaper, which kills the processes of a suite if the tool is killed.
     if run_helper_if_requested() {
+        return ExitCode::SUCCESS;
+    }
+    // It is also the suite that its self-test measures.
+    if env::var_os(HOST_VARIABLE).is_some() {
+        ladder::serve_host();
         return ExitCode::SUCCESS;
     }
     if let Some(status) = commands::doc::run_as_compiler_if_requested() {
@@ -104,6 +116,7 @@ fn run(command: ToolCommand) -> Result<ExitCode> {
         ToolCommand::Build(options) => commands::site::run(&options),
         ToolCommand::Publish(options) => commands::publish::run(&options),
         ToolCommand::Doc(options) => commands::doc::run(&options),
+        ToolCommand::SelfTest(options) => return commands::self_test::run(&options),
         ToolCommand::Completions(options) => commands::completions::run(&options, BenchbookTool::command()),
     }
     .map(|()| ExitCode::SUCCESS)

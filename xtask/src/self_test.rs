@@ -1,10 +1,13 @@
-//! The self-test of this machine.
+//! The self-test of this machine: natively that of the tool, and in Chromium.
 
 use anyhow::{Context, Result};
-use benchbook_build::Target;
+use benchbook_build::{Target, without_package_variables};
+use xshell::cmd;
 use xtask::workspace::Workspace;
 
 use crate::targets::run_on_targets;
+
+const FAILED: &str = "the self-test failed; its output says what to do";
 
 /// Test whether this machine, at this moment, yields reliable figures
 ///
@@ -13,7 +16,7 @@ use crate::targets::run_on_targets;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask self-test                 natively: about 40 seconds
+  cargo xtask self-test                 natively, as `cargo benchbook self-test`: about 30 seconds
   cargo xtask self-test native wasm     also in Chromium
   cargo xtask self-test --tries 100     with more comparisons of equal functions; each takes a second
 
@@ -29,7 +32,14 @@ pub(crate) struct SelfTestOptions {
 
 pub(crate) fn run(workspace: &Workspace, options: &SelfTestOptions) -> Result<()> {
     let SelfTestOptions { tries, targets } = options;
-    let targets = if targets.is_empty() { &[Target::Native][..] } else { targets };
-    run_on_targets(workspace, "self-test", &[tries.to_string()], targets)
-        .context("the self-test failed; its output says what to do")
+    let tries = tries.to_string();
+    if targets.is_empty() || targets.contains(&Target::Native) {
+        let shell = workspace.shell()?;
+        let tool = cmd!(shell, "cargo run --release --package cargo-benchbook -- self-test --tries {tries}");
+        without_package_variables(tool).run().context(FAILED)?;
+    }
+    if targets.contains(&Target::Wasm) {
+        run_on_targets(workspace, "self-test", &[tries], &[Target::Wasm]).context(FAILED)?;
+    }
+    Ok(())
 }

@@ -11,5 +11,6 @@ pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod measure;
 pub(crate) mod publish;
+pub(crate) mod self_test;
 pub(crate) mod serve;
 pub(crate) mod site;

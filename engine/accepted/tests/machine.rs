@@ -4,21 +4,64 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use benchbook_accepted::machine::{self, CardInputs, card};
+use benchbook_accepted::machine::{self, CardInputs, MachineSetting, card, settings};
 use benchbook_host::response::MachineCard;
 
-/// Reads `machines/NAME.txt`: the measuring core, if there is one, and the kernel's files, each after a line with its path.
+/// The card of a machine, see [`with_card`].
 fn card_of(name: &str) -> MachineCard {
+    with_card(name, |card, _| card)
+}
+
+/// Reads `machines/NAME.txt`: the measuring core, if there is one, and the kernel's files, each after a line with its path. `then` receives
+/// the card and the files.
+fn with_card<T>(name: &str, then: impl FnOnce(MachineCard, &dyn Fn(&str) -> Option<String>) -> T) -> T {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines").join(format!("{name}.txt"));
     let text = fs::read_to_string(path).expect("the file exists");
     let mut parts = text.split("==> ");
     let core = parts.next().and_then(|head| head.trim().strip_prefix("core ")?.parse().ok());
     let files: BTreeMap<_, _> = parts.filter_map(|part| part.split_once(" <==\n")).collect();
     let inputs = CardInputs { name, architecture: "some", kernel: Some("Linux 6.12.48"), core };
-    let mut card = card(&inputs, &|path| files.get(path).map(|text| (*text).to_owned()));
+    let file = |path: &str| files.get(path).map(|text| (*text).to_owned());
+    let mut card = card(&inputs, &file);
     // Independent of the compiler of this build.
     "rustc 1.95.0".clone_into(&mut card.rustc);
-    card
+    then(card, &file)
+}
+
+/// The settings, as `name: value`, with `!` if it has a warning, and `?` if it is unknown.
+fn settings_of(name: &str) -> Vec<String> {
+    let line = |setting: MachineSetting| {
+        let mark = if setting.warning.is_some() { "!" } else { "" };
+        format!("{}: {}{mark}", setting.name, setting.value.as_deref().unwrap_or("?"))
+    };
+    with_card(name, |card, file| settings(&card, file).into_iter().map(line).collect())
+}
+
+#[test]
+fn settings_have_warnings_or_are_unknown() {
+    assert_eq!(
+        settings_of("intel-laptop"),
+        [
+            "virtualisation: none",
+            "governor: powersave!",
+            "turbo: on!",
+            "shared cores (SMT): on!",
+            "load: 3.91 on 8 cores!",
+            "swapped memory: 512 MiB!"
+        ]
+    );
+    assert_eq!(
+        settings_of("kvm-guest"),
+        [
+            "virtualisation: QEMU!",
+            "governor: ?",
+            "turbo: ?",
+            "shared cores (SMT): off",
+            "load: 0.7 on 2 cores",
+            "swapped memory: 0 MiB"
+        ]
+    );
+    assert!(settings_of("no-files").iter().all(|setting| setting.ends_with(": ?")));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::analyze::interval::Interval;
 use crate::analyze::moderated::{Variance, typical};
 use crate::analyze::order::median;
 use crate::analyze::repeatability::{UsualVariation, is_explained, later_mean};
+use crate::analyze::student::{TAIL, t_quantile};
 use crate::fingerprint::fingerprint;
 use crate::request::Request;
 use crate::response::{AnotherDay, MeasuredPoint, Outcome, Point, UsualSpeed};
@@ -57,6 +58,16 @@ pub struct MachineSpread {
     pub points: Option<f64>,
     /// The number of occasions.
     pub occasions: usize,
+}
+
+impl MachineSpread {
+    /// The relative difference that measurements of equal code at two occasions exceed in 5% of cases: √2 times the greater standard deviation, times
+    /// Student's quantile. `None` with fewer than three occasions.
+    pub fn smallest_difference(&self) -> Option<f64> {
+        let freedom = u32::try_from(self.occasions).ok()?.checked_sub(1).filter(|freedom| *freedom >= 2)?;
+        let deviation = self.points.unwrap_or_default().max(self.kernel);
+        Some((t_quantile(freedom, TAIL) * 2_f64.sqrt() * deviation).exp_m1())
+    }
 }
 
 /// The history of a machine at the start of a measurement.

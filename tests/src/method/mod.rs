@@ -2,7 +2,6 @@
 
 pub mod ladder;
 pub mod nothing;
-pub mod self_test;
 
 use anyhow::{Context, Result};
 use benchbook_contract::catalog::{Generator, Suite};

@@ -1,11 +1,10 @@
 //! The self-test on a machine that is loaded on purpose.
 
+use std::process::Command;
 use std::thread::available_parallelism;
 
-use benchbook_host::self_test::checks::report;
 use benchbook_tests::interference::busy_threads;
-use benchbook_tests::method::LadderSuite;
-use benchbook_tests::method::self_test::self_test;
+use benchbook_tests::suites::program;
 
 use crate::MEASURING;
 
@@ -14,11 +13,12 @@ use crate::MEASURING;
 #[tokio::test(flavor = "current_thread")]
 #[ignore = "nightly: asserts interference on a real clock"]
 async fn a_loaded_machine_fails_and_the_cause_is_reported() {
+    let tool = program("cargo-benchbook", "dev").unwrap();
     let _turn = MEASURING.lock().await;
     let _load = busy_threads(available_parallelism().unwrap().get() + 2);
-    let mut suite = LadderSuite::native().unwrap();
-    let checks = self_test(&mut suite, 2, 30.0).await.checks();
-    let report = report(&checks);
+    let output = Command::new(tool).args(["self-test", "--tries", "2"]).output().unwrap();
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{report}");
     assert!(report.contains("\nFAILED interference: "), "{report}");
     assert!(report.contains("Close other programs"), "{report}");
 }

@@ -24,7 +24,7 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 /// How a document violates a schema; `None` if it does not.
-fn schema_error(schema: &str, document: &Value) -> Option<String> {
+pub(crate) fn schema_error(schema: &str, document: &Value) -> Option<String> {
     let schema = serde_json::from_str(schema).expect("JSON");
     let validator = jsonschema::options().build(&schema).expect("a schema");
     validator.iter_errors(document).next().map(|error| format!("{}: {error}", error.instance_path()))

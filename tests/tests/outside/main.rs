@@ -14,6 +14,7 @@ mod other_browsers;
 mod other_harnesses;
 mod packages;
 mod real_crates;
+mod self_test;
 mod served;
 mod slower_functions;
 mod tool_bad_input;

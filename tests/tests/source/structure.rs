@@ -55,7 +55,7 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
 }
 
 /// The crates by folder, each with ours that it may depend on.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("engine/contract", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
@@ -68,6 +68,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("engine/terminal", &["benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
     ("engine/criterion", &["benchbook", "benchbook-contract", "benchbook-suite"]),
     ("engine/divan", &["benchbook", "benchbook-contract", "benchbook-macros", "benchbook-suite"]),
+    ("engine/ladder", &["benchbook"]),
     ("engine", &["benchbook-macros", "benchbook-suite", "benchbook-host", "benchbook-terminal"]),
     ("app", &["benchbook-chart", "benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
     ("server-remote/page", &[]),
@@ -91,6 +92,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "benchbook-chart",
             "benchbook-contract",
             "benchbook-host",
+            "benchbook-ladder",
             "benchbook-notebook",
             "benchbook-page",
             "benchbook-report",
@@ -138,7 +140,7 @@ const ORDERS: [(&str, &str); 6] = [
         "server-remote",
         "service maintenance profile logging http measure setup error suites hub queue history notebooks config store metrics secrets",
     ),
-    ("cli", "advice_tests commands check accepted runner project question arguments advised_command"),
+    ("cli", "advice_tests commands check self_test accepted runner project question arguments advised_command"),
 ];
 
 #[test]

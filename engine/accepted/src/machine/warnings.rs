@@ -3,10 +3,13 @@
 use benchbook_host::response::{MachineCard, MachineWarning};
 
 /// The setting of Intel's driver that disables turbo.
-pub(super) const NO_TURBO: &str = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+pub const NO_TURBO: &str = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 
 /// The setting of other drivers that enables turbo.
-pub(super) const BOOST: &str = "/sys/devices/system/cpu/cpufreq/boost";
+pub const BOOST: &str = "/sys/devices/system/cpu/cpufreq/boost";
+
+/// The setting that lets two threads share a core.
+pub(super) const SMT_CONTROL: &str = "/sys/devices/system/cpu/smt/control";
 
 /// The warnings about a card. `file` returns the text of a kernel file, which shows which setting this kernel has.
 pub(super) fn warnings(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>) -> Vec<MachineWarning> {
@@ -14,11 +17,11 @@ pub(super) fn warnings(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>
     all.into_iter().flatten().collect()
 }
 
-fn warning(message: impl Into<String>, fix: impl Into<Option<String>>) -> Option<MachineWarning> {
+pub(super) fn warning(message: impl Into<String>, fix: impl Into<Option<String>>) -> Option<MachineWarning> {
     Some(MachineWarning { message: message.into(), fix: fix.into() })
 }
 
-fn virtualised(card: &MachineCard) -> Option<MachineWarning> {
+pub(super) fn virtualised(card: &MachineCard) -> Option<MachineWarning> {
     let hypervisor = card.virtualisation.as_ref()?;
     let text = format!(
         "Virtual machine ({hypervisor}): other guests may share its core and caches undetected. Measure on a physical or \
@@ -54,7 +57,7 @@ fn core(card: &MachineCard) -> Option<MachineWarning> {
     }
 }
 
-fn governor(card: &MachineCard) -> Option<MachineWarning> {
+pub(super) fn governor(card: &MachineCard) -> Option<MachineWarning> {
     let governor = card.governor.as_ref().filter(|governor| *governor != "performance")?;
     let cores = card.measuring.as_ref().map_or_else(|| "*".to_owned(), |measuring| measuring.core.to_string());
     warning(
@@ -63,7 +66,7 @@ fn governor(card: &MachineCard) -> Option<MachineWarning> {
     )
 }
 
-fn turbo(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>) -> Option<MachineWarning> {
+pub(super) fn turbo(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>) -> Option<MachineWarning> {
     card.turbo.filter(|turbo| *turbo)?;
     let command = if file(NO_TURBO).is_some() {
         format!("echo 1 | sudo tee {NO_TURBO}")
@@ -90,7 +93,7 @@ fn sibling(card: &MachineCard) -> Option<MachineWarning> {
 
 /// The measured process accounts for a load of 1. In addition, a quarter of the other cores may be busy: beyond that, too
 /// many processes share memory bandwidth and frequency.
-fn load(card: &MachineCard) -> Option<MachineWarning> {
+pub(super) fn load(card: &MachineCard) -> Option<MachineWarning> {
     let [load, ..] = card.load?;
     let cores = card.cores?;
     if load <= 1.0 + f64::from(cores - 1) / 4.0 {
@@ -102,7 +105,7 @@ fn load(card: &MachineCard) -> Option<MachineWarning> {
     )
 }
 
-fn swap(card: &MachineCard) -> Option<MachineWarning> {
+pub(super) fn swap(card: &MachineCard) -> Option<MachineWarning> {
     let swapped = card.swapped_bytes.filter(|bytes| *bytes > 0)?;
     let mib = swapped.div_ceil(1 << 20);
     warning(

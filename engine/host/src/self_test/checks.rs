@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use crate::analyze::interval::Interval;
 use crate::response::{Outcome, Point};
 use crate::self_test::interference_tally::InterferenceTally;
+use crate::self_test::resolution::MeansOfRuns;
 use crate::self_test::rungs::{self, EQUAL, RecoveredRatio, paired, recovered_ratios, single_ratios};
 use crate::self_test::steps::{SelfTestPart, SelfTestStep};
 
@@ -22,10 +25,14 @@ const MAX_SPEED_VARIATION: f64 = 0.1;
 pub struct SelfTest {
     /// The intervals of the ratio of two equal functions.
     pub equal: Vec<Interval>,
+    /// The mean times of these functions in each run.
+    pub means: MeansOfRuns,
     /// The intervals of the time of functions that do nothing, in nanoseconds.
     pub empty: Vec<Interval>,
     /// The ratios of functions with known numbers of steps.
     pub ladder: Vec<RecoveredRatio>,
+    /// The share of the processors' time that other virtual machines took; absent if it is unknown.
+    pub stolen: Option<f64>,
     /// The interference with all of them.
     pub interference: InterferenceTally,
     /// Failed measurements, with the reasons: on a busy machine, there may be too few samples for an interval.
@@ -33,15 +40,19 @@ pub struct SelfTest {
 }
 
 /// A check with its result as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SelfTestCheck {
     /// The result, with the number of tries.
     pub result: String,
     /// What to do; absent if the check is passed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<&'static str>,
 }
 
 const CLOSE_PROGRAMS: &str = "Close other programs, or wait until they are done; then repeat the test.";
+
+const MOVE_AWAY: &str = "Repeat the test at another time, or measure on a physical machine.";
 
 const STEADY_SPEED: &str = "Switch off power saving and turbo, or connect the power supply; then repeat the test.";
 
@@ -72,6 +83,7 @@ impl SelfTest {
     fn add_results(&mut self, step: &SelfTestStep, points: &[Point]) -> Result<(), String> {
         match step.part {
             SelfTestPart::Equal => {
+                self.means.add(points);
                 let paths = [EQUAL[0], EQUAL[1]].map(rungs::path);
                 for at in single_ratios(&paired(points, [&paths[0], &paths[1]])) {
                     self.equal.push(at.interval.ok_or_else(|| format!("the ratio at {} is unavailable", at.x))?);
@@ -136,6 +148,10 @@ impl SelfTest {
                 self.ladder.len(),
             ),
         ];
+        checks.extend(self.stolen.map(|stolen| SelfTestCheck {
+            result: format!("other virtual machines: they took {:.1}% of the processors' time", 100.0 * stolen),
+            advice: (stolen > MAX_LOST).then_some(MOVE_AWAY),
+        }));
         let advice = Some(if has_interference { CLOSE_PROGRAMS } else { UNEXPLAINED });
         checks.extend(self.problems.iter().map(|problem| SelfTestCheck { result: problem.clone(), advice }));
         checks
@@ -189,6 +205,8 @@ mod tests {
         let ratio = RecoveredRatio { baseline: "one", other: "two", steps: 1.0, truth: 2.0, ratio: 2.0, interval };
         SelfTest {
             equal: intervals(1, 20, 1.0),
+            means: MeansOfRuns::default(),
+            stolen: Some(0.001),
             empty: intervals(2, 24, 0.0),
             ladder: vec![ratio; 48],
             interference,
@@ -206,7 +224,7 @@ mod tests {
         assert_eq!(failed(&self_test()), [""; 0]);
         let report = report(&self_test().checks());
         let (verdict, checks) = report.split_once("\n\n").expect("the verdict comes first");
-        assert_eq!(verdict, "All 5 checks passed: this machine measured reliably just now.");
+        assert_eq!(verdict, "All 6 checks passed: this machine measured reliably just now.");
         assert!(checks.starts_with("ok     interference: 3 of 1000 samples were interrupted, 0.1% of"), "{checks}");
     }
 
@@ -228,9 +246,11 @@ mod tests {
         assert_eq!(busy.checks()[0].advice, Some(CLOSE_PROGRAMS));
         let unmeasured = SelfTest { problems: vec!["known ratios could not be measured: x".to_owned()], ..self_test() };
         assert_eq!(failed(&unmeasured), unmeasured.problems);
-        assert!(verdict(&unmeasured.checks()).starts_with("1 of 6 checks failed: "));
+        assert!(verdict(&unmeasured.checks()).starts_with("1 of 7 checks failed: "));
         let mut throttled = self_test();
         throttled.interference.references = vec![800.0, 800.0, 1_000.0];
         assert_eq!(failed(&throttled), ["processor: its speed varied by 20.0%"]);
+        let stolen = SelfTest { stolen: Some(0.1), ..self_test() };
+        assert_eq!(failed(&stolen), ["other virtual machines: they took 10.0% of the processors' time"]);
     }
 }

@@ -5,5 +5,6 @@
 
 pub mod checks;
 pub mod interference_tally;
+pub mod resolution;
 pub mod rungs;
 pub mod steps;

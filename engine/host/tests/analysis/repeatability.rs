@@ -10,7 +10,7 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::quality::Priority;
-use benchbook_host::repeatability::MachineHistory;
+use benchbook_host::repeatability::{MachineHistory, MachineSpread};
 use benchbook_host::request::Request;
 use benchbook_host::response::{AnotherDay, MeasuredPoint, Outcome, Point, Run, Sample};
 use rand::RngExt as _;
@@ -288,4 +288,13 @@ fn the_order_of_points_does_not_matter() {
         })
         .into();
     assert_eq!(histories.len(), 1);
+}
+
+/// From SciPy: `expm1(t.ppf(0.975, 4) * sqrt(2) * sd)`, with the greater standard deviation of the kernel and of the points.
+#[test]
+fn the_smallest_difference_between_occasions_matches_scipy() {
+    let spread = MachineSpread { kernel: 0.01, points: Some(0.02), occasions: 5 };
+    let difference = spread.smallest_difference().expect("there are enough occasions");
+    assert!((difference - 0.08169550966168374).abs() < 1e-9, "{difference}");
+    assert_eq!(MachineSpread { occasions: 2, ..spread }.smallest_difference(), None);
 }

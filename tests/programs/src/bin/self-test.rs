@@ -1,36 +1,41 @@
-//! Tests this machine at this moment, on functions with known times. Run it with `cargo xtask self-test`. The arguments are the
-//! number of comparisons of equal functions, and the targets: `native`, `wasm`, or both. It fails if a check fails.
+//! Tests Chromium on this machine at this moment, on functions with known times. Run it with `cargo xtask self-test wasm`. The arguments are
+//! the number of comparisons of equal functions, and the target `wasm`. It fails if a check fails.
 
 use std::env;
 
-use anyhow::{Context, Result, bail};
-use benchbook_host::self_test::checks::report;
-use benchbook_host::self_test::steps::RUNG_MS;
+use anyhow::{Context, Result, ensure};
+use benchbook_host::self_test::checks::{SelfTest, report};
+use benchbook_host::self_test::steps::{RUNG_MS, SelfTestStep, steps};
 use benchbook_programs::conditions::Conditions;
 use benchbook_tests::method::LadderSuite;
-use benchbook_tests::method::self_test::self_test;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let mut arguments = env::args().skip(1);
-    let tries = arguments.next().context("the number of comparisons is missing")?;
+    let tries = env::args().nth(1).context("the number of comparisons is missing")?;
     let tries = tries.parse().context("failed to parse the number of comparisons")?;
-    let mut is_passed = true;
-    for target in arguments {
-        let (title, mut suite) = match target.as_str() {
-            "native" => ("Native", LadderSuite::native()?),
-            "wasm" => ("WebAssembly in Chromium, isolated", LadderSuite::chromium().await?),
-            _ => bail!("unknown target `{target}`; expected native or wasm"),
-        };
-        let conditions = Conditions::now(suite.browser());
-        let checks = self_test(&mut suite, tries, RUNG_MS).await.checks();
-        suite.close().await?;
-        print!("\n## {title}\n\n{}", report(&checks));
-        conditions.print();
-        is_passed &= checks.iter().all(|check| check.advice.is_none());
-    }
-    if !is_passed {
-        bail!("this machine failed the self-test at this moment");
-    }
+    let mut suite = LadderSuite::chromium().await?;
+    let conditions = Conditions::now(suite.browser());
+    let checks = self_test(&mut suite, tries).await.checks();
+    suite.close().await?;
+    print!("\n## WebAssembly in Chromium, isolated\n\n{}", report(&checks));
+    conditions.print();
+    ensure!(checks.iter().all(|check| check.advice.is_none()), "this machine failed the self-test at this moment");
     Ok(())
+}
+
+/// Measures for about `tries` seconds, and then the known ratios.
+async fn self_test(suite: &mut LadderSuite, tries: u32) -> SelfTest {
+    let steps = steps(tries, RUNG_MS);
+    let total_ms: f64 = steps.iter().map(SelfTestStep::ms).sum();
+    let (mut test, mut done_ms) = (SelfTest::default(), 0.0);
+    for step in steps {
+        eprintln!("{}: about {:.0} s left", step.part.title(), (total_ms - done_ms) / 1_000.0);
+        let functions: Vec<&str> = step.functions.iter().map(String::as_str).collect();
+        match suite.measure(&functions, step.quality.clone()).await {
+            Ok(response) => test.add(&step, &response.points),
+            Err(error) => test.add_problem(&step, &format!("{error:#}")),
+        }
+        done_ms += step.ms();
+    }
+    test
 }
