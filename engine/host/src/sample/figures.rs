@@ -21,6 +21,9 @@ use crate::sample::settling::{late_change, stability, was_still_settling};
 const MIN_CHANGE: f64 = 0.01;
 const MIN_CHANGE_OF_TARGET: f64 = 0.5;
 
+/// A half-width of at most so many targets does not miss the target: the words would be the same, "±2.0%".
+const MISSED: f64 = 1.05;
+
 /// The circumstances of a measurement at a point.
 #[derive(Clone, Debug)]
 pub(super) struct Circumstances {
@@ -168,7 +171,7 @@ impl Warnings {
         let under = bound(summary, runs, step);
         let is_resolved = under.is_none();
         let reached = summary.relative_half_width;
-        let imprecise = is_resolved && reached.is_none_or(|reached| reached > target);
+        let imprecise = is_resolved && reached.is_none_or(|reached| reached > MISSED * target);
         let systematic = runs.iter().map(|run| run.overhead.systematic_half_width(summary.mean)).fold(0.0, f64::max)
             / summary.mean.abs();
         let is_single = of_runs.len() == 1;

@@ -16,8 +16,9 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::equivalence::Decision;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::compare::pairing::comparisons;
+use benchbook_host::messages::quality_report::{Badge, CurvePoint, ReportedCurve, quality_report};
 use benchbook_host::quality::Quality;
-use benchbook_host::response::{MeasuredPoint, Point, Warning};
+use benchbook_host::response::{MachineKind, MeasuredPoint, Point, Warning};
 
 /// A single axis value.
 const RANGE: Range = Range { low: 1.0, high: 1.0 };
@@ -252,6 +253,38 @@ fn method_holds_under_stationary_noise() {
 #[test]
 fn method_holds_or_warns_if_times_change() {
     assert_method_holds(&CHANGING, 100.0);
+}
+
+/// The least share of good points in the quiet world, in percent.
+const MIN_GOOD: f64 = 80.0;
+
+/// Over all clocks, calls and priorities. What remains are mostly calls of 1 ns, which miss the target.
+#[test]
+fn most_points_of_a_quiet_world_are_good() {
+    let repeats = simulations(4);
+    let mut all = Share::default();
+    for host in Host::all() {
+        let mut of_host = Share::default();
+        for per_call in CALLS {
+            let world = World { noise: &QUIET, per_call, host };
+            if repeats < MANY_REPEATS && !world.is_quick() {
+                continue;
+            }
+            for repeat in 1..=repeats {
+                for point in world.measure(&[1.0], RANGE, repeat) {
+                    let measured = point.measured().expect("it is measured");
+                    let points = vec![CurvePoint { x: &point.x, measured, slow_first: None }];
+                    let curve = ReportedCurve { name: "f", points };
+                    let report = quality_report(&[curve], "", MachineKind::Browser).expect("there is a point");
+                    of_host.count(report.badge == Badge::Good);
+                }
+            }
+        }
+        println!("{host:?}: {of_host} good");
+        all = Share { hits: all.hits + of_host.hits, of: all.of + of_host.of };
+    }
+    println!("all: {all} good");
+    assert!(!all.is_below(MIN_GOOD), "{all}");
 }
 
 /// The share of curves of equal functions in which some ratio is found to differ from 1.
