@@ -30,7 +30,7 @@ pub struct UsualVariation {
 /// the machine.
 ///
 /// It is the prediction interval of Student's distribution, exp(m ± t·√(v·(1 + 1/n))) for n occasions (G. J. Hahn and W. Q. Meeker, *Statistical
-/// Intervals* (1991), section 4.8). The variance v is that of the point, moderated by the usual one of the machine ([`moderated_by`]).
+/// Intervals* (1991), section 4.8). The variance v is that of the point, moderated by the usual one of the machine (`engine/host/src/analyze/moderated.rs`).
 pub fn later_mean(ln_means: &[f64], usual: &UsualVariation) -> Option<Interval> {
     if usual.occasions < MIN_OCCASIONS {
         return None;

@@ -93,7 +93,7 @@ impl DayChange {
 /// is (1 + 1/k) times the variance between days; relative to the median of F functions, also 1 + π/(2F) times, which is the median's own variance
 /// for normal errors (H. Cramér, *Mathematical Methods of Statistics* (1946), section 28.5).
 ///
-/// A function's variance between days is moderated by the typical one of all functions ([`moderated_by`]): with one that varies, or whose change was
+/// A function's variance between days is moderated by the typical one of all functions (`engine/host/src/analyze/moderated.rs`): with one that varies, or whose change was
 /// accepted, the others remain certain. The weight of the typical one is a choice, for days whose variation is not normal (docs/coverage.md).
 pub fn compare_days(points: &[PointHistory<'_>]) -> DayComparison {
     let levels: Vec<PointLevels> =
