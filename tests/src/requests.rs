@@ -50,18 +50,14 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         })
         .collect();
     Request {
-        suite: suite.name.clone(),
-        functions: functions.iter().map(ToString::to_string).collect(),
-        generator: generator.path.clone(),
-        arguments,
-        also_at: Vec::new(),
-        priority: Priority::FIRST,
         client: "test".to_owned(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
+        ..Request::new(
+            suite.name.clone(),
+            functions.iter().map(ToString::to_string).collect(),
+            generator.path.clone(),
+            arguments,
+            Priority::FIRST,
+        )
     }
 }
 

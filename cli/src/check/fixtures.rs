@@ -27,20 +27,13 @@ pub(crate) fn plan(functions: &[&str]) -> CheckPlan {
         let priority = Priority::LAST;
         PlannedCheck {
             number,
-            request: Request {
-                suite: benchmark.suite,
-                functions: vec![benchmark.function],
-                generator: benchmark.generator,
-                arguments: benchmark.arguments,
-                also_at: Vec::new(),
+            request: Request::new(
+                benchmark.suite,
+                vec![benchmark.function],
+                benchmark.generator,
+                benchmark.arguments,
                 priority,
-                client: String::new(),
-                seed: None,
-                precision: None,
-                point_ms: None,
-                fresh: false,
-                first_calls: false,
-            },
+            ),
             quality: Qualities::default().of(priority).clone(),
             mode: CheckMode::default(),
             minimum_effect: 0.01,

@@ -196,18 +196,16 @@ fn check(function: SelectedFunction<'_>, group: &CheckGroup, settings: &CheckSet
     let multiplier = f64::from(settings.multiplier);
     let point_ms = multiplier * settings.time_out.as_secs_f64() * 1e3;
     let request = Request {
-        suite: function.suite.suite().name.clone(),
-        functions: vec![path.clone()],
-        generator: generator.path.clone(),
-        arguments,
-        also_at: Vec::new(),
-        priority,
-        client: String::new(),
-        seed: None,
         precision: Some(precision),
         point_ms: Some(point_ms),
-        fresh: false,
         first_calls: mode.timed_metrics().contains(&CheckedMetric::FirstCall),
+        ..Request::new(
+            function.suite.suite().name.clone(),
+            vec![path.clone()],
+            generator.path.clone(),
+            arguments,
+            priority,
+        )
     };
     let defaults = function.plan(request.clone())?.quality(&Qualities::default());
     let warm_up_ms = settings.warm_up.map_or(defaults.warm_up.ms, |time| time.as_secs_f64() * 1e3);

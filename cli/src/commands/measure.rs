@@ -159,18 +159,15 @@ impl MeasureOptions {
         let has_target = self.precision.is_some() || self.time.is_some();
         let priority = if has_target { Priority::LAST.number() } else { self.priority.unwrap_or(DEFAULT_PRIORITY) };
         let request = Request {
-            suite: name.clone(),
-            functions: functions.iter().map(|one| one.function.path.clone()).collect(),
-            generator: generator.path.clone(),
-            arguments,
-            also_at: Vec::new(),
-            priority: Priority::try_from(priority).map_err(anyhow::Error::msg)?,
-            client: String::new(),
-            seed: None,
             precision: self.precision,
             point_ms: self.time.map(|time| time.as_secs_f64() * 1e3),
-            fresh: false,
-            first_calls: false,
+            ..Request::new(
+                name.clone(),
+                functions.iter().map(|one| one.function.path.clone()).collect(),
+                generator.path.clone(),
+                arguments,
+                Priority::try_from(priority).map_err(anyhow::Error::msg)?,
+            )
         };
         Ok(NativeMeasurement { suite, generator, plan: first.plan(request)? })
     }

@@ -87,6 +87,30 @@ pub struct Request {
 }
 
 impl Request {
+    /// A request with the accuracy of a priority, from a client without an id.
+    pub fn new(
+        suite: impl Into<String>,
+        functions: Vec<String>,
+        generator: impl Into<String>,
+        arguments: Arguments,
+        priority: Priority,
+    ) -> Self {
+        Self {
+            suite: suite.into(),
+            functions,
+            generator: generator.into(),
+            arguments,
+            also_at: Vec::new(),
+            priority,
+            client: String::new(),
+            seed: None,
+            precision: None,
+            point_ms: None,
+            fresh: false,
+            first_calls: false,
+        }
+    }
+
     /// Whether both measure the same functions on the same inputs. The accuracy may differ.
     pub fn is_of_same_work(&self, other: &Self) -> bool {
         (&self.suite, &self.functions, &self.generator, &self.arguments, self.seed)

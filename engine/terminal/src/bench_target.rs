@@ -65,20 +65,13 @@ fn default_measurement<'s>(suite: &'s NativeSuite, function: &Function) -> Resul
     let catalog = suite.suite();
     let generator = function.generators.first().and_then(|path| catalog.generator(path));
     let generator = generator.context("the function has no generator")?;
-    let request = Request {
-        suite: catalog.name.clone(),
-        functions: vec![function.path.clone()],
-        generator: generator.path.clone(),
-        arguments: default_arguments(generator),
-        also_at: Vec::new(),
-        priority: Priority::try_from(PRIORITY).map_err(|reason| anyhow!("{reason}"))?,
-        client: String::new(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
-    };
+    let request = Request::new(
+        catalog.name.clone(),
+        vec![function.path.clone()],
+        generator.path.clone(),
+        default_arguments(generator),
+        Priority::try_from(PRIORITY).map_err(|reason| anyhow!("{reason}"))?,
+    );
     let plan = Plan::new(catalog, request)
         .map_err(|problems| anyhow!("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
     Ok(NativeMeasurement { suite, generator, plan })

@@ -135,18 +135,14 @@ impl World {
             ("spread".to_owned(), Argument::Text("Random".to_owned())),
         ]);
         Request {
-            suite: format!("suite-{}", rng.random_range(0..self.suites)),
-            functions,
-            generator: format!("sorting::keys_{}", rng.random_range(0..self.generators)),
-            arguments,
-            also_at: Vec::new(),
-            priority: Priority::all().nth(rng.random_range(0..4)).unwrap_or(Priority::FIRST),
             client: format!("{:016x}", rng.random::<u64>()),
-            seed: None,
-            precision: None,
-            point_ms: None,
-            fresh: false,
-            first_calls: false,
+            ..Request::new(
+                format!("suite-{}", rng.random_range(0..self.suites)),
+                functions,
+                format!("sorting::keys_{}", rng.random_range(0..self.generators)),
+                arguments,
+                Priority::all().nth(rng.random_range(0..4)).unwrap_or(Priority::FIRST),
+            )
         }
     }
 

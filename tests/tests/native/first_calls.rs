@@ -33,18 +33,14 @@ fn suite() -> NativeSuite {
 fn request(log: &Path, severity: f64) -> Request {
     let path = Argument::Text(log.to_str().unwrap().to_owned());
     Request {
-        suite: "misbehaving".to_owned(),
-        functions: vec!["processes::logs_its_calls".to_owned()],
-        generator: "processes::logs".to_owned(),
-        arguments: [("path".to_owned(), path), ("severity".to_owned(), Argument::Number(severity))].into(),
-        also_at: Vec::new(),
-        priority: Priority::FIRST,
-        client: String::new(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
         first_calls: true,
+        ..Request::new(
+            "misbehaving",
+            vec!["processes::logs_its_calls".to_owned()],
+            "processes::logs",
+            [("path".to_owned(), path), ("severity".to_owned(), Argument::Number(severity))].into(),
+            Priority::FIRST,
+        )
     }
 }
 

@@ -262,18 +262,15 @@ impl LiveCell {
             }
         };
         Ok(Request {
-            suite: self.suite.suite.name.clone(),
-            functions: self.functions().map(|function| function.path.clone()).collect(),
-            generator: self.generator.path.clone(),
-            arguments,
-            also_at: Vec::new(),
-            priority: Priority::FIRST,
             client: client.to_owned(),
-            seed: None,
-            precision: None,
-            point_ms: None,
-            fresh: false,
             first_calls: self.options.first_calls,
+            ..Request::new(
+                self.suite.suite.name.clone(),
+                self.functions().map(|function| function.path.clone()).collect(),
+                self.generator.path.clone(),
+                arguments,
+                Priority::FIRST,
+            )
         })
     }
 

@@ -93,18 +93,14 @@ impl SelfTestStep {
             (parameter.name.clone(), argument)
         });
         Some(Request {
-            suite: suite.name.clone(),
-            functions: self.functions.clone(),
-            generator: generator.path.clone(),
-            arguments: arguments.collect(),
-            also_at: Vec::new(),
-            priority: Priority::FIRST,
             client: client.to_owned(),
-            seed: None,
-            precision: None,
-            point_ms: None,
-            fresh: false,
-            first_calls: false,
+            ..Request::new(
+                suite.name.clone(),
+                self.functions.clone(),
+                generator.path.clone(),
+                arguments.collect(),
+                Priority::FIRST,
+            )
         })
     }
 }

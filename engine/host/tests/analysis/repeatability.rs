@@ -33,20 +33,7 @@ fn point(function: &str, mean: f64, kernel: f64) -> Point {
 }
 
 fn request() -> Request {
-    Request {
-        suite: "demo".to_owned(),
-        functions: Vec::new(),
-        generator: "keys".to_owned(),
-        arguments: [("size".to_owned(), Argument::Number(10.0))].into(),
-        also_at: Vec::new(),
-        priority: Priority::LAST,
-        client: String::new(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
-    }
+    Request::new("demo", Vec::new(), "keys", [("size".to_owned(), Argument::Number(10.0))].into(), Priority::LAST)
 }
 
 /// Records points that were measured at this time.

@@ -80,20 +80,7 @@ fn measure(program: &Path, functions: &[&str], quality: &Quality) -> Result<Resp
     let catalog = suite.suite();
     let first = catalog.function(functions[0]).with_context(|| format!("no function `{}`", functions[0]))?;
     let generator = catalog.generator(&first.generators[0]).context("the generator is not in the catalog")?;
-    let request = Request {
-        suite: catalog.name.clone(),
-        functions: functions.iter().map(ToString::to_string).collect(),
-        generator: generator.path.clone(),
-        arguments: Arguments::new(),
-        also_at: Vec::new(),
-        priority: Priority::LAST,
-        client: "peers".to_owned(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
-    };
+    let request = Request { client: "peers".to_owned(), ..Request::new(catalog.name.clone(), functions.iter().map(ToString::to_string).collect(), generator.path.clone(), Arguments::new(), Priority::LAST) };
     let plan = Plan::new(catalog, request).map_err(|problems| anyhow!("{problems:?}"))?;
     let response = suite.measure(&MeasurementTask::new(&plan, quality, "this machine"), |_| {})?;
     ensure!(response.points.len() == functions.len(), "expected one point per function: {:?}", response.points);

@@ -118,20 +118,13 @@ fn measure(
         let generator = function.generators.first().and_then(|path| suite.suite().generator(path));
         let generator = generator.context("the function has a generator")?;
         let arguments = generator.parameters.iter().map(|one| (one.name.clone(), one.default_argument(false)));
-        let request = Request {
-            suite: suite.suite().name.clone(),
-            functions: vec![function.path.clone()],
-            generator: generator.path.clone(),
-            arguments: arguments.collect(),
-            also_at: Vec::new(),
-            priority: Priority::LAST,
-            client: String::new(),
-            seed: None,
-            precision: None,
-            point_ms: None,
-            fresh: false,
-            first_calls: false,
-        };
+        let request = Request::new(
+            suite.suite().name.clone(),
+            vec![function.path.clone()],
+            generator.path.clone(),
+            arguments.collect(),
+            Priority::LAST,
+        );
         let plan =
             Plan::new(suite.suite(), request).map_err(|problems| anyhow::anyhow!("{}: {problems:?}", function.path))?;
         let task = MeasurementTask { past: past.clone(), ..MeasurementTask::new(&plan, &quality, "this machine") };

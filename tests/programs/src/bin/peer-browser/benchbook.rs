@@ -40,18 +40,14 @@ fn request(suite: &ChromiumSuite, function: &str) -> Result<Request> {
     let path = format!("{function}::call");
     let generators = &suite.function(&path).with_context(|| format!("the suite has no function {path}"))?.generators;
     Ok(Request {
-        suite: suite.name.clone(),
-        generator: generators.first().context("the function has a generator")?.clone(),
-        functions: vec![path],
-        arguments: Arguments::new(),
-        also_at: Vec::new(),
-        priority: Priority::FIRST,
         client: "peers".to_owned(),
-        seed: None,
-        precision: None,
-        point_ms: None,
-        fresh: false,
-        first_calls: false,
+        ..Request::new(
+            suite.name.clone(),
+            vec![path],
+            generators.first().context("the function has a generator")?.clone(),
+            Arguments::new(),
+            Priority::FIRST,
+        )
     })
 }
 
