@@ -25,7 +25,7 @@ const MAX_TRIES: i64 = 10_000;
 Examples:
   cargo benchbook self-test              test this machine at this moment
   cargo benchbook self-test --tries 100  with more comparisons of equal functions; each takes a second
-  cargo benchbook self-test --tune       set the governor and turbo for measurements, until the next start
+  cargo benchbook self-test --tune       set the governor and turbo for measurements, until the next reboot
   cargo benchbook self-test --undo       restore the former settings
 
 Exit status: 0 on success, 1 if a check of the measurements failed or a setting could not be changed. Settings fail no check.")]
@@ -36,7 +36,7 @@ pub(crate) struct SelfTestOptions {
     /// Print the result as JSON; docs/self-test.schema.json describes it
     #[arg(long)]
     json: bool,
-    /// Change the settings that need no restart instead of measuring: the governor `performance`, and no turbo
+    /// Change the settings that need no reboot instead of measuring: the governor `performance`, and no turbo
     #[arg(long, conflicts_with_all = ["tries", "json"])]
     tune: bool,
     /// Restore the settings that --tune has changed

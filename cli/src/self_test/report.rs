@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 const TUNABLE: [&str; 2] = ["governor", "turbo"];
 
 const HINT: &str = "
-To set the governor and turbo for measurements, until --undo or a restart:
+To set the governor and turbo for measurements, until --undo or a reboot:
   cargo benchbook self-test --tune
 ";
 
@@ -188,7 +188,7 @@ impl Resolution {
             Some(ResolutionBetweenDays { difference, occasions }) => {
                 format!("{}, from {occasions} occasions.", percent(difference))
             }
-            None => "unknown until this machine has measured something at three occasions.".to_owned(),
+            None => "unknown. First measure something at three occasions, more than five minutes apart.".to_owned(),
         };
         format!("Within a run: {within}\nBetween runs: {runs}\nBetween days: {days}\n")
     }

@@ -1,4 +1,4 @@
-//! Changes settings of this machine for measurements, and restores them: those that the kernel applies at once, and forgets at the next start.
+//! Changes settings of this machine for measurements, and restores them: those that the kernel applies at once, and forgets at the next reboot.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -143,7 +143,7 @@ impl TunableMachine {
         match fs::read_to_string(&path) {
             Ok(text) => serde_json::from_str(&text).with_context(|| {
                 format!(
-                    "{} is damaged. Delete it, and restart this machine to get its former settings back",
+                    "{} is damaged. Delete it, and reboot this machine to get its former settings back",
                     path.display()
                 )
             }),

@@ -33,11 +33,35 @@ const KEY_DIGITS: usize = 16;
 
 /// The history of a machine, as its host stores it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "UncheckedHistory")]
 pub struct MachineHistory {
     /// The median time of a call of the reference kernel at each occasion, the oldest first.
     kernel: Vec<KernelOccasion>,
     /// The occasions of each point, the oldest first, by [`point_key`].
     points: BTreeMap<String, Vec<PointOccasion>>,
+}
+
+/// A history from a file or a storage.
+#[derive(Deserialize)]
+struct UncheckedHistory {
+    kernel: Vec<KernelOccasion>,
+    points: BTreeMap<String, Vec<PointOccasion>>,
+}
+
+impl From<UncheckedHistory> for MachineHistory {
+    /// Leaves out what is no time.
+    fn from(UncheckedHistory { mut kernel, mut points }: UncheckedHistory) -> Self {
+        let is_time = |time: f64| time.is_finite() && time > 0.0;
+        kernel.retain(|occasion| occasion.0.is_finite() && is_time(occasion.1));
+        kernel.sort_by(|one, other| one.0.total_cmp(&other.0));
+        for occasions in points.values_mut() {
+            occasions
+                .retain(|occasion| occasion.0.is_finite() && is_time(occasion.1) && occasion.2.is_none_or(is_time));
+            occasions.sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+        points.retain(|_, occasions| !occasions.is_empty());
+        Self { kernel, points }
+    }
 }
 
 /// When the kernel was timed, in seconds since 1970, and its time in nanoseconds.
@@ -91,6 +115,9 @@ impl MachineHistory {
     pub fn record(&mut self, past: &PastMeasurements, request: &Request, points: &[Point]) {
         let PastMeasurements { build, now, .. } = past;
         let now = *now;
+        // The clock was set back since: otherwise these would be the last ones until that time.
+        self.kernel.retain(|occasion| occasion.0 <= now);
+        self.points.values_mut().for_each(|occasions| occasions.retain(|occasion| occasion.0 <= now));
         let mut kernels = Vec::new();
         for point in points {
             let Some((mean, kernel)) = point.measured().and_then(levels) else { continue };
@@ -106,23 +133,23 @@ impl MachineHistory {
     }
 
     fn forget_old_points(&mut self) {
-        let last = |occasions: &Vec<PointOccasion>| occasions.last().map_or(0.0, |last| last.0);
-        let mut times: Vec<f64> = self.points.values().map(last).collect();
-        times.sort_by(|one, other| other.total_cmp(one));
-        if let Some(&newest_forgotten) = times.get(MAX_POINTS) {
-            self.points.retain(|_, occasions| last(occasions) > newest_forgotten);
+        self.points.retain(|_, occasions| !occasions.is_empty());
+        let last = |(key, occasions): (&String, &Vec<PointOccasion>)| (occasions[occasions.len() - 1].0, key.clone());
+        let mut newest: Vec<(f64, String)> = self.points.iter().map(last).collect();
+        newest.sort_by(|one, other| other.0.total_cmp(&one.0));
+        for (_, key) in newest.iter().skip(MAX_POINTS) {
+            self.points.remove(key);
         }
     }
 
     /// The spread of repeated measurements; `None` with fewer than two occasions.
     pub fn spread(&self) -> Option<MachineSpread> {
         let kernel = self.kernel_logarithms(f64::INFINITY);
-        let usual = usual_variation(&kernel, &self.point_variances(f64::INFINITY));
         let points = typical(&self.point_variances(f64::INFINITY));
-        usual.filter(|usual| usual.occasions >= 2).map(|usual| MachineSpread {
+        (kernel.len() >= 2).then(|| MachineSpread {
             kernel: Variance::of(&kernel).value.sqrt(),
             points: points.map(f64::sqrt),
-            occasions: usual.occasions as usize,
+            occasions: kernel.len(),
         })
     }
 

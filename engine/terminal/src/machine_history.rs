@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Error, ErrorKind};
 use std::path::PathBuf;
+use std::process;
 use std::sync::Arc;
 
 use benchbook_host::repeatability::{MachineHistory, MachineSpread, PastMeasurements};
@@ -36,12 +37,13 @@ impl StoredHistory {
         let history = history.unwrap_or_else(|reason: Error| {
             if let Some(path) = path.as_ref().filter(|_| reason.kind() != ErrorKind::NotFound) {
                 let aside = path.with_extension("unreadable");
+                let place = match fs::rename(path, &aside) {
+                    Ok(()) => format!("moved to {}", aside.display()),
+                    Err(reason) => format!("replaced, since it cannot be moved: {reason}"),
+                };
                 eprintln!(
-                    "warning: the history of this machine is unreadable ({reason}). It is now {}, and a new one begins",
-                    aside.display()
+                    "warning: the history of this machine is unreadable ({reason}), and a new one begins. It is {place}"
                 );
-                // If this fails, the new history replaces it.
-                let _ = fs::rename(path, aside);
             }
             MachineHistory::default()
         });
@@ -66,7 +68,8 @@ impl StoredHistory {
         history.record(past, request, points);
         self.history = Arc::new(history);
         let text = serde_json::to_string(&*self.history).expect("a history serializes to JSON");
-        let new = path.with_extension("new");
+        // Another program may write at the same time: the last one wins.
+        let new = path.with_extension(format!("{}.new", process::id()));
         let folder = path.parent().unwrap_or(&path);
         let written =
             fs::create_dir_all(folder).and_then(|()| fs::write(&new, text)).and_then(|()| fs::rename(&new, &path));
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn an_unreadable_history_is_put_aside() {
-        let folder = std::env::temp_dir().join(format!("benchbook-history-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("benchbook-history-{}", process::id()));
         fs::create_dir_all(&folder).expect("the folder is writable");
         let path = folder.join(file_name("bench 01/a"));
         assert!(path.ends_with("bench_01_a.json"));

@@ -51,7 +51,7 @@ async fn measures_a_function_up_to_the_last_priority() -> Result<()> {
     notebook.browser.client.execute(history, Vec::new()).await?;
     let rows = notebook.measure().await?;
     let another_day = notebook.texts("another-day").await?.concat();
-    assert!(another_day.contains("On another day, means differ by "), "{another_day}");
+    assert!(another_day.contains("On another day, expect means from "), "{another_day}");
     assert_eq!(notebook.texts("repeatability-column").await?, ["on another day"]);
     let stored = "(({ kernel, points }) => [kernel.length, Object.keys(points).length])(JSON.parse(localStorage['benchbook-history']))";
     assert_eq!(notebook.browser.value(stored).await?, json!([3, 5]), "the kernel now, and each point");

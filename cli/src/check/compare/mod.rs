@@ -182,17 +182,22 @@ impl Comparisons {
         const STEP: f64 = 0.01;
         loop {
             let compared = Self::of(results, accepted, rule);
-            match least.filter(|least| *least < rule.confidence && compared.has_undecided()) {
+            match least.filter(|least| *least < rule.confidence && compared.is_undecided_by_noise()) {
                 Some(least) => rule.confidence = (rule.confidence - STEP).max(least),
                 None => return compared,
             }
         }
     }
 
-    /// Whether a comparison of a point is undecided.
-    pub(crate) fn has_undecided(&self) -> bool {
-        let is_undecided = |point: &ComparedPoint| {
-            matches!(point.finding, PointFinding::Compared { change: BuildChange::Undecided, .. })
+    /// Whether a comparison of a point is undecided, and a lower confidence may decide it.
+    fn is_undecided_by_noise(&self) -> bool {
+        const UNKNOWN: [Option<Doubt>; 2] =
+            [Some(Doubt::Days(DayDoubt::SingleDay)), Some(Doubt::Days(DayDoubt::NoReference))];
+        let is_undecided = |point: &ComparedPoint| match point.finding {
+            PointFinding::Compared { change, doubt, .. } => {
+                change == BuildChange::Undecided && !UNKNOWN.contains(&doubt)
+            }
+            _ => false,
         };
         self.points.iter().any(is_undecided)
     }

@@ -30,7 +30,7 @@ impl CheckReport {
         let mut parts: Vec<String> = listed.map(|(finding, name)| format!("{} {name}", self.count(finding))).collect();
         let together = self.all_functions.iter().any(|together| together.finding == Finding::Slower);
         if together {
-            parts.insert(0, "all functions together".to_owned());
+            parts.insert(0, "the median of all functions".to_owned());
         }
         if !self.failures.is_empty() {
             parts.push(format!("{} failed", self.failures.len()));
@@ -95,7 +95,9 @@ impl CheckReport {
         };
         let advice = match self.days {
             Some(KnownDays::Single) => format!("To decide, accept results of another day{paired}."),
-            Some(KnownDays::WithoutReference) => format!("To decide, check eight functions or more{paired}."),
+            Some(KnownDays::WithoutReference) => format!(
+                "To decide, accept results of two days again, since the earlier ones lack the reference kernel{paired}."
+            ),
             _ => format!("To decide, measure more (--samples, --time-out){paired}."),
         };
         self.is_undecided().then_some(advice)
@@ -116,8 +118,8 @@ impl CheckReport {
                 match self.days {
                     None => format!("{level}, so that {bound}."),
                     Some(KnownDays::Several) => format!(
-                        "{level} and contain the differences between the days of the accepted results, so that {bound}. Changes of the machine are \
-                         subtracted."
+                        "{level} and contain the differences between the days of the accepted results, so that {bound} if days differ by chance. \
+                         Changes of the machine are subtracted."
                     ),
                     Some(KnownDays::Single) => format!(
                         "{level}, for this day only: all accepted results are of one day, and how much this machine differs from day to day is unknown. \

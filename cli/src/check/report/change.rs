@@ -59,8 +59,8 @@ impl ReportedCommonChange {
     /// A sentence about it; `None` without a definite change.
     pub(super) fn sentence(&self) -> Option<String> {
         let functions = match self.metric {
-            CheckedMetric::FirstCall => "The first calls of all functions",
-            _ => "All functions",
+            CheckedMetric::FirstCall => "The median first call of all functions",
+            _ => "The median of all functions",
         };
         let direction = match self.finding {
             Finding::Slower => "slower",
@@ -68,7 +68,7 @@ impl ReportedCommonChange {
             _ => return None,
         };
         Some(format!(
-            "{functions} are {direction}, and the reference kernel is not: the median change is {}. What do they share, such as compiler, allocator or flags?",
+            "{functions} is {direction} relative to the reference kernel: {}. Do the functions share a cause, such as compiler, allocator or flags?",
             self.change
         ))
     }

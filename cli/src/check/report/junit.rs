@@ -12,7 +12,7 @@ use super::point::ReportedPoint;
 const FAILURES: &str = "failed measurements";
 
 /// The test suite of the changes that all functions have in common.
-const TOGETHER: &str = "all functions together";
+const TOGETHER: &str = "the median of all functions";
 
 impl CheckReport {
     /// The report as JUnit XML: a test case for each point. `strict`: whether an undecided point is a failure.

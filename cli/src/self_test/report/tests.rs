@@ -69,7 +69,7 @@ fn what_is_unknown_has_a_reason() {
         Resolution::default().text(),
         "Within a run: unknown, since no comparison succeeded.\n\
          Between runs: unknown, since fewer than 3 runs were measured. Repeat the test with more --tries.\n\
-         Between days: unknown until this machine has measured something at three occasions.\n"
+         Between days: unknown. First measure something at three occasions, more than five minutes apart.\n"
     );
 }
 

@@ -3,7 +3,8 @@
 /// The time of all processors since the start of the system, in ticks of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuTime {
-    total: u64,
+    /// While a processor ran something, or wanted to.
+    wanted: u64,
     /// While this virtual machine wanted to run, its host ran something else.
     stolen: u64,
 }
@@ -12,6 +13,9 @@ pub struct CpuTime {
 /// contained in user and nice; see proc_stat(5).
 const TIMES: usize = 8;
 
+/// The first of two times without work: idle and iowait.
+const IDLE: usize = 3;
+
 impl CpuTime {
     /// Reads the text of `/proc/stat`. `None` if it has another form.
     pub fn parse(text: &str) -> Option<Self> {
@@ -19,13 +23,14 @@ impl CpuTime {
         let times = line.split_whitespace().take(TIMES).map(|word| word.parse().ok());
         let times: Vec<u64> = times.collect::<Option<_>>()?;
         let stolen = *times.get(TIMES - 1)?;
-        Some(Self { total: times.iter().sum(), stolen })
+        let idle: u64 = times.iter().skip(IDLE).take(2).sum();
+        Some(Self { wanted: times.iter().sum::<u64>() - idle, stolen })
     }
 
-    /// The share of the time since `earlier` that was stolen: 0.01 is 1%. `None` if no time has passed.
+    /// The share of the time since `earlier` in which a processor wanted to run, and another virtual machine ran instead: 0.01 is 1%. `None` if none did.
     pub fn stolen_share_since(self, earlier: Self) -> Option<f64> {
-        let total = self.total.checked_sub(earlier.total).filter(|total| *total > 0)?;
-        Some(self.stolen.saturating_sub(earlier.stolen) as f64 / total as f64)
+        let wanted = self.wanted.checked_sub(earlier.wanted).filter(|wanted| *wanted > 0)?;
+        Some(self.stolen.saturating_sub(earlier.stolen) as f64 / wanted as f64)
     }
 }
 
@@ -40,10 +45,10 @@ mod tests {
                          cpu0 150 10 60 1100 20 0 10 50 80 5\n";
 
     #[test]
-    fn a_fifth_of_the_time_was_stolen() {
+    fn the_stolen_share_is_that_of_the_time_with_work() {
         let [earlier, later] = [EARLIER, LATER].map(|text| CpuTime::parse(text).expect("it has the form"));
-        // 40 of 200: the time of guests is contained in that of users.
-        assert_eq!(later.stolen_share_since(earlier), Some(0.2));
+        // 40 of 100, and 100 idle: the time of guests is contained in that of users.
+        assert_eq!(later.stolen_share_since(earlier), Some(0.4));
         assert_eq!(earlier.stolen_share_since(earlier), None);
     }
 

@@ -46,5 +46,6 @@ pub fn later_mean(ln_means: &[f64], usual: &UsualVariation) -> Option<Interval> 
 /// logarithms minus those of the kernel.
 pub fn is_explained(ln_means: &[f64], relative: &[f64]) -> bool {
     let are_enough = relative.len() == ln_means.len() && relative.len() >= MIN_EXPLAINED;
-    are_enough && EXPLAINED * Variance::of(relative).value <= Variance::of(ln_means).value
+    let variance = Variance::of(ln_means).value;
+    are_enough && variance > 0.0 && EXPLAINED * Variance::of(relative).value <= variance
 }

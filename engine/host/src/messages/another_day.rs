@@ -30,10 +30,10 @@ pub fn another_day_sentence<'m>(points: impl Iterator<Item = &'m MeasuredPoint>)
         .reduce(|one, other| Interval { low: one.low.min(other.low), high: one.high.max(other.high) });
     let sentence = match (points.as_slice(), differences) {
         ([], _) => return String::new(),
-        ([one], Some(_)) => format!("On another day {}.", another_day(one).unwrap_or_default()),
+        ([one], Some(_)) => format!("On another day, expect {}.", another_day(one).unwrap_or_default()),
         (_, Some(Interval { low, high })) => {
             format!(
-                "On another day, means differ by {} to +{}; the table has each.",
+                "On another day, expect means from {} to +{} of these; see the table.",
                 percent(low),
                 percent(high.max(0.0))
             )
@@ -91,10 +91,10 @@ mod tests {
         let (wide, within) = (point(Some((11.2, 12.8)), false), point(Some((11.88, 12.12)), false));
         assert_eq!(of(&[]), "");
         assert_eq!(of(&[point(None, false)]), "Measured once; another day may differ.");
-        assert_eq!(of(std::slice::from_ref(&wide)), "On another day 11.2 to 12.8 ns.");
+        assert_eq!(of(std::slice::from_ref(&wide)), "On another day, expect 11.2 to 12.8 ns.");
         assert_eq!(of(std::slice::from_ref(&within)), "");
         let several = [wide.clone(), point(Some((11.5, 13.2)), true), within];
-        let expected = "On another day, means differ by −6.7% to +10%; the table has each. The reference kernel explains most of it: see the \
+        let expected = "On another day, expect means from −6.7% to +10% of these; see the table. The reference kernel explains most of it: see the \
                         times at the usual speed.";
         assert_eq!(of(&several), expected);
         assert_eq!(another_day(&wide).map(plain).as_deref(), Some("11.2 to 12.8 ns"));

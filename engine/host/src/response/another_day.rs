@@ -9,7 +9,8 @@ use crate::analyze::interval::Interval;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnotherDay {
-    /// The interval of a later mean, in nanoseconds: simulated, it contains 90% of them or more.
+    /// The interval of a later mean, in nanoseconds: simulated, it contains that of an hour later in 90% of cases or more, in 88% if the point was
+    /// measured for the first time.
     pub mean: Interval,
     /// How often this machine measured the point, more than five minutes apart; this time included.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]

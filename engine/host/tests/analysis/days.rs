@@ -129,6 +129,22 @@ fn fewer_functions_are_compared_by_the_reference_kernel() {
     assert_eq!(example(&[0, 1, 2], false).compared().points, [AcrossDays::NoReference; 3]);
 }
 
+/// Eight functions of the same days, and one of other days, which has the kernel only.
+#[test]
+fn a_function_of_other_days_is_compared_by_the_reference_kernel() {
+    let all: Vec<usize> = (0..8).collect();
+    let days = example(&[&all[..], &[2]].concat(), true);
+    let mut histories = days.histories();
+    histories[8].accepted.iter_mut().for_each(|accepted| accepted.measured -= 100.0 * DAY);
+    let points = compare_days(&histories).points;
+    assert!((change(points[8]).ln_ratio - 0.103_333_333_333_333_12).abs() < 1e-9, "{:?}", points[8]);
+    assert!((change(points[2]).ln_ratio - 0.095_833_333_333_333_66).abs() < 1e-9, "{:?}", points[2]);
+    for history in &mut histories {
+        history.now.kernel = &[];
+    }
+    assert_eq!(compare_days(&histories).points[8], AcrossDays::NoReference);
+}
+
 #[test]
 fn results_within_twelve_hours_are_of_one_day() {
     let days = example(&[0, 1], true);

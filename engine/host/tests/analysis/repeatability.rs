@@ -285,3 +285,31 @@ fn the_smallest_difference_between_occasions_matches_scipy() {
     assert!((difference - 0.08169550966168374).abs() < 1e-9, "{difference}");
     assert_eq!(MachineSpread { occasions: 2, ..spread }.smallest_difference(), None);
 }
+
+#[test]
+fn the_last_four_hundred_points_are_kept() {
+    let mut history = MachineHistory::default();
+    let points: Vec<Point> = (0..401).map(|number| point(&format!("f{number}"), 1.0, 2.0)).collect();
+    record(&mut history, 0.0, &points);
+    let value = serde_json::to_value(&history).unwrap();
+    assert_eq!(value["points"].as_object().map(serde_json::Map::len), Some(400));
+}
+
+/// Once the clock is right again, what it recorded in the future is forgotten.
+#[test]
+fn a_clock_that_was_wrong_does_not_stop_a_history() {
+    let mut history = MachineHistory::default();
+    for hours in [9_000.0, 0.0, 1.0, 2.0] {
+        record(&mut history, HOUR * hours, &[point("one", 100.0 + hours, 2_000.0)]);
+    }
+    let another = another_day(&history, BUILD, 3.0 * HOUR, &request(), &point("one", 100.0, 2_000.0));
+    assert_eq!(another.map(|another| another.occasions), Some(4));
+}
+
+#[test]
+fn stored_values_that_are_no_times_are_left_out() {
+    let stored = r#"{"kernel":[[3600,2010],[0,-2000],[0,2000]],"points":{"a":[[0,0,null]],"b":[[7200,5,null],[0,4,2000],[1,4,-1]]}}"#;
+    let history: MachineHistory = serde_json::from_str(stored).unwrap();
+    let clean = r#"{"kernel":[[0,2000],[3600,2010]],"points":{"b":[[0,4,2000],[7200,5,null]]}}"#;
+    assert_eq!(history, serde_json::from_str(clean).unwrap());
+}

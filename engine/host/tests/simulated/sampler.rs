@@ -156,7 +156,7 @@ fn missed_targets_are_warned_of() {
             has_slow_setup && (timer == 0.0 || summary.mean_interval.is_none() && summary.mean < 10.0 * timer);
         let is_zero = summary.median.unwrap_or(summary.mean) < 1e-3;
         let is_under = is_zero || is_only_timer || summary.mean_interval.is_some_and(|interval| interval.contains(0.0));
-        let precise = summary.relative_half_width.is_some_and(|half| half <= quality.precision);
+        let precise = summary.relative_half_width.is_some_and(|half| half <= 1.05 * quality.precision);
         let systematic = runs[0].overhead.systematic_half_width(summary.mean) / summary.mean.abs();
         let is_by_setup = has_slow_setup && (is_under || systematic >= quality.precision);
         let batch = summary.mean * *calls as f64;

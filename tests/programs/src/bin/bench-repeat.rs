@@ -72,6 +72,7 @@ fn main() -> Result<()> {
     let [file, every, minutes] = &arguments[..] else { anyhow::bail!("expected a file and two numbers of minutes") };
     let file = PathBuf::from(file);
     let (every, minutes): (f64, f64) = (every.parse()?, minutes.parse()?);
+    ensure!(every >= 1.0, "expected a minute or more between two rounds");
     let conditions = Conditions::now(None);
     let suite = NativeSuite::open(&native("demo")?)?;
     let functions: Vec<&Function> = suite.suite().functions.iter().take(FUNCTIONS).collect();

@@ -104,7 +104,7 @@ pub fn compare_days(points: &[PointHistory<'_>]) -> DayComparison {
     let own = function_variances(&levels, &relative);
     let variances: Vec<Variance> = own.values().copied().collect();
     let (typical, freedom) = (typical(&variances), variances.iter().map(|variance| variance.freedom).sum());
-    let factor = if shifts.has_two_days() { 1.0 + PI / (2.0 * variances.len() as f64) } else { 1.0 };
+    let factor = shifts.functions().map_or(1.0, |functions| 1.0 + PI / (2.0 * functions as f64));
     let across = |(point, changes): (&PointLevels, &Vec<f64>)| match typical {
         _ if changes.is_empty() && point.has_two_days() => AcrossDays::NoReference,
         Some(typical) if !changes.is_empty() => {
@@ -174,20 +174,28 @@ impl PointLevels {
         self.days.len() >= 2
     }
 
-    /// The ratio of each day relative to the reference of that day. Days without a reference are left out.
+    /// The ratio of each day relative to the reference of that day, or to the reference kernel if none of them has one. Days without either are left out.
     fn relative_changes(&self, reference: &Reference) -> Vec<f64> {
-        let relative = |(day, ratio): (&usize, &DayRatio)| {
-            let shift = if reference.has_two_days() { reference.shifts.get(day).copied() } else { ratio.kernel };
-            Some(ratio.time - shift?)
-        };
-        self.days.iter().filter_map(relative).collect()
+        let relative = |(day, ratio): (&usize, &DayRatio)| Some(ratio.time - reference.shifts.get(day)?.ln_ratio);
+        let by_functions: Vec<f64> = self.days.iter().filter_map(relative).collect();
+        if by_functions.is_empty() {
+            return self.days.values().filter_map(|ratio| Some(ratio.time - ratio.kernel?)).collect();
+        }
+        by_functions
     }
 }
 
 /// The change of the machine since each day; empty if the reference kernel in each process is the reference.
 #[derive(Default)]
 struct Reference {
-    shifts: BTreeMap<usize, f64>,
+    shifts: BTreeMap<usize, Shift>,
+}
+
+/// The change of the machine since a day.
+struct Shift {
+    ln_ratio: f64,
+    /// The number of functions whose median it is.
+    functions: usize,
 }
 
 impl Reference {
@@ -196,7 +204,8 @@ impl Reference {
         let all_days = levels.iter().flat_map(|point| point.days.keys());
         let shift = |&day: &usize| {
             let shifts = function_medians(levels, |point| point.days.get(&day).map(|ratio| ratio.time));
-            Some((day, median(&shifts).filter(|_| shifts.len() >= MIN_FUNCTIONS)?))
+            let ln_ratio = median(&shifts).filter(|_| shifts.len() >= MIN_FUNCTIONS)?;
+            Some((day, Shift { ln_ratio, functions: shifts.len() }))
         };
         Self { shifts: all_days.filter_map(shift).collect() }
     }
@@ -205,12 +214,17 @@ impl Reference {
         self.shifts.len() >= 2
     }
 
+    /// The least number of functions behind a shift; `None` without any.
+    fn functions(&self) -> Option<usize> {
+        self.shifts.values().map(|shift| shift.functions).min()
+    }
+
     /// The mean of the shifts relative to the reference kernel's. `typical`: the variance of such a shift between days, if the kernel is a function
     /// like others; that of the shifts themselves counts if it is greater.
     fn relative_to_kernel(&self, levels: &[PointLevels], typical: Variance) -> Option<DayChange> {
-        let relative = |(day, shift): (&usize, &f64)| {
+        let relative = |(day, shift): (&usize, &Shift)| {
             let kernels = function_medians(levels, |point| point.days.get(day)?.kernel);
-            Some(shift - median(&kernels).filter(|_| kernels.len() >= MIN_FUNCTIONS)?)
+            Some(shift.ln_ratio - median(&kernels).filter(|_| kernels.len() >= MIN_FUNCTIONS)?)
         };
         let shifts: Vec<f64> = self.shifts.iter().filter_map(relative).collect();
         if shifts.len() < 2 {

@@ -47,6 +47,11 @@ impl BuildComparison<'_> {
         }
     }
 
+    fn can_find_a_change(&self) -> bool {
+        let is_unknown = |days: &AcrossDays| matches!(days, AcrossDays::SingleDay | AcrossDays::NoReference);
+        !matches!(&self.basis, ComparisonBasis::Histories { days, .. } if is_unknown(days))
+    }
+
     fn verdict(&self, confidence: f64) -> Option<Verdict> {
         let rule = ChangeRule { confidence, minimum_effect: self.minimum_effect };
         match &self.basis {
@@ -74,13 +79,14 @@ const SHARE_OF_ALL_FUNCTIONS: f64 = 1.0 / 8.0;
 ///
 /// This is the procedure of S. Holm, "A simple sequentially rejective multiple test procedure", *Scandinavian Journal of Statistics* 6
 /// (1979) 65–70: with m comparisons, each is made at the level α/m. If k of them find a change, the others are repeated at the level
-/// α/(m − k), and so on until no more are found. The comparisons may depend on each other. A comparison of all functions together is made at the
-/// level α/8, and the others then share the rest.
+/// α/(m − k), and so on until no more are found. The comparisons may depend on each other. Comparisons of all functions together share α/8, and the
+/// others then the rest. Those that can find no change, since only one day is known, do not count.
 pub fn verdicts(confidence: f64, comparisons: &[BuildComparison<'_>]) -> RunVerdicts {
     let is_common = |comparison: &BuildComparison<'_>| matches!(comparison.basis, ComparisonBasis::AllFunctions(_));
-    let common_level = SHARE_OF_ALL_FUNCTIONS * (1.0 - confidence);
-    let rest = 1.0 - confidence - if comparisons.iter().any(is_common) { common_level } else { 0.0 };
-    let all = comparisons.iter().filter(|one| one.is_possible() && !is_common(one)).count();
+    let common = comparisons.iter().filter(|one| is_common(one)).count();
+    let of_common = if common > 0 { SHARE_OF_ALL_FUNCTIONS * (1.0 - confidence) } else { 0.0 };
+    let (common_level, rest) = (of_common / common.max(1) as f64, 1.0 - confidence - of_common);
+    let all = comparisons.iter().filter(|one| one.is_possible() && !is_common(one) && one.can_find_a_change()).count();
     let mut found = 0;
     loop {
         let level = 1.0 - rest / all.saturating_sub(found).max(1) as f64;

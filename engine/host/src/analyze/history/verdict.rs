@@ -81,21 +81,32 @@ impl ChangeRule {
     }
 
     /// The verdict about a build whose accepted histories are of several days: a change between processes counts only if it is also one across days,
-    /// in the same direction.
+    /// in the same direction. A build that is the same between processes is undecided if it changed across days: then the machine did, too.
     pub fn verdict_across_days(&self, histories: &[&[f64]], build: &[f64], days: &AcrossDays) -> Option<Verdict> {
         let verdict = self.verdict(histories, build)?;
-        let is_change = matches!(verdict.change, BuildChange::Slower | BuildChange::Faster);
         let (across_days, doubt) = match days {
             AcrossDays::SingleDay => (None, Some(DayDoubt::SingleDay)),
             AcrossDays::NoReference => (None, Some(DayDoubt::NoReference)),
             AcrossDays::Change(change) => {
                 let between_processes = verdict.differences.iter().map(Difference::half_width).fold(0.0, f64::max);
                 let difference = change.difference(self.confidence).at_least_as_wide_as(between_processes);
-                (Some(difference), (self.change(&difference) != verdict.change).then_some(DayDoubt::WithinDays))
+                let agrees = match verdict.change {
+                    BuildChange::Same => difference.interval.contains(0.0),
+                    change => self.change(&difference) == change,
+                };
+                (Some(difference), (!agrees).then_some(DayDoubt::WithinDays))
             }
         };
-        let doubt = doubt.filter(|_| is_change);
+        let is_doubtful = match verdict.change {
+            BuildChange::Slower | BuildChange::Faster => true,
+            // The machine may have changed by as much as the build, in the other direction.
+            BuildChange::Same => doubt == Some(DayDoubt::WithinDays),
+            BuildChange::Undecided => false,
+        };
+        let doubt = doubt.filter(|_| is_doubtful);
         let change = if doubt.is_some() { BuildChange::Undecided } else { verdict.change };
+        // What decides is shown.
+        let across_days = across_days.filter(|_| change != BuildChange::Same);
         Some(Verdict { change, across_days, doubt, ..verdict })
     }
 
