@@ -1,10 +1,10 @@
 //! How far measurements of the same point on the same machine differ, if they are minutes, hours or days apart.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::statistics::Statistics;
 
 use crate::analyze::interval::Interval;
 use crate::analyze::moderated::{Variance, moderated_by};
+use crate::analyze::student::t_quantile;
 
 /// The probability that the interval contains a later mean, if the occasions are independent. Those of the same hours resemble each other, and then
 /// fewer later means are within it: simulated, 90% or more (docs/coverage.md).
@@ -36,9 +36,8 @@ pub fn later_mean(ln_means: &[f64], usual: &UsualVariation) -> Option<Interval> 
         return None;
     }
     let Variance { value, freedom } = moderated_by(Variance::of(ln_means), usual.variance, usual.occasions - 1);
-    let student = StudentsT::new(0.0, 1.0, f64::from(freedom)).ok()?;
     let error = (value * (1.0 + 1.0 / ln_means.len() as f64)).sqrt();
-    let (centre, half) = (ln_means.mean(), student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)) * error);
+    let (centre, half) = (ln_means.mean(), t_quantile(freedom, (1.0 - CONFIDENCE) / 2.0) * error);
     Some(Interval { low: (centre - half).exp(), high: (centre + half).exp() })
 }
 
