@@ -81,7 +81,7 @@ struct ReportedSetting {
     /// Why the value makes measurements less precise. Absent if it doesn't.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,
-    /// A command that changes it. Absent if there is none.
+    /// A command that changes it; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
 }

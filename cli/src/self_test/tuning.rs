@@ -152,7 +152,7 @@ impl TunableMachine {
         }
     }
 
-    /// Replaces the saved values at once; deletes the file if there are none.
+    /// Replaces the saved values at once; without any, deletes the file.
     fn save(&self, former: &FormerSettings) -> io::Result<()> {
         let path = self.path(SAVED);
         if former.0.is_empty() {

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::interval::Interval;
 use crate::analyze::moderated::{Variance, typical};
 use crate::analyze::order::median;
-use crate::analyze::repeatability::{UsualVariation, is_explained, later_mean};
-use crate::analyze::student::{TAIL, t_quantile};
+use crate::analyze::repeatability::{UsualVariation, is_explained, later_mean, smallest_difference};
 use crate::fingerprint::fingerprint;
 use crate::request::Request;
 use crate::response::{AnotherDay, MeasuredPoint, Outcome, Point, UsualSpeed};
@@ -90,7 +89,7 @@ impl MachineSpread {
     pub fn smallest_difference(&self) -> Option<f64> {
         let freedom = u32::try_from(self.occasions).ok()?.checked_sub(1).filter(|freedom| *freedom >= 2)?;
         let deviation = self.points.unwrap_or_default().max(self.kernel);
-        Some((t_quantile(freedom, TAIL) * 2_f64.sqrt() * deviation).exp_m1())
+        Some(smallest_difference(deviation, freedom))
     }
 }
 
@@ -102,12 +101,24 @@ pub struct PastMeasurements {
     build: String,
     /// When the measurement started, in seconds since 1970.
     now: f64,
+    /// The logarithms of the kernel's times at earlier occasions.
+    kernel: Vec<f64>,
+    /// The typical variance of the points that were measured at two earlier occasions or more.
+    of_points: Option<f64>,
 }
 
 impl MachineHistory {
     /// The history at the start of a measurement. `build`: the fingerprint of the suite's build; `now`: in seconds since 1970.
     pub fn at(self: &Arc<Self>, build: &str, now: f64) -> PastMeasurements {
-        PastMeasurements { history: Arc::clone(self), build: build.to_owned(), now }
+        // The last occasion may be the same as this one.
+        let before = now - OCCASION;
+        PastMeasurements {
+            history: Arc::clone(self),
+            build: build.to_owned(),
+            now,
+            kernel: self.kernel_logarithms(before),
+            of_points: typical(&self.point_variances(before)),
+        }
     }
 
     /// Records the measured points of a request. Those without a mean above the clock's resolution are left out. `past`: that of the measurement, which
@@ -168,10 +179,12 @@ impl MachineHistory {
 }
 
 /// The typical variation of a machine: that of its points, at least that of the kernel. `None` without two occasions of the kernel.
-fn usual_variation(kernel: &[f64], points: &[Variance]) -> Option<UsualVariation> {
+fn usual_variation(kernel: &[f64], of_points: Option<f64>) -> Option<UsualVariation> {
     let of_kernel = (kernel.len() >= 2).then(|| Variance::of(kernel))?;
-    let of_points = typical(points).unwrap_or_default();
-    Some(UsualVariation { variance: of_points.max(of_kernel.value), occasions: kernel.len() as u32 })
+    Some(UsualVariation {
+        variance: of_points.unwrap_or_default().max(of_kernel.value),
+        occasions: kernel.len() as u32,
+    })
 }
 
 /// Adds an occasion, or replaces the last one if it is the same, whose time remains.
@@ -195,16 +208,14 @@ impl PastMeasurements {
     pub fn another_day(&self, request: &Request, point: &Point) -> Option<AnotherDay> {
         let measured = point.measured()?;
         let (mean, kernel) = levels(measured)?;
-        // The last occasion may be the same as this one.
-        let before = self.now - OCCASION;
         let earlier = self.history.points.get(&point_key(&self.build, request, point));
         let earlier: Vec<PointOccasion> =
-            earlier.into_iter().flatten().copied().filter(|occasion| occasion.0 <= before).collect();
+            earlier.into_iter().flatten().copied().filter(|occasion| occasion.0 <= self.now - OCCASION).collect();
         let all = || earlier.iter().copied().chain([PointOccasion(self.now, mean, kernel)]);
         let ln_means: Vec<f64> = all().map(|occasion| occasion.1.ln()).collect();
-        let mut kernels = self.history.kernel_logarithms(before);
+        let mut kernels = self.kernel.clone();
         kernels.extend(kernel.map(f64::ln));
-        let usual = usual_variation(&kernels, &self.history.point_variances(before))?;
+        let usual = usual_variation(&kernels, self.of_points)?;
         let interval = hull(later_mean(&ln_means, &usual)?, measured.summary.mean_interval);
         let relative: Vec<f64> = all().filter_map(|occasion| Some((occasion.1 / occasion.2?).ln())).collect();
         let at_usual_speed = is_explained(&ln_means, &relative).then(|| {

@@ -23,7 +23,7 @@ pub struct StoredHistory {
 }
 
 impl StoredHistory {
-    /// Reads the history of a machine; empty if there is none. One that cannot be read is put aside, with a warning.
+    /// Reads the history of a machine; empty if nothing is stored. An unreadable file is moved aside, with a warning.
     pub fn read(machine: &str) -> Self {
         let path = BaseDirs::new().map(|folders| folders.data_local_dir().join(FOLDER).join(file_name(machine)));
         Self::read_from(path)

@@ -67,7 +67,7 @@ pub trait Store: Send + Sync {
     /// If the database cannot be read.
     fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError>;
 
-    /// The history of a machine; empty if there is none, or if it cannot be decoded.
+    /// The history of a machine; empty if nothing is stored, or if it cannot be decoded.
     ///
     /// # Errors
     /// If the database cannot be read.

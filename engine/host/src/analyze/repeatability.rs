@@ -4,7 +4,7 @@ use statrs::statistics::Statistics;
 
 use crate::analyze::interval::Interval;
 use crate::analyze::moderated::{Variance, moderated_by};
-use crate::analyze::student::t_quantile;
+use crate::analyze::student::{TAIL, t_quantile};
 
 /// The probability that the interval contains a later mean, if the occasions are independent. Those of the same hours resemble each other, and then
 /// fewer later means are within it: simulated, 90% or more (docs/coverage.md).
@@ -39,6 +39,12 @@ pub fn later_mean(ln_means: &[f64], usual: &UsualVariation) -> Option<Interval> 
     let error = (value * (1.0 + 1.0 / ln_means.len() as f64)).sqrt();
     let (centre, half) = (ln_means.mean(), t_quantile(freedom, (1.0 - CONFIDENCE) / 2.0) * error);
     Some(Interval { low: (centre - half).exp(), high: (centre + half).exp() })
+}
+
+/// The relative difference that two measurements of equal code exceed in 5% of cases: √2 times the standard deviation of their logarithms, times Student's
+/// quantile.
+pub fn smallest_difference(deviation: f64, freedom: u32) -> f64 {
+    (t_quantile(freedom, TAIL) * 2_f64.sqrt() * deviation).exp_m1()
 }
 
 /// Whether the reference kernel explains how a point varied: relative to the kernel, its variance is at most a quarter. `relative`: the same

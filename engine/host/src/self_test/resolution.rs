@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::interval::Interval;
 use crate::analyze::order::{quantile, sorted};
-use crate::analyze::student::{TAIL, t_quantile};
+use crate::analyze::repeatability::smallest_difference;
 use crate::response::Point;
 
 /// The fewest runs whose spread says something: with two, the quantile is 12.7 instead of 4.3 with three, and 2.3 with ten.
@@ -42,9 +42,8 @@ impl MeansOfRuns {
         if freedom + 1 < MIN_RUNS {
             return None;
         }
-        let quantile = t_quantile(u32::try_from(freedom).ok()?, TAIL);
         let deviation = (squares / freedom_of_all as f64).sqrt();
-        Some((quantile * 2_f64.sqrt() * deviation).exp_m1())
+        Some(smallest_difference(deviation, u32::try_from(freedom).ok()?))
     }
 }
 
