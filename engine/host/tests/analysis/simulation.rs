@@ -60,6 +60,11 @@ impl Share {
         self.of > 0 && self.binomial(percent).cdf(u64::from(self.hits)) < REFUTED
     }
 
+    /// The percentage without its sign.
+    pub fn number(self) -> String {
+        if self.of == 0 { "–".to_owned() } else { format!("{:.1}", self.percent()) }
+    }
+
     /// Whether it refutes that the true share is at most `percent`.
     pub fn is_above(self, percent: f64) -> bool {
         self.hits > 0 && self.binomial(percent).sf(u64::from(self.hits) - 1) < REFUTED
@@ -72,7 +77,7 @@ impl Share {
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.of == 0 { write!(f, "–") } else { write!(f, "{:.1}%", self.percent()) }
+        write!(f, "{}{}", self.number(), if self.of == 0 { "" } else { "%" })
     }
 }
 
