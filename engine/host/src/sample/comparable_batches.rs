@@ -7,6 +7,12 @@ use crate::sample::preparation::PreparedFunction;
 /// batches get the same number of calls.
 const COMPARABLE_FACTOR: f64 = 4.0;
 
+/// The same ratio of times if a batch has few calls, which show the time of a call poorly.
+const COMPARABLE_FACTOR_OF_FEW: f64 = 16.0;
+
+/// The number of calls below which a batch has few.
+const FEW_CALLS: u64 = 16;
+
 /// Doubles the calls of functions with short batches until these last about as long as the longest comparable batches, and
 /// as other batches of at most `affordable` nanoseconds. Batches of several milliseconds all include timer interrupts; the
 /// median of batches a tenth as long includes none.
@@ -37,12 +43,14 @@ pub(super) fn equalize_calls(ready: &mut [PreparedFunction], longest: f64) {
     equalize_similar(&mut by_time, longest);
 }
 
-/// Equalizes functions in the order of their times, if the slowest takes at most four times as long as the fastest. Otherwise divides them where
-/// neighbours differ most.
+/// Equalizes functions in the order of their times, if the slowest takes at most four times as long as the fastest, or sixteen times if some batch has
+/// few calls. Otherwise divides them where neighbours differ most.
 fn equalize_similar(functions: &mut [&mut PreparedFunction], longest: f64) {
     let ratio = |one: &PreparedFunction, other: &PreparedFunction| other.call_time() / one.call_time().max(1e-3);
+    let has_few_calls = functions.iter().any(|one| one.calls < FEW_CALLS);
+    let factor = if has_few_calls { COMPARABLE_FACTOR_OF_FEW } else { COMPARABLE_FACTOR };
     let [first, .., last] = functions else { return };
-    if ratio(first, last) <= COMPARABLE_FACTOR {
+    if ratio(first, last) <= factor {
         return set_calls(functions, longest);
     }
     let gaps = functions.windows(2).map(|pair| ratio(pair[0], pair[1])).enumerate();
@@ -123,18 +131,21 @@ mod tests {
     fn similar_calls_get_the_same_number_per_batch() {
         // For each function, the time of a call and the calls of a batch; then the longest batch, and the calls as they become.
         type Row<'a> = (&'a [(f64, u64)], f64, &'a [u64]);
-        let table: [Row<'_>; 8] = [
-            (&[(10.0, 12), (10.0, 15)], 1e9, &[15, 15]),
-            (&[(10.0, 12), (30.0, 4)], 1e9, &[12, 12]),
-            (&[(10.0, 12), (50.0, 4)], 1e9, &[12, 4]),
-            (&[(50.0, 4), (10.0, 12), (12.0, 10)], 1e9, &[4, 12, 12]),
+        let table: [Row<'_>; 10] = [
+            (&[(10.0, 120), (10.0, 150)], 1e9, &[150, 150]),
+            (&[(10.0, 120), (30.0, 40)], 1e9, &[120, 120]),
+            (&[(10.0, 120), (50.0, 40)], 1e9, &[120, 40]),
+            (&[(50.0, 40), (10.0, 120), (12.0, 100)], 1e9, &[40, 120, 120]),
             // The last two are nearly equal, and only the second takes less than four times as long as the first.
-            (&[(10.0, 40), (39.9, 10), (40.1, 11)], 1e9, &[40, 11, 11]),
+            (&[(10.0, 400), (39.9, 100), (40.1, 110)], 1e9, &[400, 110, 110]),
             // The largest batches would take too long.
-            (&[(10.0, 12), (11.0, 15)], 60.0, &[12, 12]),
+            (&[(10.0, 120), (11.0, 150)], 600.0, &[120, 120]),
             // The smallest would halve a batch.
-            (&[(10.0, 12), (30.0, 4)], 60.0, &[12, 4]),
+            (&[(10.0, 120), (30.0, 40)], 600.0, &[120, 40]),
             (&[(10.0, 12)], 1.0, &[12]),
+            // A batch of few calls may be of inputs that take long.
+            (&[(10.0, 8), (80.0, 1)], 1e9, &[8, 8]),
+            (&[(10.0, 20), (170.0, 1)], 1e9, &[20, 1]),
         ];
         for (functions, longest, expected) in table {
             let mut ready: Vec<PreparedFunction> = functions

@@ -74,13 +74,11 @@ def interval_of_mean(values, resolution):
         return [values[0] - step, values[0] + step]
     error, quantile = stats.sem(values), stats.t.ppf(1 - (1 - CONFIDENCE) / 2, len(values) - 1)
     skewness = stats.skew(values) if values.var() > resolution**2 else 0.0
-    if len(values) < 32:
-        if len(values) < 25 * skewness**2 and len(values) * skewness**2 > 6 * stats.norm.ppf(0.975) ** 2:
-            return None
-        below = above = quantile
-    else:
-        below = max(quantile, hall(quantile, skewness, len(values)))
-        above = max(quantile, -hall(-quantile, skewness, len(values)))
+    is_skewed = len(values) * skewness**2 > max(len(values) ** 2 / 25, 6 * stats.norm.ppf(0.975) ** 2)
+    if len(values) < 32 and is_skewed:
+        return None
+    below = max(quantile, hall(quantile, skewness, len(values)))
+    above = max(quantile, -hall(-quantile, skewness, len(values)))
     return [mean - max(below * error, step), mean + max(above * error, step)]
 
 
