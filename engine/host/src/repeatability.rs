@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::interval::Interval;
 use crate::analyze::moderated::{Variance, typical};
 use crate::analyze::order::median;
-use crate::analyze::repeatability::{UsualVariation, is_explained, later_mean, smallest_difference};
+use crate::analyze::repeatability::{UsualVariation, is_explained, later_mean, prediction, smallest_difference};
 use crate::fingerprint::fingerprint;
 use crate::request::Request;
 use crate::response::{AnotherDay, MeasuredPoint, Outcome, Point, UsualSpeed};
@@ -218,20 +218,15 @@ impl PastMeasurements {
         let usual = usual_variation(&kernels, self.of_points)?;
         let interval = hull(later_mean(&ln_means, &usual)?, measured.summary.mean_interval);
         let relative: Vec<f64> = all().filter_map(|occasion| Some((occasion.1 / occasion.2?).ln())).collect();
-        let at_usual_speed = is_explained(&ln_means, &relative).then(|| {
-            let usual_kernel = median(&kernels).unwrap_or_default();
-            let of_relative =
-                UsualVariation { variance: Variance::of(&relative).value, occasions: relative.len() as u32 };
-            let at_usual = |interval: Interval| {
-                let scale = usual_kernel.exp();
-                Interval { low: interval.low * scale, high: interval.high * scale }
-            };
-            Some(UsualSpeed {
-                mean: mean / kernel? * usual_kernel.exp(),
-                interval: at_usual(later_mean(&relative, &of_relative)?),
-            })
+        let at_usual_speed = kernel.filter(|_| is_explained(&ln_means, &relative)).and_then(|kernel| {
+            let usual_kernel = median(&kernels)?.exp();
+            let Interval { low, high } = prediction(&relative, Variance::of(&relative));
+            let interval = Interval { low: low * usual_kernel, high: high * usual_kernel };
+            Some(UsualSpeed { mean: mean / kernel * usual_kernel, interval })
         });
-        Some(AnotherDay { mean: interval, occasions: ln_means.len() as u32, at_usual_speed: at_usual_speed.flatten() })
+        let first = self.history.kernel.first().map_or(self.now, |occasion| occasion.0);
+        let hours = (self.now - first) / 3_600.0;
+        Some(AnotherDay { mean: interval, occasions: ln_means.len() as u32, hours, at_usual_speed })
     }
 
     /// Adds to a point what another day would find.

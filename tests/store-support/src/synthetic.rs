@@ -290,6 +290,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         another_day: rng.random_bool(0.5).then_some(AnotherDay {
             mean: Interval { low: 0.9 * summary.mean, high: 1.1 * summary.mean },
             occasions: 5,
+            hours: 100.0,
             at_usual_speed: None,
         }),
         warnings: vec![Warning::Batched { calls }],

@@ -29,16 +29,19 @@ pub struct UsualVariation {
 /// The interval of a later mean, from the logarithms of a point's means at some occasions, at least one. `None` with fewer than three occasions of
 /// the machine.
 ///
-/// It is the prediction interval of Student's distribution, exp(m ± t·√(v·(1 + 1/n))) for n occasions (G. J. Hahn and W. Q. Meeker, *Statistical
-/// Intervals* (1991), section 4.8). The variance v is that of the point, moderated by the usual one of the machine (`engine/host/src/analyze/moderated.rs`).
+/// It is the [prediction interval](prediction) with the variance of the point, moderated by the usual one of the machine
+/// (`engine/host/src/analyze/moderated.rs`).
 pub fn later_mean(ln_means: &[f64], usual: &UsualVariation) -> Option<Interval> {
-    if usual.occasions < MIN_OCCASIONS {
-        return None;
-    }
-    let Variance { value, freedom } = moderated_by(Variance::of(ln_means), usual.variance, usual.occasions - 1);
-    let error = (value * (1.0 + 1.0 / ln_means.len() as f64)).sqrt();
-    let (centre, half) = (ln_means.mean(), t_quantile(freedom, (1.0 - CONFIDENCE) / 2.0) * error);
-    Some(Interval { low: (centre - half).exp(), high: (centre + half).exp() })
+    let is_known = usual.occasions >= MIN_OCCASIONS;
+    is_known.then(|| prediction(ln_means, moderated_by(Variance::of(ln_means), usual.variance, usual.occasions - 1)))
+}
+
+/// The prediction interval of Student's distribution from the logarithms of some values: exp(m ± t·√(v·(1 + 1/n))) for n values of the variance v
+/// (G. J. Hahn and W. Q. Meeker, *Statistical Intervals* (1991), section 4.8).
+pub fn prediction(logarithms: &[f64], Variance { value, freedom }: Variance) -> Interval {
+    let error = (value * (1.0 + 1.0 / logarithms.len() as f64)).sqrt();
+    let (centre, half) = (logarithms.mean(), t_quantile(freedom, (1.0 - CONFIDENCE) / 2.0) * error);
+    Interval { low: (centre - half).exp(), high: (centre + half).exp() }
 }
 
 /// The relative difference that two measurements of equal code exceed in 5% of cases: √2 times the standard deviation of their logarithms, times Student's

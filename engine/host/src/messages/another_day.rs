@@ -4,9 +4,17 @@ use crate::analyze::interval::Interval;
 use crate::response::{AnotherDay, MeasuredPoint};
 use crate::units::{TimeUnit, percent};
 
-/// The interval of a later mean, if it is wider than that of the mean: `11.2 to 12.8 ns`.
+/// The hours from which on a history says what to expect of another day: those of the same day at other times share its conditions.
+const HOURS_OF_A_DAY: f64 = 20.0;
+
+/// The interval of a later mean, if it is wider than that of the mean: `11.2 to 12.8 ns`, or `11.2 to 12.8 ns (today)` if the history is of one day.
 pub fn another_day(measured: &MeasuredPoint) -> Option<String> {
-    wider(measured).map(|another| range(another.mean))
+    let another = wider(measured)?;
+    Some(format!("{}{}", range(another.mean), if spans_a_day(&another) { "" } else { " (today)" }))
+}
+
+fn spans_a_day(another: &AnotherDay) -> bool {
+    another.hours >= HOURS_OF_A_DAY
 }
 
 /// The mean at the usual speed of the machine, if the reference kernel explains how it varied: `11.9 ns (11.7 to 12.1 ns)`.
@@ -28,17 +36,21 @@ pub fn another_day_sentence<'m>(points: impl Iterator<Item = &'m MeasuredPoint>)
         .iter()
         .map(relative)
         .reduce(|one, other| Interval { low: one.low.min(other.low), high: one.high.max(other.high) });
-    let sentence = match (points.as_slice(), differences) {
-        ([], _) => return String::new(),
-        ([one], Some(_)) => format!("On another day, expect {}.", another_day(one).unwrap_or_default()),
+    let (when, caveat) = match wider.iter().all(|(_, another)| spans_a_day(another)) {
+        true => ("On another day", ""),
+        false => ("Later today", "; another day may differ more"),
+    };
+    let sentence = match (wider.as_slice(), differences) {
+        _ if points.is_empty() => return String::new(),
+        ([(_, another)], Some(_)) if points.len() == 1 => format!("{when}, expect {}{caveat}.", range(another.mean)),
         (_, Some(Interval { low, high })) => {
             format!(
-                "On another day, expect means from {} to +{} of these; see the table.",
+                "{when}, expect means from {} to +{} of these{caveat}; see the table.",
                 percent(low),
                 percent(high.max(0.0))
             )
         }
-        (all, None) if all.iter().all(|point| point.another_day.is_none()) => {
+        (_, None) if points.iter().all(|point| point.another_day.is_none()) => {
             "Measured once; another day may differ.".to_owned()
         }
         _ => return String::new(),
@@ -79,6 +91,7 @@ mod tests {
         let another_day = another.map(|(low, high)| AnotherDay {
             mean: Interval { low, high },
             occasions: 4,
+            hours: 30.0,
             at_usual_speed: usual.then_some(speed),
         });
         MeasuredPoint { another_day, ..MeasuredPoint::new(summary, Vec::new()) }
@@ -93,6 +106,10 @@ mod tests {
         assert_eq!(of(&[point(None, false)]), "Measured once; another day may differ.");
         assert_eq!(of(std::slice::from_ref(&wide)), "On another day, expect 11.2 to 12.8 ns.");
         assert_eq!(of(std::slice::from_ref(&within)), "");
+        let mut today = wide.clone();
+        today.another_day.iter_mut().for_each(|another| another.hours = 3.0);
+        assert_eq!(another_day(&today).map(plain).as_deref(), Some("11.2 to 12.8 ns (today)"));
+        assert_eq!(of(&[today]), "Later today, expect 11.2 to 12.8 ns; another day may differ more.");
         let several = [wide.clone(), point(Some((11.5, 13.2)), true), within];
         let expected = "On another day, expect means from −6.7% to +10% of these; see the table. The reference kernel explains most of it: see the \
                         times at the usual speed.";

@@ -15,6 +15,9 @@ pub struct AnotherDay {
     /// How often this machine measured the point, more than five minutes apart; this time included.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub occasions: u32,
+    /// The hours since the first measurement in the history of this machine. Measurements of the same day do not show how much days differ.
+    #[serde(default)]
+    pub hours: f64,
     /// The mean as it would be at the usual speed of the machine. Absent unless the reference kernel explains how the point varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_usual_speed: Option<UsualSpeed>,
