@@ -35,7 +35,7 @@ use xtask::workspace::Workspace;
 
 use goals::{PeerGoal, goals};
 use harness::Harness;
-use programs::PeerPrograms;
+use programs::{HISTORY, PeerPrograms};
 use records::{PeerRecord, RecordStore};
 use rows::{PairRow, PeerRow};
 use schedule::{EXPERIMENTS, FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
@@ -85,8 +85,12 @@ pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     let folder = workspace.target().join("bench-peers");
     let targets = if options.targets.is_empty() { Target::value_variants() } else { &options.targets };
     let points: Vec<Harness> = targets.iter().flat_map(|target| Harness::of_target(*target)).copied().collect();
-    let programs = PeerPrograms::build(workspace, targets, folder.join("scratch"), core)?;
+    let programs = PeerPrograms::build(workspace, targets, &folder, core)?;
     let mut store = RecordStore::open(&folder.join("records.jsonl"), options.fresh)?;
+    let history = folder.join(HISTORY);
+    if options.fresh && history.exists() {
+        fs::remove_file(&history).with_context(|| format!("failed to delete {}", history.display()))?;
+    }
     measure(&programs, &mut store, &steps(&functions, &points, &pairs, repeats))?;
     let (rows, pairs) = rows(&store, &functions, &points, &pairs, repeats);
     let goals = goals(&rows, &pairs);
@@ -144,8 +148,15 @@ fn rows(
 fn report(store: &RecordStore, rows: &[PeerRow], pairs: &[PairRow], goals: &[PeerGoal], repeats: u32) -> String {
     let tables = rows.chunk_by(|one, next| one.function == next.function).map(tables::function_table);
     let tables: String = tables.chain([tables::pair_table(pairs)]).collect();
-    let (goals, conditions) = (tables::goal_section(goals), conditions(store));
-    format!("{goals}\n## Figures\n\n{repeats} repeats. {conditions}\n{tables}")
+    let (goals, conditions, occasions) = (tables::goal_section(goals), conditions(store), occasions(store));
+    format!("{goals}\n## Figures\n\n{repeats} repeats. {conditions}{occasions}\n{tables}")
+}
+
+/// How many occasions the intervals for another day are from; empty without such an interval.
+fn occasions(store: &RecordStore) -> String {
+    let occasions = || store.all().iter().filter_map(|record| Some(record.figures.another_day?.occasions));
+    let Some((fewest, most)) = occasions().min().zip(occasions().max()) else { return String::new() };
+    format!(" Each interval for another day is from {fewest} to {most} occasions of its function.")
 }
 
 /// The machines, and the load during the measurements.

@@ -128,6 +128,7 @@ mod tests {
             high: Some(3.0),
             is_different: None,
             wall_seconds: None,
+            another_day: None,
         };
         let function = function.to_owned();
         let (unix_seconds, machine) = (1_700_000_000, "2 × a processor".to_owned());
