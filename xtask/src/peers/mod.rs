@@ -24,7 +24,7 @@ mod tango;
 pub(crate) mod throughput;
 
 use std::fs;
-use std::thread::available_parallelism;
+use std::thread::{available_parallelism, sleep};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
@@ -38,7 +38,7 @@ use harness::Harness;
 use programs::{HISTORY, PeerPrograms};
 use records::{PeerRecord, RecordStore};
 use rows::{PairRow, PeerRow};
-use schedule::{EXPERIMENTS, FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
+use schedule::{EXPERIMENTS, FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, pause, steps};
 
 /// Options of the comparison with other harnesses.
 #[derive(clap::Args)]
@@ -47,6 +47,8 @@ Examples:
   cargo xtask bench peers                       all functions, 20 repeats: some hours; continues after an interruption
   cargo xtask bench peers --quick sum longer    one function and one comparison, 3 repeats
   cargo xtask bench peers --target wasm         in Chromium only
+  cargo xtask bench peers --repeats 5 --every 6 mix sum
+                                                a repeat of both functions every six minutes, for the interval of another day
   cargo xtask bench peers --fresh               after a change of Benchbook: deletes the results of earlier runs")]
 pub(crate) struct PeerOptions {
     /// Repeat each measurement 3 times instead of 20; the results are approximate
@@ -55,6 +57,10 @@ pub(crate) struct PeerOptions {
     /// How many times to repeat each measurement [default: 20]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     repeats: Option<u32>,
+    /// Measure all functions in turn, and each again after so many minutes; from 6 on, each repeat is a new occasion for the interval of another
+    /// day [default: the repeats of a function follow one another]
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=1_440))]
+    every: Option<u32>,
     /// Delete the results of earlier runs instead of continuing
     #[arg(long)]
     fresh: bool,
@@ -91,7 +97,8 @@ pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     if options.fresh && history.exists() {
         fs::remove_file(&history).with_context(|| format!("failed to delete {}", history.display()))?;
     }
-    measure(&programs, &mut store, &steps(&functions, &points, &pairs, repeats))?;
+    let steps = steps(&functions, &points, &pairs, repeats, options.every.is_some());
+    measure(&programs, &mut store, &steps, options.every)?;
     let (rows, pairs) = rows(&store, &functions, &points, &pairs, repeats);
     let goals = goals(&rows, &pairs);
     let report = report(&store, &rows, &pairs, &goals, repeats);
@@ -104,13 +111,18 @@ pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     Ok(())
 }
 
-/// Carries out the steps that have no record yet.
-fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep]) -> Result<()> {
+/// Carries out the steps that have no record yet. `every`: the least number of minutes between two repeats of a function; comparisons wait
+/// for nothing.
+fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep], every: Option<u32>) -> Result<()> {
     let is_missing = |step: &&PeerStep| !store.contains(step.function, step.harness, step.repeat);
     let missing: Vec<PeerStep> = all.iter().filter(is_missing).copied().collect();
     eprintln!("{} of {} measurements are complete", all.len() - missing.len(), all.len());
     let machine = machine();
     for (index, PeerStep { function, harness, repeat }) in missing.iter().copied().enumerate() {
+        let previous = store.previous(function, harness, repeat).filter(|_| !Harness::PAIRS.contains(&harness));
+        if let Some((previous, every)) = previous.zip(every) {
+            sleep(pause(previous.unix_seconds, unix_seconds()?, every));
+        }
         let (load, unix_seconds) = (load(), unix_seconds()?);
         let (figures, wall_seconds) = programs
             .measure(function, harness, repeat)
