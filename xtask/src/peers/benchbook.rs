@@ -4,9 +4,15 @@ use anyhow::{Context, Result};
 
 use super::figures::PeerFigures;
 
-/// The arguments that measure a function. `mode`: `3`, `4`, `one-percent` or `reference`.
-pub(crate) fn point_arguments(suite: &str, function: &str, mode: &str) -> Vec<String> {
-    [suite, "point", &format!("{function}::call"), mode].map(str::to_owned).to_vec()
+/// The mode of a reference.
+pub(crate) const REFERENCE: &str = "reference";
+
+/// The arguments that measure a function. `mode`: `3`, `4`, `one-percent` or `reference`. `history`: the file of the machine's history.
+/// References are not part of it: the intervals are compared with them.
+pub(crate) fn point_arguments(suite: &str, function: &str, mode: &str, history: &str) -> Vec<String> {
+    let function = format!("{function}::call");
+    let history = (mode != REFERENCE).then_some(history);
+    [suite, "point", &function, mode].into_iter().chain(history).map(str::to_owned).collect()
 }
 
 /// The arguments that compare the function `other` with the baseline for a second.
@@ -22,6 +28,7 @@ pub(crate) fn parse(stdout: &str) -> Result<PeerFigures> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::peers::figures::AnotherDay;
 
     #[test]
     fn a_recorded_comparison_has_a_ratio_and_an_interval() {
@@ -29,7 +36,17 @@ mod tests {
         let (low, high) = figures.interval().unwrap();
         assert!(low < figures.estimate && figures.estimate < high, "{figures:?}");
         assert!((figures.estimate - 1.01).abs() < 0.005, "{figures:?}");
-        assert_eq!((figures.median, figures.is_different), (None, None));
+        assert_eq!((figures.median, figures.is_different, figures.another_day), (None, None, None));
+    }
+
+    #[test]
+    fn a_point_may_have_an_interval_for_another_day() {
+        let line = |another_day| {
+            format!(r#"{{"estimate":2.5,"median":2.4,"low":2.4,"high":2.6,"another_day":{another_day}}}"#)
+        };
+        assert_eq!(parse(&line("null")).unwrap().another_day, None);
+        let another = parse(&line(r#"{"low":2.0,"high":3.1,"occasions":3}"#)).unwrap().another_day;
+        assert_eq!(another, Some(AnotherDay { low: 2.0, high: 3.1, occasions: 3 }));
     }
 
     #[test]
@@ -39,7 +56,8 @@ mod tests {
 
     #[test]
     fn a_function_is_called_by_its_path() {
-        assert_eq!(point_arguments("s", "mix", "3"), ["s", "point", "mix::call", "3"]);
+        assert_eq!(point_arguments("s", "mix", "3", "h"), ["s", "point", "mix::call", "3", "h"]);
+        assert_eq!(point_arguments("s", "mix", REFERENCE, "h"), ["s", "point", "mix::call", "reference"]);
         assert_eq!(pair_arguments("s", "longer"), ["s", "pair", "pair::baseline", "pair::longer"]);
     }
 }

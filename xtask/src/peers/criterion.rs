@@ -64,6 +64,7 @@ fn parse(json: &str) -> Result<PeerFigures> {
         high: Some(confidence_interval.upper_bound),
         is_different: None,
         wall_seconds: None,
+        another_day: None,
     })
 }
 
@@ -81,6 +82,7 @@ mod tests {
             high: Some(2.720_441_032_729_438),
             is_different: None,
             wall_seconds: None,
+            another_day: None,
         };
         assert_eq!(figures, expected);
     }

@@ -30,6 +30,7 @@ pub(crate) fn parse(stdout: &str, function: &str) -> Result<PeerFigures> {
         high: None,
         is_different: None,
         wall_seconds: None,
+        another_day: None,
     })
 }
 

@@ -19,11 +19,29 @@ pub(crate) struct PeerFigures {
     /// The time of the measurement in seconds, if it is not that of the process: a process that starts a browser reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) wall_seconds: Option<f64>,
+    /// Benchbook's interval for another day. Absent with fewer than three occasions of the machine, for other harnesses, and in older
+    /// records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) another_day: Option<AnotherDay>,
+}
+
+/// The interval of a later mean on this machine, in nanoseconds per call.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AnotherDay {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    /// How often the function was measured, more than five minutes apart; this time included.
+    pub(crate) occasions: u32,
 }
 
 impl PeerFigures {
     /// The stated interval: its lower and its upper end.
     pub(crate) fn interval(&self) -> Option<(f64, f64)> {
         self.low.zip(self.high)
+    }
+
+    /// The interval for another day: its lower and its upper end.
+    pub(crate) fn another_day_interval(&self) -> Option<(f64, f64)> {
+        self.another_day.map(|another| (another.low, another.high))
     }
 }

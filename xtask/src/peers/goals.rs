@@ -149,6 +149,8 @@ mod tests {
             rms_error,
             median_rms_error: None,
             coverage: None,
+            another_day: None,
+            another_day_coverage: None,
         }
     }
 

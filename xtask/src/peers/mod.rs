@@ -24,7 +24,7 @@ mod tango;
 pub(crate) mod throughput;
 
 use std::fs;
-use std::thread::available_parallelism;
+use std::thread::{available_parallelism, sleep};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
@@ -35,10 +35,10 @@ use xtask::workspace::Workspace;
 
 use goals::{PeerGoal, goals};
 use harness::Harness;
-use programs::PeerPrograms;
+use programs::{HISTORY, PeerPrograms};
 use records::{PeerRecord, RecordStore};
 use rows::{PairRow, PeerRow};
-use schedule::{EXPERIMENTS, FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
+use schedule::{EXPERIMENTS, FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, pause, steps};
 
 /// Options of the comparison with other harnesses.
 #[derive(clap::Args)]
@@ -47,6 +47,8 @@ Examples:
   cargo xtask bench peers                       all functions, 20 repeats: some hours; continues after an interruption
   cargo xtask bench peers --quick sum longer    one function and one comparison, 3 repeats
   cargo xtask bench peers --target wasm         in Chromium only
+  cargo xtask bench peers --repeats 5 --every 6 mix sum
+                                                a repeat of both functions every six minutes, for the interval of another day
   cargo xtask bench peers --fresh               after a change of Benchbook: deletes the results of earlier runs")]
 pub(crate) struct PeerOptions {
     /// Repeat each measurement 3 times instead of 20; the results are approximate
@@ -55,6 +57,10 @@ pub(crate) struct PeerOptions {
     /// How many times to repeat each measurement [default: 20]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     repeats: Option<u32>,
+    /// Measure all functions in turn, and each again after so many minutes; from 6 on, each repeat is a new occasion for the interval of another
+    /// day [default: the repeats of a function follow one another]
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=1_440))]
+    every: Option<u32>,
     /// Delete the results of earlier runs instead of continuing
     #[arg(long)]
     fresh: bool,
@@ -85,9 +91,14 @@ pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     let folder = workspace.target().join("bench-peers");
     let targets = if options.targets.is_empty() { Target::value_variants() } else { &options.targets };
     let points: Vec<Harness> = targets.iter().flat_map(|target| Harness::of_target(*target)).copied().collect();
-    let programs = PeerPrograms::build(workspace, targets, folder.join("scratch"), core)?;
+    let programs = PeerPrograms::build(workspace, targets, &folder, core)?;
     let mut store = RecordStore::open(&folder.join("records.jsonl"), options.fresh)?;
-    measure(&programs, &mut store, &steps(&functions, &points, &pairs, repeats))?;
+    let history = folder.join(HISTORY);
+    if options.fresh && history.exists() {
+        fs::remove_file(&history).with_context(|| format!("failed to delete {}", history.display()))?;
+    }
+    let steps = steps(&functions, &points, &pairs, repeats, options.every.is_some());
+    measure(&programs, &mut store, &steps, options.every)?;
     let (rows, pairs) = rows(&store, &functions, &points, &pairs, repeats);
     let goals = goals(&rows, &pairs);
     let report = report(&store, &rows, &pairs, &goals, repeats);
@@ -100,13 +111,18 @@ pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     Ok(())
 }
 
-/// Carries out the steps that have no record yet.
-fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep]) -> Result<()> {
+/// Carries out the steps that have no record yet. `every`: the least number of minutes between two repeats of a function; comparisons wait
+/// for nothing.
+fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep], every: Option<u32>) -> Result<()> {
     let is_missing = |step: &&PeerStep| !store.contains(step.function, step.harness, step.repeat);
     let missing: Vec<PeerStep> = all.iter().filter(is_missing).copied().collect();
     eprintln!("{} of {} measurements are complete", all.len() - missing.len(), all.len());
     let machine = machine();
     for (index, PeerStep { function, harness, repeat }) in missing.iter().copied().enumerate() {
+        let previous = store.previous(function, harness, repeat).filter(|_| !Harness::PAIRS.contains(&harness));
+        if let Some((previous, every)) = previous.zip(every) {
+            sleep(pause(previous.unix_seconds, unix_seconds()?, every));
+        }
         let (load, unix_seconds) = (load(), unix_seconds()?);
         let (figures, wall_seconds) = programs
             .measure(function, harness, repeat)
@@ -144,8 +160,15 @@ fn rows(
 fn report(store: &RecordStore, rows: &[PeerRow], pairs: &[PairRow], goals: &[PeerGoal], repeats: u32) -> String {
     let tables = rows.chunk_by(|one, next| one.function == next.function).map(tables::function_table);
     let tables: String = tables.chain([tables::pair_table(pairs)]).collect();
-    let (goals, conditions) = (tables::goal_section(goals), conditions(store));
-    format!("{goals}\n## Figures\n\n{repeats} repeats. {conditions}\n{tables}")
+    let (goals, conditions, occasions) = (tables::goal_section(goals), conditions(store), occasions(store));
+    format!("{goals}\n## Figures\n\n{repeats} repeats. {conditions}{occasions}\n{tables}")
+}
+
+/// How many occasions the intervals for another day are from; empty without such an interval.
+fn occasions(store: &RecordStore) -> String {
+    let occasions = || store.all().iter().filter_map(|record| Some(record.figures.another_day?.occasions));
+    let Some((fewest, most)) = occasions().min().zip(occasions().max()) else { return String::new() };
+    format!(" Each interval for another day is from {fewest} to {most} occasions of its function.")
 }
 
 /// The machines, and the load during the measurements.

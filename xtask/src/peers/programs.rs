@@ -20,6 +20,9 @@ use super::{benchbook, criterion, divan, tango};
 /// The packages of the harnesses' workspace with an executable of the same name. All are built like suites, with aligned loops.
 const PACKAGES: [&str; 5] = ["peer-benchbook", "peer-criterion", "peer-divan", "peer-suite", "peer-tango"];
 
+/// The file of the machine's history, in the folder of the results.
+pub(super) const HISTORY: &str = "history.json";
+
 /// The time of a reference in seconds.
 const REFERENCE_SECONDS: u32 = 20;
 
@@ -42,16 +45,19 @@ struct NativePrograms {
     executables: compile::Executables,
     taskset: PathBuf,
     core: usize,
+    /// The file of the machine's history, for Benchbook's interval of another day.
+    history: PathBuf,
 }
 
 impl PeerPrograms {
-    /// Builds the programs for some targets. `scratch`: a folder for what the harnesses write. `core`: the index of the core for
-    /// each harness that measures on one core.
-    pub(crate) fn build(workspace: &Workspace, targets: &[Target], scratch: PathBuf, core: usize) -> Result<Self> {
+    /// Builds the programs for some targets. `folder`: that of the results. `core`: the index of the core for each harness that measures
+    /// on one core.
+    pub(crate) fn build(workspace: &Workspace, targets: &[Target], folder: &Path, core: usize) -> Result<Self> {
         let has = |target| targets.contains(&target);
-        let native = has(Target::Native).then(|| NativePrograms::build(workspace.root(), core)).transpose()?;
+        let history = folder.join(HISTORY);
+        let native = has(Target::Native).then(|| NativePrograms::build(workspace.root(), core, history)).transpose()?;
         let browser = has(Target::Wasm).then(|| BrowserPrograms::build(workspace)).transpose()?;
-        Ok(Self { native, browser, scratch })
+        Ok(Self { native, browser, scratch: folder.join("scratch") })
     }
 
     /// Measures a function, or a comparison, once. Returns its figures and the wall time in seconds: of the process, or of the
@@ -111,7 +117,7 @@ impl PeerPrograms {
 }
 
 impl NativePrograms {
-    fn build(root: &Path, core: usize) -> Result<Self> {
+    fn build(root: &Path, core: usize, history: PathBuf) -> Result<Self> {
         let taskset = which::which("taskset").context(
             "`taskset` is missing. Install util-linux; on other systems than Linux, this benchmark cannot run.",
         )?;
@@ -119,21 +125,18 @@ impl NativePrograms {
         for package in PACKAGES {
             executables.extend(compile::executables(&root.join(WORKSPACE), package, Target::Native)?);
         }
-        Ok(Self { executables, taskset, core })
+        Ok(Self { executables, taskset, core, history })
     }
 
     /// The command that measures a function, or a comparison.
     fn command(&self, function: &str, harness: Harness, is_reference: bool) -> Result<Command> {
         let suite = self.program("peer-suite")?.to_string_lossy();
+        let history = self.history.to_string_lossy();
+        let benchbook_point = |mode| ("peer-benchbook", benchbook::point_arguments(&suite, function, mode, &history));
         let (program, arguments) = match harness {
-            Harness::BenchbookThird => ("peer-benchbook", benchbook::point_arguments(&suite, function, "3")),
-            Harness::BenchbookFourth => {
-                let mode = if is_reference { "reference" } else { "4" };
-                ("peer-benchbook", benchbook::point_arguments(&suite, function, mode))
-            }
-            Harness::BenchbookPercent => {
-                ("peer-benchbook", benchbook::point_arguments(&suite, function, "one-percent"))
-            }
+            Harness::BenchbookThird => benchbook_point("3"),
+            Harness::BenchbookFourth => benchbook_point(if is_reference { benchbook::REFERENCE } else { "4" }),
+            Harness::BenchbookPercent => benchbook_point("one-percent"),
             Harness::Criterion => {
                 ("peer-criterion", criterion::arguments(function, is_reference.then_some(REFERENCE_SECONDS)))
             }

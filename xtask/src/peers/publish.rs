@@ -96,6 +96,8 @@ mod tests {
             rms_error,
             median_rms_error: None,
             coverage: None,
+            another_day: None,
+            another_day_coverage: None,
         };
         let rows = [
             row("mix", Harness::Criterion, Some(0.01)),

@@ -100,6 +100,12 @@ impl RecordStore {
         self.of(function, harness).filter(is_counted).collect()
     }
 
+    /// The repeat before this one; absent for the first one and for references.
+    pub(crate) fn previous(&self, function: &str, harness: Harness, repeat: Repeat) -> Option<&PeerRecord> {
+        let Repeat::Number(number) = repeat else { return None };
+        self.of(function, harness).find(|record| matches!(record.repeat, Repeat::Number(other) if other + 1 == number))
+    }
+
     /// The reference of a function and a harness.
     pub(crate) fn reference(&self, function: &str, harness: Harness) -> Option<&PeerRecord> {
         self.of(function, harness.reference()).find(|record| record.repeat == Repeat::Reference)
@@ -128,6 +134,7 @@ mod tests {
             high: Some(3.0),
             is_different: None,
             wall_seconds: None,
+            another_day: None,
         };
         let function = function.to_owned();
         let (unix_seconds, machine) = (1_700_000_000, "2 × a processor".to_owned());
@@ -156,6 +163,8 @@ mod tests {
         assert_eq!(store.repeats("mix", Harness::Criterion, 2), [&second]);
         assert!(store.repeats("mix", Harness::Criterion, 1).is_empty());
         assert_eq!(store.reference("mix", Harness::Criterion), Some(&first));
+        assert_eq!(store.previous("mix", Harness::Criterion, Repeat::Number(3)), Some(&second));
+        assert_eq!(store.previous("mix", Harness::Criterion, Repeat::Number(2)), None);
         store.add(record("sum", Harness::Divan, Repeat::Number(1))).unwrap();
         drop(store);
 

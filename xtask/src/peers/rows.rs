@@ -24,6 +24,10 @@ pub(crate) struct PeerRow {
     pub(crate) median_rms_error: Option<f64>,
     /// How many stated intervals contain the reference, and how many there are. Absent until the reference is measured.
     pub(crate) coverage: Option<(usize, usize)>,
+    /// As `half_width`, of Benchbook's intervals for another day. Absent until the machine's history has three occasions.
+    pub(crate) another_day: Option<f64>,
+    /// As `coverage`, of the intervals for another day.
+    pub(crate) another_day_coverage: Option<(usize, usize)>,
 }
 
 impl PeerRow {
@@ -35,23 +39,31 @@ impl PeerRow {
         let reference = reference.map(|record| record.figures.estimate);
         let estimates: Vec<f64> = records.iter().map(|record| record.figures.estimate).collect();
         let figures: Vec<&PeerFigures> = records.iter().map(|record| &record.figures).collect();
+        let stated: Vec<(f64, f64)> = figures.iter().filter_map(|figures| figures.interval()).collect();
+        let another_day: Vec<(f64, f64)> =
+            figures.iter().filter_map(|figures| figures.another_day_interval()).collect();
         let medians: Vec<f64> = figures.iter().filter_map(|figures| figures.median).collect();
         Some(Self {
             function: function.to_owned(),
             harness,
             estimate: median(estimates.iter().copied())?,
             median: median(medians.iter().copied()),
-            half_width: median(figures.iter().filter_map(|figures| half_width(figures))),
+            half_width: median_half_width(&figures, PeerFigures::interval),
             wall_seconds: median(records.iter().map(|record| record.wall_seconds))?,
             rms_error: reference.and_then(|reference| rms_error(&estimates, reference)),
             median_rms_error: reference_median.and_then(|reference| rms_error(&medians, reference)),
-            coverage: reference.map(|reference| coverage(&figures, reference)),
+            coverage: reference.map(|reference| coverage(&stated, reference)),
+            another_day: median_half_width(&figures, PeerFigures::another_day_interval),
+            another_day_coverage: reference.map(|reference| coverage(&another_day, reference)),
         })
     }
 }
 
-fn half_width(figures: &PeerFigures) -> Option<f64> {
-    figures.interval().map(|(low, high)| (high - low) / 2.0 / figures.estimate)
+/// The median half-width of one of the intervals, relative to the estimates.
+fn median_half_width(figures: &[&PeerFigures], interval: fn(&PeerFigures) -> Option<(f64, f64)>) -> Option<f64> {
+    let half_width =
+        |figures: &&PeerFigures| interval(figures).map(|(low, high)| (high - low) / 2.0 / figures.estimate);
+    median(figures.iter().filter_map(half_width))
 }
 
 /// How often a harness reports a function as slower and as faster than the baseline.
@@ -74,12 +86,13 @@ impl PairRow {
     /// The results over the first `repeats` repeats; absent without any.
     pub(crate) fn of(store: &RecordStore, function: &str, harness: Harness, repeats: u32) -> Option<Self> {
         let records = store.repeats(function, harness, repeats);
-        let count = |is: fn(&PeerFigures) -> bool| records.iter().filter(|record| is(&record.figures)).count();
+        let figures: Vec<&PeerFigures> = records.iter().map(|record| &record.figures).collect();
+        let count = |is: fn(&PeerFigures) -> bool| figures.iter().filter(|figures| is(figures)).count();
         Some(Self {
             function: function.to_owned(),
             harness,
             ratio: median(records.iter().map(|record| record.figures.estimate))?,
-            half_width: median(records.iter().filter_map(|record| half_width(&record.figures))),
+            half_width: median_half_width(&figures, PeerFigures::interval),
             slower: count(|figures| is_different(figures) && figures.estimate > 1.0),
             faster: count(|figures| is_different(figures) && figures.estimate < 1.0),
             tries: records.len(),
@@ -97,6 +110,7 @@ fn is_different(figures: &PeerFigures) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::peers::figures::AnotherDay;
     use crate::peers::records::Repeat;
 
     /// A store with these figures as repeats, and a reference of 100.
@@ -119,6 +133,7 @@ mod tests {
             high: None,
             is_different: None,
             wall_seconds: None,
+            another_day: None,
         };
         store.add(record(harness.reference(), Repeat::Reference, reference, 20.0)).unwrap();
         for (number, figures) in (1..).zip(all) {
@@ -135,6 +150,7 @@ mod tests {
             high: Some(high),
             is_different: None,
             wall_seconds: None,
+            another_day: None,
         }
     }
 
@@ -150,6 +166,21 @@ mod tests {
         assert!((row.rms_error.unwrap() - 0.035_355_339).abs() < 1e-9, "{row:?}");
         assert!((row.half_width.unwrap() - (4.0 / 103.0 + 1.0 / 96.0) / 2.0).abs() < 1e-9, "{row:?}");
         assert!(PeerRow::of(&store, "mix", Harness::Criterion, 2).is_none());
+    }
+
+    #[test]
+    fn intervals_for_another_day_count_apart_from_the_stated_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let known = |low, high| PeerFigures {
+            another_day: Some(AnotherDay { low, high, occasions: 3 }),
+            ..figures(104.0, 103.0, 105.0)
+        };
+        let all = [figures(104.0, 103.0, 105.0), known(90.0, 110.8), known(101.0, 111.4)];
+        let store = store(&folder, "mix", Harness::BenchbookThird, &all);
+        let row = |repeats| PeerRow::of(&store, "mix", Harness::BenchbookThird, repeats).unwrap();
+        assert_eq!((row(1).another_day, row(1).another_day_coverage), (None, Some((0, 0))), "too few occasions");
+        assert_eq!((row(3).coverage, row(3).another_day_coverage), (Some((0, 3)), Some((1, 2))));
+        assert!((row(3).another_day.unwrap() - 0.075).abs() < 1e-9, "{:?}", row(3));
     }
 
     #[test]

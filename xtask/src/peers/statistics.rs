@@ -1,7 +1,5 @@
 //! Figures over the repeats of one measurement.
 
-use super::figures::PeerFigures;
-
 /// The root mean square of the errors of `estimates` relative to `reference`: 0.01 is 1%. Absent without estimates, and if the
 /// reference is 0, such as a median that is shorter than a step of the clock.
 pub(crate) fn rms_error(estimates: &[f64], reference: f64) -> Option<f64> {
@@ -9,9 +7,8 @@ pub(crate) fn rms_error(estimates: &[f64], reference: f64) -> Option<f64> {
     (!estimates.is_empty() && reference != 0.0).then(|| (squares / estimates.len() as f64).sqrt())
 }
 
-/// How many of the stated intervals contain `reference`, and how many intervals there are.
-pub(crate) fn coverage(figures: &[&PeerFigures], reference: f64) -> (usize, usize) {
-    let intervals: Vec<(f64, f64)> = figures.iter().filter_map(|figures| figures.interval()).collect();
+/// How many of the intervals contain `reference`, and how many intervals there are.
+pub(crate) fn coverage(intervals: &[(f64, f64)], reference: f64) -> (usize, usize) {
     let inside = intervals.iter().filter(|(low, high)| (*low..=*high).contains(&reference)).count();
     (inside, intervals.len())
 }
@@ -32,10 +29,6 @@ pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn figures(low: Option<f64>, high: Option<f64>) -> PeerFigures {
-        PeerFigures { estimate: 1.0, median: None, low, high, is_different: None, wall_seconds: None }
-    }
-
     #[test]
     fn the_rms_error_is_relative_to_the_reference() {
         assert_eq!(rms_error(&[], 2.0), None);
@@ -47,13 +40,7 @@ mod tests {
 
     #[test]
     fn coverage_counts_the_intervals_that_contain_the_reference() {
-        let all = [
-            figures(Some(1.0), Some(2.0)),
-            figures(Some(2.0), Some(3.0)),
-            figures(Some(2.5), Some(3.0)),
-            figures(None, None),
-        ];
-        assert_eq!(coverage(&all.iter().collect::<Vec<_>>(), 2.0), (2, 3));
+        assert_eq!(coverage(&[(1.0, 2.0), (2.0, 3.0), (2.5, 3.0)], 2.0), (2, 3));
         assert_eq!(coverage(&[], 2.0), (0, 0));
     }
 

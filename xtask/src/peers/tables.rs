@@ -8,23 +8,22 @@ pub(crate) fn function_table(rows: &[PeerRow]) -> String {
     let mut table = String::new();
     if let Some(first) = rows.first() {
         table += &format!("\n### `{}`\n\n", first.function);
-        table += "| harness | estimate | median | stated interval | wall time | RMS error | RMS error of the median | coverage |\n";
-        table += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+        table += "| harness | estimate | median | stated interval | wall time | RMS error | RMS error of the median | coverage | another day | its coverage |\n";
+        table += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     }
     for row in rows {
         table += &format!(
-            "| {} | {} | {} | {} | {:.2} s | {} | {} | {} |\n",
+            "| {} | {} | {} | {} | {:.2} s | {} | {} | {} | {} | {} |\n",
             row.harness.title(),
             time(row.estimate),
             row.median.map_or_else(unknown, time),
-            row.half_width.map_or_else(unknown, |half_width| format!("±{:.2}%", 100.0 * half_width)),
+            row.half_width.map_or_else(unknown, plus_minus),
             row.wall_seconds,
             row.rms_error.map_or_else(unknown, per_cent),
             row.median_rms_error.map_or_else(unknown, per_cent),
-            match row.coverage {
-                Some((inside, count)) if count > 0 => format!("{inside} of {count}"),
-                _ => unknown(),
-            }
+            coverage(row.coverage),
+            row.another_day.map_or_else(unknown, plus_minus),
+            coverage(row.another_day_coverage),
         );
     }
     table
@@ -43,7 +42,7 @@ pub(crate) fn pair_table(rows: &[PairRow]) -> String {
         table += &format!(
             "| `{function}` | {} | {ratio:.4} | {} | {slower} of {tries} | {faster} of {tries} | {wall_seconds:.2} s |\n",
             row.harness.title(),
-            row.half_width.map_or_else(unknown, |half_width| format!("±{:.2}%", 100.0 * half_width)),
+            row.half_width.map_or_else(unknown, plus_minus),
         );
     }
     table
@@ -65,6 +64,17 @@ pub(crate) fn goal_section(goals: &[PeerGoal]) -> String {
 
 fn per_cent(part: f64) -> String {
     format!("{:.2}%", 100.0 * part)
+}
+
+fn plus_minus(half_width: f64) -> String {
+    format!("±{}", per_cent(half_width))
+}
+
+fn coverage(counts: Option<(usize, usize)>) -> String {
+    match counts {
+        Some((inside, count)) if count > 0 => format!("{inside} of {count}"),
+        _ => unknown(),
+    }
 }
 
 fn unknown() -> String {
@@ -113,9 +123,11 @@ mod tests {
             rms_error: None,
             median_rms_error: Some(0.012),
             coverage: Some((0, 0)),
+            another_day: None,
+            another_day_coverage: Some((0, 0)),
         };
         let table = function_table(&[row]);
-        assert!(table.ends_with("| divan | 2.000 ns | 1.900 ns | – | 0.10 s | – | 1.20% | – |\n"), "{table}");
+        assert!(table.ends_with("| divan | 2.000 ns | 1.900 ns | – | 0.10 s | – | 1.20% | – | – | – |\n"), "{table}");
     }
 
     #[test]

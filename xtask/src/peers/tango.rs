@@ -35,6 +35,7 @@ pub(crate) fn parse(stdout: &str) -> Result<PeerFigures> {
         high: None,
         is_different: Some(is_different),
         wall_seconds: None,
+        another_day: None,
     })
 }
 
