@@ -35,8 +35,8 @@ pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
 /// If the calls of a batch take different times, the median of batches of four calls is not that of batches of three. The number
 /// of calls is calibrated for each function on a few inputs, so it can differ even between equal functions.
 ///
-/// The number is the largest of theirs, if each batch then takes at most twice `longest` nanoseconds. Otherwise it is the smallest,
-/// unless that would halve a batch, which may have to be so long for the clock.
+/// The number is the largest of theirs, or as many as fit into twice `longest` nanoseconds, unless that would more than halve a batch, which may have to be
+/// so long for the clock. Batches of few calls may become a quarter as long: their times are known so poorly that the clock matters less.
 pub(super) fn equalize_calls(ready: &mut [PreparedFunction], longest: f64) {
     let mut by_time: Vec<&mut PreparedFunction> = ready.iter_mut().collect();
     by_time.sort_by(|one, other| one.call_time().total_cmp(&other.call_time()));
@@ -63,13 +63,12 @@ fn equalize_similar(functions: &mut [&mut PreparedFunction], longest: f64) {
 fn set_calls(similar: &mut [&mut PreparedFunction], longest: f64) {
     let fewest = similar.iter().map(|one| one.calls).min().unwrap_or(1);
     let most = similar.iter().map(|one| one.calls).max().unwrap_or(1);
-    let fits = |one: &&mut PreparedFunction| most <= one.most_calls && one.call_cost() * most as f64 <= 2.0 * longest;
-    let calls = match similar.iter().all(fits) {
-        true => most,
-        false if 2 * fewest >= most => fewest,
-        false => return,
-    };
-    similar.iter_mut().filter(|one| one.calls != calls).for_each(|one| one.set_calls(calls));
+    let fitting = |one: &&mut PreparedFunction| one.most_calls.min((2.0 * longest / one.call_cost()) as u64);
+    let calls = similar.iter().map(fitting).min().unwrap_or(1).clamp(fewest, most);
+    let shorter = if fewest < FEW_CALLS { 4 } else { 2 };
+    if shorter * calls >= most {
+        similar.iter_mut().filter(|one| one.calls != calls).for_each(|one| one.set_calls(calls));
+    }
 }
 
 /// Returns the number of batches per function that fit into `work` nanoseconds, at least one: equal numbers for comparable
@@ -131,7 +130,7 @@ mod tests {
     fn similar_calls_get_the_same_number_per_batch() {
         // For each function, the time of a call and the calls of a batch; then the longest batch, and the calls as they become.
         type Row<'a> = (&'a [(f64, u64)], f64, &'a [u64]);
-        let table: [Row<'_>; 10] = [
+        let table: [Row<'_>; 12] = [
             (&[(10.0, 120), (10.0, 150)], 1e9, &[150, 150]),
             (&[(10.0, 120), (30.0, 40)], 1e9, &[120, 120]),
             (&[(10.0, 120), (50.0, 40)], 1e9, &[120, 40]),
@@ -140,8 +139,10 @@ mod tests {
             (&[(10.0, 400), (39.9, 100), (40.1, 110)], 1e9, &[400, 110, 110]),
             // The largest batches would take too long.
             (&[(10.0, 120), (11.0, 150)], 600.0, &[120, 120]),
-            // The smallest would halve a batch.
+            (&[(10.0, 12), (30.0, 4)], 60.0, &[4, 4]),
+            // It would more than halve a batch.
             (&[(10.0, 120), (30.0, 40)], 600.0, &[120, 40]),
+            (&[(10.0, 120), (30.0, 40)], 900.0, &[60, 60]),
             (&[(10.0, 12)], 1.0, &[12]),
             // A batch of few calls may be of inputs that take long.
             (&[(10.0, 8), (80.0, 1)], 1e9, &[8, 8]),
