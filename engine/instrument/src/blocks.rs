@@ -8,7 +8,7 @@ use crate::cost::{BulkKind, Class};
 /// A basic block with a cost. Blocks that only contain free operators are left out, and so is code that no branch reaches.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct BasicBlock {
-    /// Where the block can be counted: the offset of an operator in the module.
+    /// The offset in the module of the operator before which the block is counted.
     pub start: u64,
     /// The operators that cost a unit.
     pub operators: Vec<CountedOperator>,
@@ -68,8 +68,7 @@ struct Walk {
     /// Whether the last of the blocks goes on.
     is_open: bool,
     structures: Vec<Structure>,
-    /// Whether control can reach the current operator. As in wasmtime, every structure that control can enter counts as one
-    /// that it may leave by each of its branches.
+    /// Whether control can reach the current operator, if each condition can be true and false.
     is_reachable: bool,
 }
 

@@ -7,19 +7,21 @@
 //! # Cost
 //!
 //! Every operator costs one unit, except `nop`, `drop`, `block`, `loop`, `else`, `end`, `return` and `unreachable`, which are
-//! free. Each entry of a function costs another unit. That is what wasmtime consumes as *fuel* by default, so that any host
-//! can check the counts: see `fuel_before_op` in `crates/cranelift/src/func_environ.rs` and `default_operator_cost` in
-//! `crates/environ/src/tunables.rs` of [wasmtime 48.0](https://github.com/bytecodealliance/wasmtime/tree/v48.0.0).
+//! free. Each entry of a function costs another unit. That is what wasmtime consumes as *fuel* by default, so that another
+//! engine can check the counts: see `fuel_before_op` in `crates/cranelift/src/func_environ.rs` and `default_operator_cost` in
+//! `crates/environ/src/tunables.rs` of [wasmtime 48](https://github.com/bytecodealliance/wasmtime/tree/v48.0.0). A call costs its
+//! unit in the caller; a function of the host costs nothing more.
 //!
-//! From wasmtime 48 on, a bulk operator also costs its length: one unit per byte, page or element. [`CodeMap::amount`] returns
-//! these lengths, so the fuel of a run is [`Operators::cost`] plus the amounts of each [`BulkKind`]. Up to wasmtime 47, fuel
-//! does not depend on lengths, except for some operators on tables.
+//! [`CodeMap::amount`] returns the lengths of bulk operators, which are no part of the cost. wasmtime adds them to the fuel, one
+//! unit per byte or element from version 48 on, and one unit per page from version 49 on. In version 48, the fuel of a run is
+//! therefore [`Operators::cost`] plus the amounts of each [`BulkKind`] except [`BulkKind::MemoryGrow`].
 //!
 //! The counts differ from fuel in these cases:
-//! - A run that traps. Here, the block that trapped counts as a whole, and so does the length of the operator that trapped;
-//!   wasmtime consumes what precedes the last branch or call, and no length.
-//! - A `memory.grow` or `table.grow` that fails. Here, its amount is 0; so it is in wasmtime 48, unless the operand is a constant
-//!   of at most 128.
+//! - A run that traps. Here, the block that trapped counts as a whole, and so does the length of the operator that trapped.
+//!   wasmtime only stores its fuel at calls and where a function ends.
+//! - A `memory.grow` or `table.grow` that fails. Here, its amount is 0. wasmtime 48 charges the length before it tries, and version
+//!   50 only constant lengths of at most 128.
+//! - `table.fill` and `table.copy` up to wasmtime 47, where some cost a unit per element.
 //! - Instantiation: wasmtime also charges for calling the start function and for initializing memories, tables and globals.
 //!
 //! # Counters
@@ -34,10 +36,9 @@
 //! feature that not all engines have, and an imported one changes how hosts instantiate a suite. Globals need neither, and a
 //! stray write of the suite can't change them.
 //!
-//! Why functions that return many counters: exporting each global adds a name to each of ten thousands of counters. A
-//! function with an index as its parameter needs a `br_table` with as many targets, more than engines allow. A function that
-//! copies the counters to memory needs a place in that memory. Engines allow 1000 results, so that a host makes one call per
-//! 1000 counters.
+//! Why functions that return many counters: exporting each global adds a name to each of tens of thousands of counters. A function
+//! with an index as its parameter needs code for each index, and a host calls it for each. A function that copies the counters to
+//! memory needs a place in that memory. Engines allow 1000 results, so that a host makes one call per 1000 counters.
 //!
 //! Every block has its own counter. Some could be computed from others, such as an `else` from its `if`. That would make modules
 //! smaller, and every host's reading of them harder.

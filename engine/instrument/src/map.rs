@@ -43,7 +43,7 @@ pub struct Block {
     pub function: u32,
     /// Its operators. Their sum is the cost of one execution.
     pub operators: Operators,
-    /// Where its operators are, in the order of the code. The costs of the runs sum up to that of the block.
+    /// The places of its operators, in the order of the code. The costs of the runs sum up to that of the block.
     pub runs: Vec<Run>,
 }
 
@@ -64,7 +64,7 @@ pub struct BulkOperator {
     pub kind: BulkKind,
     /// The index of its block.
     pub block: u32,
-    /// Where it is, as an index into the frames.
+    /// Its place, as an index into the frames.
     pub frame: u32,
 }
 
@@ -75,7 +75,7 @@ pub struct Call {
     pub callee: Option<u32>,
     /// The index of its block.
     pub block: u32,
-    /// Where it is, as an index into the frames.
+    /// Its place, as an index into the frames.
     pub frame: u32,
 }
 

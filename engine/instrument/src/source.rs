@@ -1,4 +1,4 @@
-//! Where operators come from in the source, by the module's debug information, and the tables of strings and frames.
+//! The places of operators in the source, by the module's debug information, and the tables of strings and frames.
 
 use std::collections::HashMap;
 use std::hash::Hash;
