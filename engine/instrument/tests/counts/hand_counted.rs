@@ -217,7 +217,7 @@ fn code_without_a_way_to_it_has_no_counters() {
             block $never
                 unreachable
                 i32.const 3
-                drop
+                br_if $never
             end
             i32.const 4))"#,
         &[],
