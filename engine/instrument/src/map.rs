@@ -38,6 +38,7 @@ pub struct Function {
 
 /// A basic block: operators that are executed one after the other, without a branch between them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "BlockParts", into = "BlockParts")]
 pub struct Block {
     /// The index of its function.
     pub function: u32,
@@ -93,7 +94,8 @@ pub struct Frame {
     pub caller: Option<u32>,
 }
 
-/// A frame in files: without the names of its fields, which would be most of a map.
+/// Blocks and frames in files: without the names of their fields, which would be most of a map.
+type BlockParts = (u32, Operators, Vec<Run>);
 type FrameParts = (u32, Option<u32>, Option<u32>, Option<u32>);
 
 impl CodeMap {
@@ -149,6 +151,18 @@ impl Block {
             Some(run) if run.frame == frame => run.cost += 1,
             _ => self.runs.push(Run { frame, cost: 1 }),
         }
+    }
+}
+
+impl From<BlockParts> for Block {
+    fn from((function, operators, runs): BlockParts) -> Self {
+        Self { function, operators, runs }
+    }
+}
+
+impl From<Block> for BlockParts {
+    fn from(block: Block) -> Self {
+        (block.function, block.operators, block.runs)
     }
 }
 
