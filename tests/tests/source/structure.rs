@@ -55,8 +55,9 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
 }
 
 /// The crates by folder, each with ours that it may depend on.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("engine/contract", &[]),
+    ("engine/instrument", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),

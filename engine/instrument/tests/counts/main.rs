@@ -1,0 +1,9 @@
+//! Instrumented modules, executed in an interpreter.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+mod execution;
+mod hand_counted;
+mod random_modules;
+mod rejected;
+mod source_lines;

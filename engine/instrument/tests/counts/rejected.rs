@@ -1,0 +1,68 @@
+//! Modules that cannot be counted, and parts that an instrumented module leaves out.
+
+use benchbook_instrument::{CodeMap, InstrumentError, Options, instrument};
+use wasmparser::{Parser, Payload};
+
+fn error(wat: &str) -> InstrumentError {
+    instrument(&wat::parse_str(wat).unwrap(), &Options::default()).unwrap_err()
+}
+
+#[test]
+fn unsupported_modules_are_errors_with_advice() {
+    let threads = error("(module (memory 1 1 shared))");
+    assert!(matches!(&threads, InstrumentError::Module(_)), "{threads:?}");
+    assert!(threads.to_string().contains("Build it for wasm32-unknown-unknown"), "{threads}");
+    assert!(matches!(instrument(b"\0asm", &Options::default()), Err(InstrumentError::Module(_))));
+
+    let module = wat::parse_str(r#"(module (func (export "run")))"#).unwrap();
+    let module = instrument(&module, &Options::default()).unwrap().module;
+    let again = instrument(&module, &Options::default()).unwrap_err();
+    assert!(matches!(&again, InstrumentError::ExportExists(name) if name == "benchbook_counters_0"), "{again:?}");
+}
+
+#[test]
+fn damaged_debug_information_is_an_error() {
+    let wat = r#"(module (func) (@custom ".debug_info" (after last) "\ff\ff\ff\ff"))"#;
+    assert!(matches!(error(wat), InstrumentError::DebugInformation(_)), "{:?}", error(wat));
+}
+
+#[test]
+fn sections_with_offsets_of_the_code_are_left_out() {
+    let wat = r#"(module (func $f)
+        (@custom "producers" (after last) "\00")
+        (@custom ".debug_str" (after last) "x")
+        (@custom "sourceMappingURL" (after last) "x")
+        (@custom "metadata.code.branch_hint" (before code) "\00"))"#;
+    let module = instrument(&wat::parse_str(wat).unwrap(), &Options::default()).unwrap().module;
+    let sections: Vec<_> = Parser::new(0)
+        .parse_all(&module)
+        .filter_map(
+            |payload| if let Payload::CustomSection(section) = payload.unwrap() { Some(section.name()) } else { None },
+        )
+        .collect();
+    assert_eq!(sections, ["producers", "name"]);
+}
+
+#[test]
+fn without_debug_information_a_map_has_names() {
+    let wat =
+        r#"(module (import "host" "now" (func $now)) (func $_ZN4shop5price17h0123456789abcdefE call $now) (func))"#;
+    // The import is never called: the module is not executed.
+    let map = instrument(&wat::parse_str(wat).unwrap(), &Options::default()).unwrap().map;
+    let names: Vec<_> =
+        map.functions.iter().map(|function| (map.string(function.name), function.is_imported)).collect();
+    assert_eq!(names, [("now", true), ("shop::price", false), ("function 2", false)]);
+    assert_eq!(map.blocks.iter().map(|block| block.function).collect::<Vec<_>>(), [1, 2]);
+    let frame = map.frames[map.blocks[0].runs[0].frame as usize];
+    assert_eq!((map.string(frame.function), frame.file, frame.line, frame.caller), ("shop::price", None, None, None));
+
+    let json = serde_json::to_string(&map).unwrap();
+    assert_eq!(serde_json::from_str::<CodeMap>(&json).unwrap(), map);
+}
+
+#[test]
+fn a_module_without_functions_has_no_counters() {
+    let instrumented = instrument(&wat::parse_str("(module (memory 1))").unwrap(), &Options::default()).unwrap();
+    assert_eq!(instrumented.map.exports().count(), 0);
+    assert_eq!(wat::parse_str("(module (memory 1))").unwrap(), instrumented.module);
+}
