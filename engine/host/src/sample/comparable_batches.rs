@@ -35,8 +35,8 @@ pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
 /// If the calls of a batch take different times, the median of batches of four calls is not that of batches of three. The number
 /// of calls is calibrated for each function on a few inputs, so it can differ even between equal functions.
 ///
-/// The number is the largest of theirs, or as many as fit into twice `longest` nanoseconds, unless that would more than halve a batch, which may have to be
-/// so long for the clock. Batches of few calls may become a quarter as long: their times are known so poorly that the clock matters less.
+/// The number is the largest of theirs, or the largest multiple of the smallest that fits into twice `longest` nanoseconds, unless that would more than halve a
+/// batch, which may have to be so long for the clock. Batches of few calls may become a quarter as long: their times are known so poorly that the clock matters less.
 pub(super) fn equalize_calls(ready: &mut [PreparedFunction], longest: f64) {
     let mut by_time: Vec<&mut PreparedFunction> = ready.iter_mut().collect();
     by_time.sort_by(|one, other| one.call_time().total_cmp(&other.call_time()));
@@ -64,7 +64,11 @@ fn set_calls(similar: &mut [&mut PreparedFunction], longest: f64) {
     let fewest = similar.iter().map(|one| one.calls).min().unwrap_or(1);
     let most = similar.iter().map(|one| one.calls).max().unwrap_or(1);
     let fitting = |one: &&mut PreparedFunction| one.most_calls.min((2.0 * longest / one.call_cost()) as u64);
-    let calls = similar.iter().map(fitting).min().unwrap_or(1).clamp(fewest, most);
+    let calls = match similar.iter().map(fitting).min().unwrap_or(1) {
+        enough if enough >= most => most,
+        // The inputs are used in whole rounds, and so are multiples.
+        less => fewest * (less / fewest).max(1),
+    };
     let shorter = if fewest < FEW_CALLS { 4 } else { 2 };
     if shorter * calls >= most {
         similar.iter_mut().filter(|one| one.calls != calls).for_each(|one| one.set_calls(calls));
@@ -142,7 +146,8 @@ mod tests {
             (&[(10.0, 12), (30.0, 4)], 60.0, &[4, 4]),
             // It would more than halve a batch.
             (&[(10.0, 120), (30.0, 40)], 600.0, &[120, 40]),
-            (&[(10.0, 120), (30.0, 40)], 900.0, &[60, 60]),
+            // As many times the smallest number as fit.
+            (&[(10.0, 128), (25.0, 32)], 900.0, &[64, 64]),
             (&[(10.0, 12)], 1.0, &[12]),
             // A batch of few calls may be of inputs that take long.
             (&[(10.0, 8), (80.0, 1)], 1e9, &[8, 8]),
