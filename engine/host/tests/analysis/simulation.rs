@@ -1,5 +1,6 @@
 //! Seeded samples of known distributions, for tests of coverage and of change detection.
 
+use std::cmp::Ordering;
 use std::env;
 use std::fmt;
 use std::process::Command;
@@ -58,6 +59,11 @@ impl Share {
     /// Whether it refutes that the true share is at least `percent`.
     pub fn is_below(self, percent: f64) -> bool {
         self.of > 0 && self.binomial(percent).cdf(u64::from(self.hits)) < REFUTED
+    }
+
+    /// Compares the percentages.
+    pub fn by_percent(&self, other: &Self) -> Ordering {
+        self.percent().total_cmp(&other.percent())
     }
 
     /// The percentage without its sign.

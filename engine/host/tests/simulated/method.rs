@@ -127,9 +127,8 @@ impl Cell {
 
     /// The lower coverage of both intervals.
     fn coverage(&self) -> Share {
-        let by_percent = |one: &Share, other: &Share| one.percent().total_cmp(&other.percent());
         let shares = [self.mean, self.median].into_iter().filter(|share| share.of > 0);
-        shares.min_by(by_percent).unwrap_or_default()
+        shares.min_by(Share::by_percent).unwrap_or_default()
     }
 
     /// Whether an interval covers less than is stated. Only a cell with a label may.
@@ -244,13 +243,13 @@ impl fmt::Display for CoverageTable<'_> {
                     write!(f, " |")?;
                     continue;
                 }
-                let by_percent = |one: &Share, other: &Share| one.percent().total_cmp(&other.percent());
                 let least = |share: fn(&Cell) -> Share| {
                     let shares = cells().filter(|cell| !cell.is_labelled()).map(share).filter(|share| share.of > 0);
-                    shares.min_by(by_percent).unwrap_or_default().number()
+                    shares.min_by(Share::by_percent).unwrap_or_default().number()
                 };
                 let (mean, median) = (least(|cell| cell.mean), least(|cell| cell.median));
-                let different = cells().map(|cell| cell.different).max_by(by_percent).unwrap_or_default().number();
+                let different =
+                    cells().map(|cell| cell.different).max_by(Share::by_percent).unwrap_or_default().number();
                 let labelled = cells().filter(|cell| cell.is_labelled()).count();
                 write!(f, " {mean}; {median}; {different} ({labelled}/{}) |", cells().count())?;
             }
@@ -271,10 +270,8 @@ impl fmt::Display for ShortTable<'_> {
         let is_same = |one: &World, other: &World| one.noise.name == other.noise.name && one.host == other.host;
         for group in short.chunk_by(|(one, _), (other, _)| is_same(one, other)) {
             let calls: Vec<String> = group.iter().map(|(world, _)| world.call()).collect();
-            let by_coverage = |(_, one): &&&(World, Cell), (_, other): &&&(World, Cell)| {
-                one.coverage().percent().total_cmp(&other.coverage().percent())
-            };
-            let Some((World { noise, host, .. }, worst)) = group.iter().min_by(by_coverage) else { continue };
+            let worst = group.iter().min_by(|(_, one), (_, other)| one.coverage().by_percent(&other.coverage()));
+            let Some((World { noise, host, .. }, worst)) = worst else { continue };
             let (mean, median) = (worst.mean.number(), worst.median.number());
             let labels = worst.label_list();
             writeln!(f, "| {} | {host} | {} | {mean} | {median} | {labels} |", noise.name, calls.join(", "))?;
