@@ -246,6 +246,8 @@ pub struct Fake {
     pub random: u64,
     /// The seed of the inputs.
     pub inputs_seed: u64,
+    /// The seed of the order of batches and axis values: see [`MeasurementSettings::seed`].
+    pub order_seed: Option<u64>,
     /// The current axis value.
     x: f64,
     /// The effect of the current inputs, 0 to 1.
@@ -319,10 +321,11 @@ impl Fake {
         ClockCard::from_steps(&samples).expect("the clock has steps")
     }
 
-    /// The measurement of the functions in ascending order.
+    /// The measurement of the functions, in ascending order unless there is a seed of the order.
     pub fn settings(&mut self, quality: Quality, range: Range) -> MeasurementSettings {
         let counters = self.counters.as_ref().map(|counters| counters.available.clone());
-        MeasurementSettings { counters, ..MeasurementSettings::new(self.plan(range), quality, self.clock()) }
+        let seed = self.order_seed;
+        MeasurementSettings { counters, seed, ..MeasurementSettings::new(self.plan(range), quality, self.clock()) }
     }
 
     /// Measures the functions.

@@ -390,6 +390,7 @@ fn means_that_contradict_the_medians_are_reported() {
                     let model = |spread| Model { per_call: 200e3, noise: 0.0, spread, ..Model::default() };
                     let mut fake = Fake::new(vec![model(one), model(other)]);
                     (fake.random, fake.inputs_seed) = (u64::from(repeat) << 32, u64::from(repeat));
+                    fake.order_seed = Some(u64::from(repeat));
                     fake.resolution = host.clock();
                     let points = fake.measure_at(host.quality(), RANGE);
                     let comparison = comparisons(&Fake::paths(2), None, &points).swap_remove(0);

@@ -316,6 +316,8 @@ impl World {
         let mut fake = Fake::new(times.iter().map(model).collect());
         fake.random = u64::from(repeat) << 32;
         fake.inputs_seed = u64::from(repeat);
+        // As in a browser and on a runner, so that no order recurs.
+        fake.order_seed = Some(u64::from(repeat));
         fake.resolution = self.host.clock();
         fake.weather = self.noise.weather;
         fake.ticks = self.noise.ticks;
