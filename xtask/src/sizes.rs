@@ -88,9 +88,9 @@ impl Sizes {
 
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<20} {:>10} {:>10}", "size in KB", "raw", "Brotli")?;
+        writeln!(f, "{:<24} {:>10} {:>10}", "size in KB", "raw", "Brotli")?;
         let mut row = |name: &str, size: Size| {
-            writeln!(f, "{name:<20} {:>10} {:>10}", kilobytes(size.raw), kilobytes(size.brotli))
+            writeln!(f, "{name:<24} {:>10} {:>10}", kilobytes(size.raw), kilobytes(size.brotli))
         };
         row("page", self.page())?;
         self.kinds.iter().try_for_each(|(kind, &size)| row(&format!("  {kind}"), size))?;
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(sizes.page().raw, 21_500);
         let table = sizes.to_string();
         let raw: Vec<_> =
-            table.lines().map(|line| line[..31].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+            table.lines().map(|line| line[..35].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         assert_eq!(raw, ["size in KB raw", "page 21.5", "html 1.0", "js 20.5", "suite demo 70.0"]);
     }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use benchbook_build::COUNTED;
 use benchbook_build::compile::BuildOptions;
 use benchbook_build::files::copy;
 use benchbook_build::suite_build::{BuiltSuite, SuiteBuild};
@@ -70,15 +71,17 @@ fn packages(workspace: &Workspace, chosen: &[String]) -> Result<Vec<Vec<SuiteTar
     chosen.iter().map(|name| workspace.suites_of(name)).collect()
 }
 
-/// Copies the module of a suite for the page; without one, removes that of an earlier build, which has other functions.
+/// Copies the modules of a suite for the page; without one, removes that of an earlier build, which has other functions.
 fn publish(suite: &BuiltSuite, into: &Path) -> Result<()> {
-    let published = into.join(format!("{}.wasm", suite.target.name));
-    match &suite.module {
-        Some(module) => copy(module, &published)?,
-        None if published.exists() => {
-            fs::remove_file(&published).with_context(|| format!("failed to delete {}", published.display()))?;
+    for (module, end) in [(&suite.module, ".wasm"), (&suite.counted, COUNTED)] {
+        let published = into.join(format!("{}{end}", suite.target.name));
+        match module {
+            Some(module) => copy(module, &published)?,
+            None if published.exists() => {
+                fs::remove_file(&published).with_context(|| format!("failed to delete {}", published.display()))?;
+            }
+            None => {}
         }
-        None => {}
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 mod catalog;
 pub mod compile;
+mod counted;
 mod dependents;
+mod derived;
 mod failed_build;
 pub mod features;
 pub mod files;
@@ -27,6 +29,7 @@ pub mod wasm_library;
 mod without_wasm;
 
 pub use catalog::CatalogCounts;
+pub use counted::COUNTED;
 pub use failed_build::FailedBuild;
 pub use package_variables::without_package_variables;
 pub use profile::SUITE_PROFILE;

@@ -17,6 +17,10 @@ const SETTINGS: [&str; 1] = ["inherits = \"release\""];
 /// Further settings for wasm: without link-time optimisation, the linker drops the functions that library crates register.
 const WASM_SETTINGS: [&str; 2] = ["lto = \"thin\"", "codegen-units = 1"];
 
+/// Settings for wasm in each profile, also where the user's says otherwise: counting needs the lines and names of the code. What is timed
+/// contains neither.
+const DEBUG_INFORMATION: [&str; 2] = ["debug = 1", "strip = \"none\""];
+
 /// The profiles that another one inherits from, at most; cargo rejects cycles.
 const MAX_INHERITED: usize = 100;
 
@@ -25,7 +29,10 @@ const MAX_INHERITED: usize = 100;
 pub(crate) fn arguments(root: &Path, profile: &str, target: Target) -> Vec<String> {
     let mut arguments = vec!["--profile".to_owned(), profile.to_owned()];
     let settings = own_settings(&read(&root.join("Cargo.toml")), profile, target);
-    arguments.extend(settings.into_iter().flat_map(|setting| ["--config".to_owned(), setting]));
+    let debug_information = DEBUG_INFORMATION.iter().filter(|_| target == Target::Wasm);
+    let debug_information = debug_information.map(|setting| format!("profile.{profile}.{setting}"));
+    let settings = settings.into_iter().chain(debug_information);
+    arguments.extend(settings.flat_map(|setting| ["--config".to_owned(), setting]));
     arguments
 }
 
@@ -113,9 +120,9 @@ mod tests {
         let wasm = with("", "suite", Target::Wasm);
         assert_eq!(wasm[..4], release);
         assert!(wasm.iter().any(|argument| argument == "profile.suite.lto = \"thin\""), "{wasm:?}");
-        let own = with("[profile.suite]\ninherits = \"bench\"", "suite", Target::Wasm);
+        let own = with("[profile.suite]\ninherits = \"bench\"", "suite", Target::Native);
         assert_eq!(own, ["--profile", "suite"]);
-        assert_eq!(with("", "bench", Target::Wasm), ["--profile", "bench"]);
+        assert_eq!(with("", "bench", Target::Native), ["--profile", "bench"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Builds suites as they are used: from the same sources an executable for a runner and a wasm module for the page, which must
 //! list the same functions.
 
+use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,20 +11,21 @@ use anyhow::{Context, Result, anyhow};
 
 use crate::catalog::{self, CatalogCounts, CatalogSummary};
 use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
+use crate::counted::COUNTED;
 use crate::failed_build::FailedBuild;
 use crate::files::{copy, write};
 use crate::run_environment::RunEnvironment;
 use crate::suite_target::SuiteTarget;
 use crate::target::Target;
 use crate::tool::Tool;
-use crate::{member, native, optimise, wasm, without_wasm};
+use crate::{counted, member, native, optimise, wasm, without_wasm};
 
 /// The folders and tools of a build.
 #[derive(Debug)]
 pub struct SuiteBuild {
     /// The folder of the workspace.
     pub root: PathBuf,
-    /// The output folder: for each suite an executable, and next to it its wasm module.
+    /// The output folder: for each suite an executable, and next to it its wasm module and the module's twin that counts.
     pub folder: PathBuf,
     /// Optimises the modules; absent if it is not installed.
     pub wasm_opt: Option<Tool>,
@@ -46,6 +48,8 @@ pub struct BuiltSuite {
     pub module: Option<PathBuf>,
     /// The size of the module in bytes; 0 without one.
     pub module_bytes: u64,
+    /// The twin of the module that counts what it executes; absent without a module, or if it cannot be counted.
+    pub counted: Option<PathBuf>,
     /// What the suite contains.
     pub counts: CatalogCounts,
     /// The notes in its catalog, for the suite's author.
@@ -76,18 +80,18 @@ impl SuiteBuild {
             false => CompiledSuites::default(),
         };
         // wasm-opt takes about as long as the compiler, and uses one core.
-        let (optimised, programs) = thread::scope(|scope| {
-            let optimised = scope.spawn(|| self.optimise(modules));
+        let (finished, programs) = thread::scope(|scope| {
+            let finished = scope.spawn(|| self.finish(&modules.files));
             // An error in the suite itself fails this build too, and cargo prints it.
             let programs = build(Target::Native, PrintedErrors::All);
-            (optimised.join(), programs)
+            (finished.join(), programs)
         });
-        let (modules, programs) = (optimised.map_err(|_| anyhow!("the thread of wasm-opt panicked"))??, programs?);
+        let (finished, programs) = (finished.map_err(|_| anyhow!("the thread of wasm-opt panicked"))??, programs?);
         let mut outcome = PackageBuild::default();
         let package = member::package(&self.root, &suites.first().context("no suite to build")?.package)?;
         let environment = RunEnvironment::of(&package, &self.root);
         for suite in suites {
-            let files = CompiledSuite { program: programs.files.get(suite), module: modules.files.get(suite) };
+            let files = CompiledSuite { program: programs.files.get(suite), modules: finished.get(suite) };
             match self.suite(suite, files, &environment, &mut outcome.warnings) {
                 Ok(Some(built)) => outcome.built.push(built),
                 Ok(None) => {}
@@ -98,15 +102,19 @@ impl SuiteBuild {
         Ok(outcome)
     }
 
-    /// Replaces the modules by optimised ones, if wasm-opt is installed.
-    fn optimise(&self, modules: CompiledSuites) -> Result<CompiledSuites> {
-        let Some(wasm_opt) = &self.wasm_opt else { return Ok(modules) };
-        let CompiledSuites { mut files, failure } = modules;
-        for (suite, module) in &mut files {
-            let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
-            *module = optimise::module(wasm_opt, module, &folder.join(format!("{}.wasm", suite.file_stem())))?;
-        }
-        Ok(CompiledSuites { files, failure })
+    /// Makes what is timed and what counts from the compiled modules.
+    fn finish(&self, compiled: &BTreeMap<SuiteTarget, PathBuf>) -> Result<BTreeMap<SuiteTarget, Modules>> {
+        let finish = |(suite, compiled): (&SuiteTarget, &PathBuf)| {
+            let stem = suite.file_stem();
+            let mut timed = counted::timed_module(compiled, &self.folder, &stem)?;
+            if let Some(wasm_opt) = &self.wasm_opt {
+                let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
+                timed = optimise::module(wasm_opt, &timed, folder.join(format!("{stem}.wasm")))?;
+            }
+            let counted = counted::counted_module(compiled, &self.folder, &stem, &self.root);
+            Ok((suite.clone(), Modules { timed, counted }))
+        };
+        compiled.iter().map(finish).collect()
     }
 
     /// Checks the catalogs of a suite's files, and installs the files that are usable; `None` without any. A file that is not usable
@@ -119,20 +127,21 @@ impl SuiteBuild {
         warnings: &mut Vec<String>,
     ) -> Result<Option<BuiltSuite>> {
         let program = files.program.map(|program| native::describe(program, environment));
+        let timed = files.modules.map(|modules| &modules.timed);
         let bytes =
-            files.module.map(|module| fs::read(module).with_context(|| format!("failed to read {}", module.display())));
+            timed.map(|module| fs::read(module).with_context(|| format!("failed to read {}", module.display())));
         let bytes = bytes.transpose()?;
         let module = bytes.as_deref().map(wasm::describe);
         let (catalog, program, module) = match (program, module) {
             (None, None) => return Ok(None),
             (Some(program), None) => (program?, files.program, None),
-            (None, Some(module)) => (module?, None, files.module),
+            (None, Some(module)) => (module?, None, timed),
             (Some(program), Some(module)) => match (program, module) {
                 // If both files fail, the module's error is the better explanation for a crate that calls the browser.
                 (Err(_), Err(module)) => return Err(module),
                 (Err(reason), Ok(module)) => {
                     warnings.push(format!("only browsers can measure `{suite}`\n{reason:#}"));
-                    (module, None, files.module)
+                    (module, None, timed)
                 }
                 (Ok(program), module) => {
                     let usable = module.and_then(|module| catalog::compare(&program, &module, suite.harness));
@@ -141,7 +150,7 @@ impl SuiteBuild {
                         Ok(Some(left_out)) => warnings.push(without_wasm::partial(suite, left_out)),
                         Err(reason) => warnings.push(without_wasm::rejection(&self.root, suite, reason)),
                     }
-                    (program, files.program, files.module.filter(|_| usable.is_ok()))
+                    (program, files.program, timed.filter(|_| usable.is_ok()))
                 }
             },
         };
@@ -149,17 +158,33 @@ impl SuiteBuild {
         // A runner looks for a suite's module next to its executable.
         let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.file_stem())))?;
         let module = install(module, &self.folder.join(format!("{}.wasm", suite.file_stem())))?;
+        let counted = match files.modules.filter(|_| module.is_some()).map(|modules| &modules.counted) {
+            Some(Err(reason)) => {
+                warnings.push(format!("the wasm instructions of `{suite}` cannot be counted\n{reason:#}"));
+                None
+            }
+            counted => counted.and_then(|counted| counted.as_ref().ok()),
+        };
+        let counted = install(counted, &self.folder.join(format!("{}{COUNTED}", suite.file_stem())))?;
         let module_bytes = bytes.filter(|_| module.is_some()).map_or(0, |bytes| bytes.len() as u64);
         let CatalogSummary { name, notes, .. } = catalog;
-        Ok(Some(BuiltSuite { target: suite.clone(), name, program, module, module_bytes, counts, notes }))
+        Ok(Some(BuiltSuite { target: suite.clone(), name, program, module, module_bytes, counted, counts, notes }))
     }
 }
 
-/// What cargo has built of a suite.
+/// What was built of a suite.
 #[derive(Clone, Copy)]
 struct CompiledSuite<'f> {
     program: Option<&'f PathBuf>,
-    module: Option<&'f PathBuf>,
+    modules: Option<&'f Modules>,
+}
+
+/// What was made of a compiled module.
+struct Modules {
+    /// Without debug information, and optimised if wasm-opt is installed.
+    timed: PathBuf,
+    /// The twin that counts, or why there is none.
+    counted: Result<PathBuf>,
 }
 
 impl PackageBuild {

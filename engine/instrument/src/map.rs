@@ -1,8 +1,6 @@
 //! The code map: what each counter of an instrumented module counts, and where that is in the source.
 
-use serde::{Deserialize, Serialize};
-
-use crate::cost::{BulkKind, Class, Operators};
+use crate::cost::{BulkKind, Operators};
 
 /// How many counters one exported function returns: the most results that engines allow, by the limits in the
 /// [JavaScript interface of wasm](https://webassembly.github.io/spec/js-api/#limits).
@@ -11,7 +9,7 @@ const COUNTERS_PER_EXPORT: usize = 1_000;
 /// What the counters of an instrumented module count, and where that is in the source.
 ///
 /// Strings and frames are in tables, and everything else refers to them by index.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodeMap {
     /// Names of functions, and paths of source files.
     pub strings: Vec<String>,
@@ -28,7 +26,7 @@ pub struct CodeMap {
 }
 
 /// A function of the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {
     /// Its name, as an index into the strings: demangled, from the module's names; `function 7` for a function without a name.
     pub name: u32,
@@ -37,8 +35,7 @@ pub struct Function {
 }
 
 /// A basic block: operators that are executed one after the other, without a branch between them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "BlockParts", into = "BlockParts")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The index of its function.
     pub function: u32,
@@ -49,8 +46,7 @@ pub struct Block {
 }
 
 /// Consecutive operators of a block that come from the same place in the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(u32, u32)", into = "(u32, u32)")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The place, as an index into the frames.
     pub frame: u32,
@@ -59,7 +55,7 @@ pub struct Run {
 }
 
 /// A bulk operator, such as a `memory.copy`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BulkOperator {
     /// What it does, and the unit of its amount.
     pub kind: BulkKind,
@@ -70,7 +66,7 @@ pub struct BulkOperator {
 }
 
 /// A call in the code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The index of the function that is called; `None` for an indirect call.
     pub callee: Option<u32>,
@@ -81,8 +77,7 @@ pub struct Call {
 }
 
 /// A place in the source: a line of a function, and the frame that this function was inlined into, if it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "FrameParts", into = "FrameParts")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
     /// The name of the function, demangled, as an index into the strings.
     pub function: u32,
@@ -93,10 +88,6 @@ pub struct Frame {
     /// The place of the inlined call, as an index into the frames; `None` if the function was not inlined.
     pub caller: Option<u32>,
 }
-
-/// Blocks and frames in files: without the names of their fields, which would be most of a map.
-type BlockParts = (u32, Operators, Vec<Run>);
-type FrameParts = (u32, Option<u32>, Option<u32>, Option<u32>);
 
 impl CodeMap {
     /// The number of counters.
@@ -137,55 +128,4 @@ pub(crate) fn exports(counters: usize) -> impl Iterator<Item = (String, usize)> 
         let results = (counters - index * COUNTERS_PER_EXPORT).min(COUNTERS_PER_EXPORT);
         (format!("benchbook_counters_{index}"), results)
     })
-}
-
-impl Block {
-    pub(crate) fn new(function: u32) -> Self {
-        Self { function, operators: Operators::default(), runs: Vec::new() }
-    }
-
-    /// Adds an operator, which costs one unit.
-    pub(crate) fn add(&mut self, class: Class, frame: u32) {
-        self.operators[class] += 1;
-        match self.runs.last_mut() {
-            Some(run) if run.frame == frame => run.cost += 1,
-            _ => self.runs.push(Run { frame, cost: 1 }),
-        }
-    }
-}
-
-impl From<BlockParts> for Block {
-    fn from((function, operators, runs): BlockParts) -> Self {
-        Self { function, operators, runs }
-    }
-}
-
-impl From<Block> for BlockParts {
-    fn from(block: Block) -> Self {
-        (block.function, block.operators, block.runs)
-    }
-}
-
-impl From<(u32, u32)> for Run {
-    fn from((frame, cost): (u32, u32)) -> Self {
-        Self { frame, cost }
-    }
-}
-
-impl From<Run> for (u32, u32) {
-    fn from(run: Run) -> Self {
-        (run.frame, run.cost)
-    }
-}
-
-impl From<FrameParts> for Frame {
-    fn from((function, file, line, caller): FrameParts) -> Self {
-        Self { function, file, line, caller }
-    }
-}
-
-impl From<Frame> for FrameParts {
-    fn from(frame: Frame) -> Self {
-        (frame.function, frame.file, frame.line, frame.caller)
-    }
 }

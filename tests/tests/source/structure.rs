@@ -84,7 +84,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "benchbook-page",
         ],
     ),
-    ("cli/build", &[]),
+    ("cli/build", &["benchbook-instrument"]),
     (
         "cli",
         &[

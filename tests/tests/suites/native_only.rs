@@ -1,10 +1,31 @@
 //! Suites that browsers cannot measure are built for a runner, with advice for their authors.
 
-use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::{env, fs};
 
 use benchbook_host::child::NativeSuite;
+use benchbook_instrument::{CODE_MAP_SECTION, CodeMap};
 use benchbook_tests::suites::workspace;
+use wasmi::{Engine, Module};
+
+/// What is timed has no debug information. The twin counts, and has no folder of this machine.
+fn assert_is_counted(suite: &Path) {
+    let module = |end: &str| Module::new(&Engine::default(), fs::read(suite.with_extension(end)).unwrap()).unwrap();
+    let (timed, counted) = (module("wasm"), module("counted.wasm"));
+    for section in timed.custom_sections().chain(counted.custom_sections()) {
+        assert!(!section.name().starts_with(".debug"), "{}", section.name());
+    }
+    let section = counted.custom_sections().find(|section| section.name() == CODE_MAP_SECTION).unwrap();
+    let map = CodeMap::from_bytes(section.data()).unwrap();
+    assert!(map.exports().all(|(name, _)| counted.get_export(&name).is_some()));
+    for file in ["tests/suites/criterion_benches/src/", "engine/suite/src/", "core/src/"] {
+        assert!(map.strings.iter().any(|string| string.starts_with(file)), "no file of {file}");
+    }
+    let home = env::home_dir().unwrap();
+    let is_of_machine = |string: &&String| string.starts_with('/') || string.contains(home.to_str().unwrap());
+    assert_eq!(map.strings.iter().find(is_of_machine), None);
+}
 
 /// One suite does not compile for wasm, the module of another one calls the browser, and that of the third lacks a function.
 #[test]
@@ -47,7 +68,10 @@ fn suites_that_browsers_cannot_measure_are_built_natively() {
     assert!(!stderr.contains("could not compile"), "cargo's own errors are only in the log:\n{stderr}");
     let log = fs::read_to_string(built.join("without-wasm.wasm.log")).unwrap();
     assert!(log.contains("could not compile `native-library`"), "{log}");
-    for module in modules.into_iter().chain([into.path().join("browser-bound.wasm")]) {
+    assert_is_counted(&into.path().join("criterion_benches"));
+    for module in
+        modules.into_iter().chain(["wasm", "counted.wasm"].map(|end| into.path().join(format!("browser-bound.{end}"))))
+    {
         assert!(!module.exists(), "{} is from an earlier build, or cannot be loaded", module.display());
     }
     for (name, function) in [("without-wasm", "double"), ("browser-bound", "seconds")] {

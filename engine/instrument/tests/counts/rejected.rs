@@ -1,6 +1,6 @@
 //! Modules that cannot be counted, and parts that an instrumented module leaves out.
 
-use benchbook_instrument::{CodeMap, InstrumentError, Options, instrument};
+use benchbook_instrument::{InstrumentError, Options, instrument};
 use wasmparser::{Parser, Payload};
 
 fn error(wat: &str) -> InstrumentError {
@@ -40,7 +40,7 @@ fn sections_with_offsets_of_the_code_are_left_out() {
             |payload| if let Payload::CustomSection(section) = payload.unwrap() { Some(section.name()) } else { None },
         )
         .collect();
-    assert_eq!(sections, ["producers", "name"]);
+    assert_eq!(sections, ["producers", "benchbook_code_map"]);
 }
 
 #[test]
@@ -55,14 +55,11 @@ fn without_debug_information_a_map_has_names() {
     assert_eq!(map.blocks.iter().map(|block| block.function).collect::<Vec<_>>(), [1, 2]);
     let frame = map.frames[map.blocks[0].runs[0].frame as usize];
     assert_eq!((map.string(frame.function), frame.file, frame.line, frame.caller), ("shop::price", None, None, None));
-
-    let json = serde_json::to_string(&map).unwrap();
-    assert_eq!(serde_json::from_str::<CodeMap>(&json).unwrap(), map);
 }
 
 #[test]
 fn a_module_without_functions_has_no_counters() {
     let instrumented = instrument(&wat::parse_str("(module (memory 1))").unwrap(), &Options::default()).unwrap();
     assert_eq!(instrumented.map.exports().count(), 0);
-    assert_eq!(wat::parse_str("(module (memory 1))").unwrap(), instrumented.module);
+    assert!(instrumented.module.starts_with(&wat::parse_str("(module (memory 1))").unwrap()));
 }

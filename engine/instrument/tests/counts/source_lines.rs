@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use benchbook_instrument::{Class, CodeMap, Frame, Instrumented, Options, PathPrefix, instrument};
+use benchbook_instrument::{CODE_MAP_SECTION, Class, CodeMap, Frame, Instrumented, Options, PathPrefix, instrument};
 use tempfile::TempDir;
 use wasmi::Val;
 
@@ -75,6 +75,10 @@ fn operators_have_the_lines_and_inlined_functions_of_their_source() {
     let options = Options { path_prefixes: vec![workspace] };
     let Instrumented { module: counted, map } = instrument(&module, &options).unwrap();
     assert!(counted.len() > 1_000 && !counted.windows(6).any(|bytes| bytes == b".debug"));
+
+    let sections = wasmi::Module::new(&wasmi::Engine::default(), &counted).unwrap();
+    let section = sections.custom_sections().find(|section| section.name() == CODE_MAP_SECTION).unwrap();
+    assert_eq!(CodeMap::from_bytes(section.data()).unwrap(), map);
 
     let mut running = Running::start(&counted).unwrap();
     let before = running.counters(&map);

@@ -6,17 +6,19 @@ use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{
-    CodeSection, ConstExpr, ExportKind, ExportSection, Function, FunctionSection, GlobalSection, GlobalType,
-    Instruction, Module, SectionId, TypeSection, ValType,
+    CodeSection, ConstExpr, CustomSection, ExportKind, ExportSection, Function, FunctionSection, GlobalSection,
+    GlobalType, Instruction, Module, RawSection, SectionId, TypeSection, ValType,
 };
 use wasmparser::{
     CodeSectionReader, CustomSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
-    GlobalSectionReader, Parser, TypeSectionReader,
+    GlobalSectionReader, Parser, Payload, TypeSectionReader,
 };
 
-use crate::blocks::{BasicBlock, Detail};
 use crate::cost::BulkKind;
-use crate::map::exports;
+use crate::instrument::blocks::{BasicBlock, Detail};
+use crate::instrument::error::InstrumentError;
+use crate::map::{CodeMap, exports};
+use crate::section::CODE_MAP_SECTION;
 
 /// What the new parts of a module follow.
 pub(crate) struct ModuleSize {
@@ -32,8 +34,13 @@ pub(crate) struct CountedFunction {
     pub blocks: Vec<BasicBlock>,
 }
 
-/// Writes a valid module again, with a counter for each block and, after those, for each bulk operator.
-pub(crate) fn rewrite(module: &[u8], size: ModuleSize, functions: &[CountedFunction]) -> Result<Vec<u8>, Error> {
+/// Writes a valid module again, with a counter for each block and, after those, for each bulk operator, and with the map of the counters.
+pub(crate) fn rewrite(
+    module: &[u8],
+    size: ModuleSize,
+    functions: &[CountedFunction],
+    map: &CodeMap,
+) -> Result<Vec<u8>, Error> {
     let blocks = || functions.iter().flat_map(|function| &function.blocks);
     let is_bulk = |detail: &Detail| matches!(detail, Detail::Bulk(_));
     let bulk = blocks().flat_map(|block| &block.operators).filter(|operator| is_bulk(&operator.detail)).count();
@@ -48,14 +55,15 @@ pub(crate) fn rewrite(module: &[u8], size: ModuleSize, functions: &[CountedFunct
     };
     let mut rewritten = Module::new();
     rewriter.parse_core_module(&mut rewritten, Parser::new(0), module)?;
+    rewritten.section(&CustomSection { name: CODE_MAP_SECTION.into(), data: map.to_bytes().into() });
     Ok(rewritten.finish())
 }
 
-/// Whether a custom section still describes the module when operators have been added.
+/// Whether a custom section still describes the module when operators have been added, and says more than the map.
 fn is_kept(name: &str) -> bool {
     let by_offset = [".debug_", "metadata.code.", "reloc."];
     !by_offset.iter().any(|prefix| name.starts_with(prefix))
-        && !["external_debug_info", "sourceMappingURL", "linking"].contains(&name)
+        && !["external_debug_info", "sourceMappingURL", "linking", "name"].contains(&name)
 }
 
 struct Rewriter<'f> {
@@ -271,4 +279,24 @@ impl Amount {
         function.instruction(&Instruction::I64Add);
         function.instruction(&Instruction::GlobalSet(self.counter));
     }
+}
+
+/// The module without debug information. Its code and everything else remain as they are.
+///
+/// # Errors
+/// If it is not a module.
+pub fn without_debug_information(module: &[u8]) -> Result<Vec<u8>, InstrumentError> {
+    let mut plain = Module::new();
+    for payload in Parser::new(0).parse_all(module) {
+        let payload = payload?;
+        match &payload {
+            Payload::CustomSection(section) if section.name().starts_with(".debug_") => {}
+            payload => {
+                if let Some((id, range)) = payload.as_section() {
+                    plain.section(&RawSection { id, data: &module[range.start as usize..range.end as usize] });
+                }
+            }
+        }
+    }
+    Ok(plain.finish())
 }

@@ -7,8 +7,8 @@ use addr2line::Context;
 use gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use rustc_demangle::demangle;
 
+use crate::instrument::paths::{PathPrefix, source_path};
 use crate::map::Frame;
-use crate::paths::{PathPrefix, source_path};
 
 type Section<'a> = EndianSlice<'a, LittleEndian>;
 

@@ -1,0 +1,42 @@
+//! What is made of a suite's module that was compiled with debug information: the module that is timed, without it, and its twin that counts
+//! what it executes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use benchbook_instrument::{FORMAT, Instrumented, Options, PathPrefix, instrument, without_debug_information};
+
+use crate::derived::Derived;
+
+/// The end of the name of a module that counts: the twin of `sorts.wasm` is `sorts.counted.wasm`.
+pub const COUNTED: &str = ".counted.wasm";
+
+/// Writes the module without debug information, and returns its path. `folder`: that of the built suites.
+pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result<PathBuf> {
+    let derived =
+        Derived { source: compiled, to: folder.join("timed").join(format!("{stem}.wasm")), step: "Stripping" };
+    derived.make(|compiled, timed| {
+        let plain = without_debug_information(&read(compiled)?)?;
+        fs::write(timed, plain).with_context(|| format!("failed to write {}", timed.display()))
+    })
+}
+
+/// Writes the twin that counts, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
+///
+/// It is made from what the compiler wrote. wasm-opt would remove about one operator in twenty, but not everybody has it.
+///
+/// # Errors
+/// If the module cannot be counted.
+pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &Path) -> Result<PathBuf> {
+    let to = folder.join(format!("counted-{FORMAT}")).join(format!("{stem}{COUNTED}"));
+    Derived { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
+        let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
+        let Instrumented { module, .. } = instrument(&read(compiled)?, &Options { path_prefixes: vec![workspace] })?;
+        fs::write(counted, module).with_context(|| format!("failed to write {}", counted.display()))
+    })
+}
+
+fn read(module: &Path) -> Result<Vec<u8>> {
+    fs::read(module).with_context(|| format!("failed to read {}", module.display()))
+}

@@ -1,0 +1,180 @@
+//! Rewrites a module so that it counts, and reads from its debug information what it counts.
+
+mod blocks;
+mod classes;
+mod error;
+mod paths;
+mod rewrite;
+mod source;
+
+use std::collections::HashMap;
+
+use wasmparser::types::TypesRef;
+use wasmparser::{FunctionBody, KnownCustom, Name, Parser, Payload, Validator, WasmFeatures};
+
+pub use error::InstrumentError;
+pub use paths::PathPrefix;
+pub use rewrite::without_debug_information;
+
+use crate::cost::{Class, Operators};
+use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run};
+use blocks::{Detail, basic_blocks};
+use rewrite::{CountedFunction, ModuleSize, rewrite};
+use source::{DebugInformation, Tables};
+
+/// What engines allow, by the [limits](https://webassembly.github.io/spec/js-api/#limits) of wasm's JavaScript interface.
+const MAX_GLOBALS: usize = 1_000_000;
+
+/// How to instrument a module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Folders to replace in the paths of source files, the first match only: at least the root of the workspace. Those of the
+    /// standard library, of registries and of git dependencies are known.
+    pub path_prefixes: Vec<PathPrefix>,
+}
+
+/// A module that counts, and the meaning of its counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instrumented {
+    /// The module, without debug information and names. Its custom section [`CODE_MAP_SECTION`](crate::CODE_MAP_SECTION) contains the map.
+    pub module: Vec<u8>,
+    /// What its counters count.
+    pub map: CodeMap,
+}
+
+/// The parts of a module that counting needs.
+#[derive(Default)]
+struct Contents<'a> {
+    bodies: Vec<FunctionBody<'a>>,
+    /// The offset of the code section's contents.
+    code_start: u64,
+    custom_sections: HashMap<&'a str, &'a [u8]>,
+    /// The functions that have names.
+    names: HashMap<u32, &'a str>,
+    exports: Vec<&'a str>,
+}
+
+/// Makes a module count what it executes.
+///
+/// The module may use wasm 2.0, tail calls and extended constant expressions. With debug information (`debug = 1` is
+/// enough), the map has the lines of the source; otherwise it has only the functions' names.
+///
+/// # Errors
+/// If the module is invalid, uses other features or has damaged debug information; if it already has an export with the name of
+/// one of ours, or needs more counters than engines allow.
+pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, InstrumentError> {
+    let features = WasmFeatures::WASM2 | WasmFeatures::TAIL_CALL | WasmFeatures::EXTENDED_CONST;
+    let types = Validator::new_with_features(features).validate_all(module)?;
+    let types = types.as_ref();
+    let contents = Contents::read(module)?;
+    let size = ModuleSize {
+        types: types.core_type_count_in_module(),
+        functions: types.function_count(),
+        globals: types.global_count(),
+    };
+    let first = size.functions - contents.bodies.len() as u32;
+    let functions = contents.bodies.iter().zip(first..);
+    let functions = functions.map(|(body, index)| {
+        Ok(CountedFunction { parameters: parameter_count(types, index), blocks: basic_blocks(body)? })
+    });
+    let functions = functions.collect::<Result<Vec<_>, InstrumentError>>()?;
+
+    let map = code_map(&contents, first, &functions, options)?;
+    if map.counters() + size.globals as usize > MAX_GLOBALS {
+        return Err(InstrumentError::TooManyCounters(map.counters()));
+    }
+    if let Some((name, _)) = map.exports().find(|(name, _)| contents.exports.contains(&name.as_str())) {
+        return Err(InstrumentError::ExportExists(name));
+    }
+    Ok(Instrumented { module: rewrite(module, size, &functions, &map)?, map })
+}
+
+impl<'a> Contents<'a> {
+    fn read(module: &'a [u8]) -> wasmparser::Result<Self> {
+        let mut contents = Self::default();
+        for payload in Parser::new(0).parse_all(module) {
+            match payload? {
+                Payload::CodeSectionStart { unchecked_range, .. } => contents.code_start = unchecked_range.start,
+                Payload::CodeSectionEntry(body) => contents.bodies.push(body),
+                Payload::ExportSection(exports) => {
+                    for export in exports {
+                        contents.exports.push(export?.name);
+                    }
+                }
+                Payload::CustomSection(section) => {
+                    contents.custom_sections.insert(section.name(), section.data());
+                    if let KnownCustom::Name(names) = section.as_known() {
+                        // Damaged names are no reason not to count.
+                        let names = names.into_iter().map_while(Result::ok);
+                        for functions in
+                            names.filter_map(|name| if let Name::Function(map) = name { Some(map) } else { None })
+                        {
+                            contents
+                                .names
+                                .extend(functions.into_iter().map_while(Result::ok).map(|n| (n.index, n.name)));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(contents)
+    }
+}
+
+fn parameter_count(types: TypesRef, function: u32) -> u32 {
+    types[types.core_function_at(function)].unwrap_func().params().len() as u32
+}
+
+/// The map of a module whose first `imported` functions are imported.
+fn code_map(
+    contents: &Contents,
+    imported: u32,
+    functions: &[CountedFunction],
+    options: &Options,
+) -> Result<CodeMap, InstrumentError> {
+    let debug = DebugInformation::open(&contents.custom_sections, contents.code_start)?;
+    let mut tables = Tables::new(&options.path_prefixes);
+    let mut map = CodeMap::default();
+    for index in 0..imported + functions.len() as u32 {
+        let name = match contents.names.get(&index) {
+            Some(name) => tables.function_name(name),
+            None => tables.function_name(&format!("function {index}")),
+        };
+        map.functions.push(Function { name, is_imported: index < imported });
+    }
+    for (function, index) in functions.iter().zip(imported..) {
+        let name = map.functions[index as usize].name;
+        for basic_block in &function.blocks {
+            let block_index = map.blocks.len() as u32;
+            let mut block = Block::new(index);
+            for operator in &basic_block.operators {
+                let frame = tables.frame(&debug, operator.offset, name)?;
+                block.add(operator.class, frame);
+                match operator.detail {
+                    Detail::Plain => {}
+                    Detail::Call(callee) => map.calls.push(Call { callee, block: block_index, frame }),
+                    Detail::Bulk(kind) => map.bulk.push(BulkOperator { kind, block: block_index, frame }),
+                }
+            }
+            map.blocks.push(block);
+        }
+    }
+    (map.strings, map.frames) = tables.finish();
+    Ok(map)
+}
+
+impl Block {
+    fn new(function: u32) -> Self {
+        Self { function, operators: Operators::default(), runs: Vec::new() }
+    }
+
+    /// Adds an operator, which costs one unit.
+    fn add(&mut self, class: Class, frame: u32) {
+        self.operators[class] += 1;
+        match self.runs.last_mut() {
+            Some(run) if run.frame == frame => run.cost += 1,
+            _ => self.runs.push(Run { frame, cost: 1 }),
+        }
+    }
+}
