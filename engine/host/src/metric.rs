@@ -10,6 +10,7 @@ mod start_up;
 mod throughput;
 mod time;
 mod unit;
+mod wasm;
 
 pub use definition::{BetterValue, Metric, MetricCollection, MetricValue, NoisyValue};
 pub use events::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS};
@@ -18,17 +19,19 @@ pub use start_up::{COMPILATION, FIRST_CALL};
 pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
 pub use time::TIME;
 pub use unit::{MetricUnit, bytes};
+pub use wasm::WASM_INSTRUCTIONS;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// All metrics, in the order in which they are listed.
-pub const METRICS: [&Metric; 12] = [
+pub const METRICS: [&Metric; 13] = [
     &TIME,
     &ELEMENTS_PER_SECOND,
     &BYTES_PER_SECOND,
     &ALLOCATIONS,
     &ALLOCATED_BYTES,
     &PEAK_BYTES,
+    &WASM_INSTRUCTIONS,
     &INSTRUCTIONS,
     &CYCLES,
     &BRANCH_MISSES,

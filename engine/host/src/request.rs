@@ -17,7 +17,7 @@ use benchbook_contract::catalog::MAX_NAME;
 use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
 use benchbook_contract::number::{MAX_INTEGER, numbers};
 use benchbook_contract::parameter::{Argument, Arguments};
-use benchbook_contract::protocol::MAX_FUNCTIONS;
+use benchbook_contract::protocol::{MAX_FUNCTIONS, Open};
 
 /// The maximum length of a text argument in characters.
 pub const MAX_TEXT: usize = 10_000;
@@ -260,6 +260,13 @@ impl Plan {
             arguments.insert(self.axis_name().to_owned(), value);
         }
         arguments
+    }
+
+    /// The message that opens the workload of `functions` at `x` in a slot.
+    pub fn open(&self, slot: u32, functions: Vec<String>, x: &AxisValue) -> Open {
+        let Request { generator, priority, .. } = &self.request;
+        let (generator, priority) = (generator.clone(), priority.number());
+        Open { slot, functions, generator, arguments: self.arguments_at(x), seed: self.seed, priority }
     }
 
     /// Whether only a native runner can measure the function at `index` of the request.

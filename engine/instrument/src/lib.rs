@@ -52,5 +52,5 @@ mod section;
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
 pub use instrument::{InstrumentError, Instrumented, Options, PathPrefix, instrument, without_debug_information};
-pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run};
+pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
 pub use section::{CODE_MAP_SECTION, CodeMapError, FORMAT};

@@ -6,6 +6,10 @@ use crate::cost::{BulkKind, Operators};
 /// [JavaScript interface of wasm](https://webassembly.github.io/spec/js-api/#limits).
 const COUNTERS_PER_EXPORT: usize = 1_000;
 
+/// The exported global with the address of the stack, of which hosts may subtract multiples of 16 before the first call: a function that counts
+/// differently then depends on addresses. Absent if the module's names don't tell which global that is.
+pub const STACK_POINTER: &str = "benchbook_stack_pointer";
+
 /// What the counters of an instrumented module count, and where that is in the source.
 ///
 /// Strings and frames are in tables, and everything else refers to them by index.

@@ -55,13 +55,14 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
 }
 
 /// The crates by folder, each with ours that it may depend on.
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("engine/contract", &[]),
     ("engine/instrument", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract", "benchbook-isolate"]),
+    ("engine/count", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
     ("engine/accepted", &["benchbook-contract", "benchbook-host"]),
     ("engine/chart", &["benchbook-contract", "benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),

@@ -20,4 +20,5 @@ mod profiling;
 mod scratch;
 mod shipped;
 mod target;
+mod wasm_counts;
 mod weight;

@@ -9,7 +9,7 @@ use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::{ClockCard, Failure, FailureKind, FirstCalls, Sample, StartUpTimes};
 use crate::sample::ending::{Ending, failure, shortened};
-use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED, open_request};
+use crate::sample::suite_messages::{INVALID_TIME, UNEXPECTED};
 use crate::units::is_time;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{
@@ -108,7 +108,7 @@ impl FirstCallSeries {
     /// Begins a repetition in a fresh process. Returns the first message for it.
     pub fn begin(&mut self) -> HostMessage {
         self.stage = FirstCallStage::Opening;
-        open_request(&self.plan, SLOT, vec![self.function.clone()], &self.x)
+        HostMessage::Open(self.plan.open(SLOT, vec![self.function.clone()], &self.x))
     }
 
     /// Adds the time in which a browser compiled and instantiated the suite for the current repetition, in nanoseconds.

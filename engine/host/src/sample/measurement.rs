@@ -16,7 +16,6 @@ use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, Poi
 use crate::sample::ending::{Ending, failure};
 use crate::sample::event_sampler::EventReading;
 use crate::sample::sentinel::Sentinel;
-use crate::sample::suite_messages::open_request;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{HostMessage, RequestFailure, SuiteMessage};
 use benchbook_contract::rng::seeded;
@@ -342,7 +341,7 @@ impl Measurement {
         let slot = self.next_slot;
         self.next_slot += 1;
         let paths = functions.iter().map(|&function| self.plan.request().functions[function].clone()).collect();
-        let message = open_request(&self.plan, slot, paths, &x);
+        let message = HostMessage::Open(self.plan.open(slot, paths, &x));
         let state = |function| {
             let checked = self.plan.shared_work(function).is_some();
             FunctionState {

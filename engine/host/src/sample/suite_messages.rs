@@ -1,21 +1,4 @@
-//! The message that opens a workload, and checks of a suite's replies.
-
-use crate::request::Plan;
-use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::protocol::{HostMessage, Open};
-
-/// Opens the workload of `functions` at an axis value.
-pub(super) fn open_request(plan: &Plan, slot: u32, functions: Vec<String>, x: &AxisValue) -> HostMessage {
-    let request = plan.request();
-    HostMessage::Open(Open {
-        slot,
-        functions,
-        generator: request.generator.clone(),
-        arguments: plan.arguments_at(x),
-        seed: plan.seed(),
-        priority: request.priority.number(),
-    })
-}
+//! Checks of a suite's replies.
 
 /// The reason for a failed point if a reply does not match its request.
 pub(super) const UNEXPECTED: &str = "the suite sent a reply that does not match the request";

@@ -10,16 +10,16 @@ mod source;
 use std::collections::HashMap;
 
 use wasmparser::types::TypesRef;
-use wasmparser::{FunctionBody, KnownCustom, Name, Parser, Payload, Validator, WasmFeatures};
+use wasmparser::{FunctionBody, KnownCustom, Name, Parser, Payload, ValType, Validator, WasmFeatures};
 
 pub use error::InstrumentError;
 pub use paths::PathPrefix;
 pub use rewrite::without_debug_information;
 
 use crate::cost::{Class, Operators};
-use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run};
+use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run, STACK_POINTER};
 use blocks::{Detail, basic_blocks};
-use rewrite::{CountedFunction, ModuleSize, rewrite};
+use rewrite::{CountedFunction, ModuleFacts, rewrite};
 use source::{DebugInformation, Tables};
 
 /// What engines allow, by the [limits](https://webassembly.github.io/spec/js-api/#limits) of wasm's JavaScript interface.
@@ -51,6 +51,8 @@ struct Contents<'a> {
     custom_sections: HashMap<&'a str, &'a [u8]>,
     /// The functions that have names.
     names: HashMap<u32, &'a str>,
+    /// The global with the name that linkers give to the stack pointer.
+    stack_pointer: Option<u32>,
     exports: Vec<&'a str>,
 }
 
@@ -67,12 +69,19 @@ pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, Inst
     let types = Validator::new_with_features(features).validate_all(module)?;
     let types = types.as_ref();
     let contents = Contents::read(module)?;
-    let size = ModuleSize {
+    let globals = types.global_count();
+    let is_pointer = |&global: &u32| {
+        let of_type = |global| types.global_at(global);
+        global < globals && of_type(global).mutable && of_type(global).content_type == ValType::I32
+    };
+    let facts = ModuleFacts {
         types: types.core_type_count_in_module(),
         functions: types.function_count(),
-        globals: types.global_count(),
+        globals,
+        // A name may be wrong, and then means nothing.
+        stack_pointer: contents.stack_pointer.filter(is_pointer),
     };
-    let first = size.functions - contents.bodies.len() as u32;
+    let first = facts.functions - contents.bodies.len() as u32;
     let functions = contents.bodies.iter().zip(first..);
     let functions = functions.map(|(body, index)| {
         Ok(CountedFunction { parameters: parameter_count(types, index), blocks: basic_blocks(body)? })
@@ -80,13 +89,14 @@ pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, Inst
     let functions = functions.collect::<Result<Vec<_>, InstrumentError>>()?;
 
     let map = code_map(&contents, first, &functions, options)?;
-    if map.counters() + size.globals as usize > MAX_GLOBALS {
+    if map.counters() + facts.globals as usize > MAX_GLOBALS {
         return Err(InstrumentError::TooManyCounters(map.counters()));
     }
-    if let Some((name, _)) = map.exports().find(|(name, _)| contents.exports.contains(&name.as_str())) {
+    let names = map.exports().map(|(name, _)| name).chain([STACK_POINTER.to_owned()]);
+    if let Some(name) = { names }.find(|name| contents.exports.contains(&name.as_str())) {
         return Err(InstrumentError::ExportExists(name));
     }
-    Ok(Instrumented { module: rewrite(module, size, &functions, &map)?, map })
+    Ok(Instrumented { module: rewrite(module, facts, &functions, &map)?, map })
 }
 
 impl<'a> Contents<'a> {
@@ -105,13 +115,8 @@ impl<'a> Contents<'a> {
                     contents.custom_sections.insert(section.name(), section.data());
                     if let KnownCustom::Name(names) = section.as_known() {
                         // Damaged names are no reason not to count.
-                        let names = names.into_iter().map_while(Result::ok);
-                        for functions in
-                            names.filter_map(|name| if let Name::Function(map) = name { Some(map) } else { None })
-                        {
-                            contents
-                                .names
-                                .extend(functions.into_iter().map_while(Result::ok).map(|n| (n.index, n.name)));
+                        for name in names.into_iter().map_while(Result::ok) {
+                            contents.add_names(name);
                         }
                     }
                 }
@@ -119,6 +124,20 @@ impl<'a> Contents<'a> {
             }
         }
         Ok(contents)
+    }
+
+    fn add_names(&mut self, names: Name<'a>) {
+        match names {
+            Name::Function(functions) => {
+                self.names
+                    .extend(functions.into_iter().map_while(Result::ok).map(|naming| (naming.index, naming.name)));
+            }
+            Name::Global(globals) => {
+                let mut globals = globals.into_iter().map_while(Result::ok);
+                self.stack_pointer = globals.find(|naming| naming.name == "__stack_pointer").map(|naming| naming.index);
+            }
+            _ => {}
+        }
     }
 }
 

@@ -17,14 +17,16 @@ use wasmparser::{
 use crate::cost::BulkKind;
 use crate::instrument::blocks::{BasicBlock, Detail};
 use crate::instrument::error::InstrumentError;
-use crate::map::{CodeMap, exports};
+use crate::map::{CodeMap, STACK_POINTER, exports};
 use crate::section::CODE_MAP_SECTION;
 
-/// What the new parts of a module follow.
-pub(crate) struct ModuleSize {
+/// What the new parts of a module follow and refer to.
+pub(crate) struct ModuleFacts {
     pub types: u32,
     pub functions: u32,
     pub globals: u32,
+    /// The global of the stack pointer, if it is known.
+    pub stack_pointer: Option<u32>,
 }
 
 /// A function of the module, not counting imported ones.
@@ -37,7 +39,7 @@ pub(crate) struct CountedFunction {
 /// Writes a valid module again, with a counter for each block and, after those, for each bulk operator, and with the map of the counters.
 pub(crate) fn rewrite(
     module: &[u8],
-    size: ModuleSize,
+    facts: ModuleFacts,
     functions: &[CountedFunction],
     map: &CodeMap,
 ) -> Result<Vec<u8>, Error> {
@@ -46,12 +48,12 @@ pub(crate) fn rewrite(
     let bulk = blocks().flat_map(|block| &block.operators).filter(|operator| is_bulk(&operator.detail)).count();
     let mut rewriter = Rewriter {
         counters: blocks().count() + bulk,
-        next_block: size.globals,
-        next_bulk: size.globals + blocks().count() as u32,
+        next_block: facts.globals,
+        next_bulk: facts.globals + blocks().count() as u32,
         has_globals: false,
         has_exports: false,
         remaining: functions.iter(),
-        size,
+        facts,
     };
     let mut rewritten = Module::new();
     rewriter.parse_core_module(&mut rewritten, Parser::new(0), module)?;
@@ -67,7 +69,7 @@ fn is_kept(name: &str) -> bool {
 }
 
 struct Rewriter<'f> {
-    size: ModuleSize,
+    facts: ModuleFacts,
     counters: usize,
     /// The globals of the next block's and of the next bulk operator's counter.
     next_block: u32,
@@ -87,8 +89,11 @@ impl Rewriter<'_> {
     }
 
     fn add_exports(&mut self, section: &mut ExportSection) {
-        for ((name, _), function) in exports(self.counters).zip(self.size.functions..) {
+        for ((name, _), function) in exports(self.counters).zip(self.facts.functions..) {
             section.export(&name, ExportKind::Func, function);
+        }
+        if let Some(global) = self.facts.stack_pointer {
+            section.export(STACK_POINTER, ExportKind::Global, global);
         }
         self.has_exports = true;
     }
@@ -111,7 +116,7 @@ impl Reencode for Rewriter<'_> {
         section: FunctionSectionReader<'_>,
     ) -> Result<(), Error> {
         wasm_encoder::reencode::utils::parse_function_section(self, functions, section)?;
-        for (_, r#type) in exports(self.counters).zip(self.size.types..) {
+        for (_, r#type) in exports(self.counters).zip(self.facts.types..) {
             functions.function(r#type);
         }
         Ok(())
@@ -160,7 +165,7 @@ impl Reencode for Rewriter<'_> {
 
     fn parse_code_section(&mut self, code: &mut CodeSection, section: CodeSectionReader<'_>) -> Result<(), Error> {
         wasm_encoder::reencode::utils::parse_code_section(self, code, section)?;
-        let mut first = self.size.globals;
+        let mut first = self.facts.globals;
         for (_, results) in exports(self.counters) {
             let mut accessor = Function::new([]);
             for global in first..first + results as u32 {

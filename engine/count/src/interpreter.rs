@@ -1,0 +1,177 @@
+//! Executes the twins of suites in an interpreter.
+
+use anyhow::{Context, Result, ensure};
+use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
+use benchbook_host::response::{WasmCounts, WasmOperators};
+use benchbook_instrument::{CODE_MAP_SECTION, CodeMap, STACK_POINTER};
+use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Memory, Module, Store, TypedFunc, Val};
+
+use crate::counting::{Clock, CountFailure, Counting, Observed, Step, counts};
+use crate::layout::Layout;
+
+/// The twin of a suite's module, ready to be executed.
+#[derive(Debug)]
+pub struct Interpreter {
+    engine: Engine,
+    module: Module,
+    map: CodeMap,
+}
+
+/// What the imports of an instance use.
+#[derive(Debug, Default)]
+struct HostState {
+    /// The exports that return the counters, with the number that each returns.
+    exports: Vec<(String, usize)>,
+    sent: Vec<Vec<u8>>,
+    clock: Clock,
+    /// The number of readings of the clock since the message.
+    readings: u32,
+    /// All counters at each reading of the clock at which they were to be read.
+    counters: Vec<Vec<u64>>,
+}
+
+/// A running instance.
+struct Running {
+    store: Store<HostState>,
+    memory: Memory,
+    receive: TypedFunc<u32, u32>,
+    handle: TypedFunc<u32, ()>,
+}
+
+impl Interpreter {
+    /// `twin`: the contents of a file such as `sorts.counted.wasm`.
+    ///
+    /// # Errors
+    /// If it is not a module that counts, or from another version.
+    pub fn new(twin: &[u8]) -> Result<Self> {
+        let mut config = Config::default();
+        // A count needs a small part of the code.
+        config.compilation_mode(CompilationMode::Lazy);
+        let engine = Engine::new(&config);
+        let module = Module::new(&engine, twin).context("the module is invalid")?;
+        let section = module.custom_sections().find(|section| section.name() == CODE_MAP_SECTION);
+        let map = CodeMap::from_bytes(section.context("the module does not count: it has no code map")?.data())?;
+        Ok(Self { engine, module, map })
+    }
+
+    /// What the counters mean.
+    pub fn map(&self) -> &CodeMap {
+        &self.map
+    }
+
+    /// Counts the calls of the only function of `open` in two instances, whose heap and stack are at different addresses.
+    pub fn count(&self, open: &Open) -> WasmCounts {
+        let [usual, shifted] = Layout::BOTH.map(|layout| self.operators(open, layout));
+        counts(usual, shifted)
+    }
+
+    /// Counts them in one instance.
+    ///
+    /// # Errors
+    /// If the suite cannot be started, fails, or ends.
+    pub fn operators(&self, open: &Open, layout: Layout) -> Result<WasmOperators, CountFailure> {
+        let mut running = self.start(layout).map_err(|error| CountFailure::Failed(format!("{error:#}")))?;
+        let mut counting = Counting::new(open.clone());
+        while let Some(step) = counting.step() {
+            counting.observe(running.handle(&step));
+        }
+        counting.operators(&self.map)
+    }
+
+    fn start(&self, layout: Layout) -> Result<Running> {
+        let exports = self.map.exports().collect();
+        let mut store = Store::new(&self.engine, HostState { exports, ..HostState::default() });
+        let mut linker = <Linker<HostState>>::new(&self.engine);
+        linker.func_wrap("benchbook", "now", now)?;
+        linker.func_wrap("benchbook", "send", send)?;
+        let instance = linker.instantiate_and_start(&mut store, &self.module)?;
+        let memory = instance.get_memory(&store, "memory").context("the module exports no `memory`")?;
+        memory.grow(&mut store, u64::from(layout.pages())).map_err(|_| anyhow::anyhow!("the memory cannot grow"))?;
+        lower_stack(&mut store, &instance, layout)?;
+        let protocol = instance.get_typed_func::<(), u32>(&store, "benchbook_protocol")?.call(&mut store, ())?;
+        ensure!(
+            protocol == PROTOCOL,
+            "the module uses version {protocol} of the contract; this build requires {PROTOCOL}"
+        );
+        Ok(Running {
+            memory,
+            receive: instance.get_typed_func(&store, "benchbook_receive")?,
+            handle: instance.get_typed_func(&store, "benchbook_handle")?,
+            store,
+        })
+    }
+}
+
+fn lower_stack(store: &mut Store<HostState>, instance: &Instance, layout: Layout) -> Result<()> {
+    let Some(pointer) = instance.get_global(&*store, STACK_POINTER) else { return Ok(()) };
+    let address = pointer.get(&*store).i32().context("the stack pointer is no address")?;
+    pointer
+        .set(store, Val::I32(address.wrapping_sub(layout.stack_bytes() as i32)))
+        .context("the stack pointer is constant")
+}
+
+impl Running {
+    fn handle(&mut self, step: &Step) -> Observed {
+        let state = self.store.data_mut();
+        (state.clock, state.readings) = (step.clock, 0);
+        let message = serde_json::to_string(&step.message).expect("messages are valid JSON");
+        let ended = self.send(&message);
+        let state = self.store.data_mut();
+        let counters = std::mem::take(&mut state.counters);
+        let reply = state.sent.drain(..).next_back();
+        let reply = reply.and_then(|reply| serde_json::from_slice::<SuiteMessage>(&reply).ok());
+        match (reply, ended) {
+            (Some(reply @ SuiteMessage::Failed(_)), _) | (Some(reply), Ok(())) => {
+                Observed::Replied(Box::new(reply), counters)
+            }
+            (None, Ok(())) => Observed::Ended("the suite sent no reply".to_owned()),
+            (_, Err(error)) => Observed::Ended(format!("the suite ended: {error:#}")),
+        }
+    }
+
+    fn send(&mut self, message: &str) -> Result<()> {
+        let length = u32::try_from(message.len())?;
+        let address = self.receive.call(&mut self.store, length)?;
+        self.memory.write(&mut self.store, address as usize, message.as_bytes())?;
+        Ok(self.handle.call(&mut self.store, length)?)
+    }
+}
+
+/// The host's `now`.
+fn now(mut caller: Caller<'_, HostState>) -> Result<f64, wasmi::Error> {
+    let state = caller.data_mut();
+    let (number, clock) = (state.readings, state.clock);
+    state.readings += 1;
+    if clock.reads_counters(number) {
+        let counters = counters(&mut caller)?;
+        caller.data_mut().counters.push(counters);
+    }
+    Ok(clock.read(number))
+}
+
+/// All counters. Reading them does not change them.
+fn counters(caller: &mut Caller<'_, HostState>) -> Result<Vec<u64>, wasmi::Error> {
+    let exports = std::mem::take(&mut caller.data_mut().exports);
+    let mut counters = Vec::new();
+    for (name, count) in &exports {
+        let Some(Extern::Func(read)) = caller.get_export(name) else {
+            return Err(wasmi::Error::new(format!("the module exports no `{name}`")));
+        };
+        let mut results = vec![Val::I64(0); *count];
+        read.call(&mut *caller, &[], &mut results)?;
+        counters.extend(results.iter().filter_map(|counter| Some(counter.i64()? as u64)));
+    }
+    caller.data_mut().exports = exports;
+    Ok(counters)
+}
+
+/// The host's `send`, which copies the message.
+fn send(mut caller: Caller<'_, HostState>, start: u32, length: u32) -> Result<(), wasmi::Error> {
+    let Some(Extern::Memory(memory)) = caller.get_export("memory") else {
+        return Err(wasmi::Error::new("the module exports no `memory`"));
+    };
+    let message = memory.data(&caller).get(start as usize..).and_then(|rest| rest.get(..length as usize));
+    let message = message.ok_or_else(|| wasmi::Error::new("a message outside of the memory"))?.to_vec();
+    caller.data_mut().sent.push(message);
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! Counts what a call of a function executes: wasm operators, exactly.
+//!
+//! A suite's module has a twin, which counts the operators that it executes ([`benchbook_instrument`]). Nothing is timed here: counting
+//! slows the twin down. A [`Counting`] says which messages to send to a fresh instance of the twin, and what to read meanwhile;
+//! whatever executes the instance obeys. On the page that is a worker, elsewhere the `interpreter`.
+//!
+//! # What is counted
+//!
+//! The suite times batches as always, and the counters are read at both readings of the clock. A batch of one round of calls is subtracted
+//! from one of two rounds, so that what a batch costs by itself cancels out; then the same of the loop without the call. Before, an equal
+//! batch warms up: the first call may allocate what later ones reuse. Seed and inputs are those of the measurement, and the clock stands
+//! still, so that two runs of one module count the same, on all machines.
+//!
+//! # Which readings are those of the batch
+//!
+//! A suite reads the clock at other moments, too. While it warms up, reading number k returns 2ᵏ ms, so that the time of the batch tells
+//! which two readings it lies between. Other batches read the clock as often.
+
+mod counting;
+#[cfg(feature = "interpreter")]
+mod interpreter;
+mod layout;
+mod marked_clock;
+
+pub use counting::{Clock, CountFailure, Counting, Observed, Step, counts};
+#[cfg(feature = "interpreter")]
+pub use interpreter::Interpreter;
+pub use layout::Layout;

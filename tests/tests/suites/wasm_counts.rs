@@ -1,0 +1,130 @@
+//! What functions of real suites execute, counted in their twins.
+
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::{Parameter, Range};
+use benchbook_count::Interpreter;
+use benchbook_host::request::Plan;
+use benchbook_host::response::{WasmCounts, WasmOperators};
+use benchbook_instrument::{Options, instrument};
+use benchbook_tests::requests;
+use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
+use benchbook_tests::wasm::WasmModule;
+
+/// A suite and its twin.
+struct Counted {
+    suite: Suite,
+    twin: Interpreter,
+}
+
+impl Counted {
+    fn new(builds: &SuiteBuilds) -> Self {
+        let wasm = builds.wasm().unwrap();
+        let twin = instrument(&wasm, &Options::default()).unwrap().module;
+        Self { suite: WasmModule::new(&wasm).unwrap().describe().unwrap(), twin: Interpreter::new(&twin).unwrap() }
+    }
+}
+
+impl Counted {
+    /// The counts of a function at the lower end of the default axis of its first generator.
+    fn count(&self, path: &str) -> WasmCounts {
+        let function = self.suite.function(path).unwrap();
+        let generator = self.suite.generator(&function.generators[0]).unwrap();
+        let numeric = generator.default_axis().and_then(Parameter::numeric);
+        let range = numeric.map_or(Range { low: 0.0, high: 1.0 }, requests::lower_end);
+        let request = requests::request(&self.suite, &[path], generator, range);
+        let plan = Plan::new(&self.suite, request).unwrap();
+        self.twin.count(&plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0]))
+    }
+
+    fn operators(&self, path: &str) -> WasmOperators {
+        match self.count(path) {
+            WasmCounts::Counted(operators) => operators,
+            other => panic!("{path}: {other:?}"),
+        }
+    }
+}
+
+/// Loops of 1, 2, 4 … 1 024 times as many equal steps.
+#[test]
+fn counts_are_proportional_to_the_work() {
+    let ladder = Counted::new(&fixture("ladder").unwrap());
+    let total = |name: &str| ladder.operators(&format!("rungs::{name}")).per_call();
+    let rungs = ["one", "two", "four", "eight", "sixteen", "thirty_2", "thousand_24"].map(total);
+    let of_one = (rungs[5] - rungs[3]) / 24.0;
+    let times = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 1_024.0];
+    assert!(of_one > 0.0);
+    for (rung, times) in rungs.iter().zip(times) {
+        // What is left is the call, and how the loop begins and ends.
+        let rest = rung - times * of_one;
+        assert!((-10.0..=80.0).contains(&rest), "{rest} of {rungs:?}");
+    }
+    let (of_100, again, of_101) = (total("percent_100"), total("percent_100_again"), total("percent_101"));
+    assert_eq!(of_100, again);
+    assert!((of_101 / of_100 - 1.01).abs() < 0.000_5, "{of_100} {of_101}");
+}
+
+#[test]
+fn functions_that_do_nothing_execute_next_to_nothing() {
+    let ladder = Counted::new(&fixture("ladder").unwrap());
+    for function in ladder.suite.functions.iter().filter(|function| function.path.starts_with("nothing::")) {
+        let per_call = ladder.operators(&function.path).per_call();
+        assert!((-4.0..=8.0).contains(&per_call), "{}: {per_call}", function.path);
+    }
+}
+
+#[test]
+fn every_function_of_the_demo_suite_is_counted_or_has_a_reason() {
+    let demo = Counted::new(&demo().unwrap());
+    let (mut counted, mut varying) = (0, Vec::new());
+    for function in &demo.suite.functions {
+        match demo.count(&function.path) {
+            WasmCounts::Counted(operators) => {
+                counted += 1;
+                assert!(operators.per_call() > 0.0, "{}: {operators:?}", function.path);
+                // A second twin counts the same.
+                if counted % 8 == 0 {
+                    assert_eq!(demo.operators(&function.path), operators);
+                }
+            }
+            WasmCounts::Varying { .. } => varying.push(function.path.as_str()),
+            WasmCounts::Absent(reason) => {
+                assert!(function.native, "{}: {reason}", function.path);
+                assert!(reason.contains("only a runner can measure it"), "{reason}");
+            }
+        }
+    }
+    // Their keys are random, which wasm takes from addresses.
+    let random = ["collections::hash_map_get", "hashing::distinct_by_hash_set", "searching::intersect_by_hash_set"];
+    assert_eq!(varying, random);
+}
+
+#[test]
+fn benches_of_other_harnesses_are_counted_or_have_a_reason() {
+    for (package, known, reasons) in [
+        (
+            "criterion_benches",
+            // 500 numbers to sort, and 100 to compare.
+            [("sort by value", 80_000.0..120_000.0), ("sum/100", 1_000.0..3_000.0)],
+            ["the benchmark times itself", "there is data", "operation not supported on this platform"],
+        ),
+        (
+            "divan_benches",
+            [("inputs::by_value", 80_000.0..120_000.0), ("arguments::sum", 200.0..400.0)],
+            ["has several threads: only a runner can measure it", "the data is missing", "returned without measuring"],
+        ),
+    ] {
+        let benches = Counted::new(&fixture(package).unwrap());
+        for (path, range) in known {
+            let per_call = benches.operators(path).per_call();
+            assert!(range.contains(&per_call), "{path}: {per_call}");
+        }
+        let paths = benches.suite.functions.iter().map(|function| function.path.as_str());
+        let counts: Vec<WasmCounts> = paths.map(|path| benches.count(path)).collect();
+        let counted = counts.iter().filter(|counts| matches!(counts, WasmCounts::Counted(_))).count();
+        assert!(2 * counted > counts.len(), "{counted} of {}: {counts:?}", counts.len());
+        for reason in reasons {
+            let has_reason = |counts: &WasmCounts| matches!(counts, WasmCounts::Absent(text) if text.contains(reason));
+            assert!(counts.iter().any(has_reason), "{reason}: {counts:?}");
+        }
+    }
+}
