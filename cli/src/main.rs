@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use benchbook_contract::environment::HOST_VARIABLE;
+use benchbook_count::count_if_requested;
 use benchbook_host::child::run_helper_if_requested;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -75,6 +76,10 @@ enum ToolCommand {
 fn main() -> ExitCode {
     // The tool starts itself again as a reaper, which kills the processes of a suite if the tool is killed.
     if run_helper_if_requested() {
+        return ExitCode::SUCCESS;
+    }
+    // It also executes the twins of suites, which count.
+    if count_if_requested() {
         return ExitCode::SUCCESS;
     }
     // It is also the suite that its self-test measures.

@@ -102,6 +102,20 @@ impl SuiteBuild {
         Ok(outcome)
     }
 
+    /// Builds only the twins that count, of suites of one package: for each suite its twin, or why there is none.
+    ///
+    /// # Errors
+    /// If cargo cannot be started.
+    pub fn twins(&self, suites: &[SuiteTarget]) -> Result<BTreeMap<SuiteTarget, Result<PathBuf>>> {
+        let compiled = compile::suites(&self.root, suites, Target::Wasm, &self.options, PrintedErrors::None)?;
+        let twin = |suite: &SuiteTarget| match (compiled.files.get(suite), &compiled.failure) {
+            (Some(module), _) => counted::counted_module(module, &self.folder, &suite.file_stem(), &self.root),
+            (None, Some(failed)) => Err(anyhow!("`{suite}` does not compile for wasm: {failed}\n{}", failed.log())),
+            (None, None) => Err(anyhow!("cargo built no module of `{suite}`")),
+        };
+        Ok(suites.iter().map(|suite| (suite.clone(), twin(suite))).collect())
+    }
+
     /// Makes what is timed and what counts from the compiled modules.
     fn finish(&self, compiled: &BTreeMap<SuiteTarget, PathBuf>) -> Result<BTreeMap<SuiteTarget, Modules>> {
         let finish = |(suite, compiled): (&SuiteTarget, &PathBuf)| {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
@@ -27,6 +28,7 @@ use crate::arguments::{self, FunctionNames, SetArgument};
 use crate::project::OpenedSuite;
 use crate::project::selection::{SelectedFunction, matching, named};
 use crate::project::suite_options::SuiteOptions;
+use crate::project::twins::Twins;
 
 /// The priority if neither a precision nor a time is given.
 const DEFAULT_PRIORITY: u8 = 2;
@@ -67,6 +69,9 @@ pub(crate) struct MeasureOptions {
     /// Measure each point for at most this time, such as 5s
     #[arg(long, value_name = "TIME", value_parser = arguments::time)]
     time: Option<Duration>,
+    /// Also count the wasm instructions that a call of each function executes: exactly, in a build for wasm
+    #[arg(long)]
+    counts: bool,
     /// The name of this machine in the results [default: its host name]
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
@@ -87,12 +92,18 @@ pub(crate) struct MeasureOptions {
 }
 
 pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
-    let suites = options.suites.open()?;
+    let project = options.suites.project()?;
+    let suites = project.open()?;
+    let mut twins = options.counts.then(|| Twins::build(&project)).transpose()?;
     let planned = options.plan(&suites)?;
     let machine = options.machine.clone().unwrap_or_else(host_name);
     let mut measured: Vec<CompleteMeasurement> = Vec::new();
     for (number, measurement) in planned.iter().enumerate() {
-        let (response, result) = measurement.run(&machine, Id::from_random(number as u64))?;
+        let (mut response, mut result) = measurement.run(&machine, Id::from_random(number as u64))?;
+        if let Some((twins, suite)) = twins.as_mut().zip(target_of(&suites, measurement)) {
+            twins.count(suite, &measurement.plan, &mut response.points)?;
+            Rc::make_mut(&mut result).add(response.priority, response.points.clone());
+        }
         if !options.has_format() {
             anstream::print!("\n{}", report::report(&results_of(&result), MARGIN));
         }
@@ -112,6 +123,12 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
         .collect();
     ensure!(failed.is_empty(), "no point of {} could be measured", failed.join(", "));
     Ok(())
+}
+
+/// The cargo target of a measurement's suite.
+fn target_of<'s>(suites: &'s [OpenedSuite], measurement: &NativeMeasurement<'_>) -> Option<&'s SuiteTarget> {
+    let name = &measurement.suite.suite().name;
+    suites.iter().find(|opened| opened.suite.suite().name == *name).map(|opened| &opened.target)
 }
 
 /// Whether a curve has no results, although its function did not skip itself.

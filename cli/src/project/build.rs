@@ -34,7 +34,8 @@ impl ProjectBuild {
         for part in &project.parts {
             for suites in &part.packages {
                 let root = part.metadata.workspace_root.as_std_path();
-                outcome.add(build_package(project, root, suites, builds_wasm, wasm_opt.clone())?);
+                let build = suite_build(project, root, suites, builds_wasm, wasm_opt.clone());
+                outcome.add(build.package(suites)?);
             }
         }
         project.report_notes(outcome.built.iter().flat_map(|suite| &suite.notes))?;
@@ -55,23 +56,23 @@ impl ProjectBuild {
     }
 }
 
-fn build_package(
+/// How the suites of a package are built.
+pub(crate) fn suite_build(
     project: &Project,
     root: &Path,
     suites: &[SuiteTarget],
     builds_wasm: bool,
     wasm_opt: Option<Tool>,
-) -> Result<PackageBuild> {
+) -> SuiteBuild {
     let package = suites.first().map(|suite| suite.package.clone()).unwrap_or_default();
-    let build = SuiteBuild {
+    SuiteBuild {
         root: root.to_owned(),
         // Suites of different packages may have the same name.
         folder: project.output.join("suites").join(package),
         wasm_opt,
         builds_wasm,
         options: project.build.clone(),
-    };
-    build.package(suites)
+    }
 }
 
 fn wasm_opt() -> Option<Tool> {

@@ -9,6 +9,7 @@ pub(crate) mod selection;
 pub(crate) mod source_links;
 pub(crate) mod suite_options;
 pub(crate) mod trial;
+pub(crate) mod twins;
 pub(crate) mod wasm_target;
 
 use std::collections::BTreeSet;

@@ -16,13 +16,21 @@
 //! A suite reads the clock at other moments, too. While it warms up, reading number k returns 2ᵏ ms, so that the time of the batch tells
 //! which two readings it lies between. Other batches read the clock as often.
 
+#[cfg(feature = "interpreter")]
+mod counter;
 mod counting;
 #[cfg(feature = "interpreter")]
 mod interpreter;
 mod layout;
 mod marked_clock;
+#[cfg(feature = "interpreter")]
+mod points;
 
+#[cfg(feature = "interpreter")]
+pub use counter::{Counter, count_if_requested};
 pub use counting::{Clock, CountFailure, Counting, Observed, Step, counts};
 #[cfg(feature = "interpreter")]
 pub use interpreter::Interpreter;
 pub use layout::Layout;
+#[cfg(feature = "interpreter")]
+pub use points::{LIMIT, count_points};

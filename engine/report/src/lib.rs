@@ -35,3 +35,4 @@ pub mod table_rows;
 pub mod table_text;
 #[cfg(feature = "files")]
 pub mod thumbnail;
+pub mod wasm_counts;

@@ -7,6 +7,7 @@ use benchbook_host::metric::{METRICS, Metric, TIME};
 use benchbook_host::response::MeasuredPoint;
 
 use super::shown_trace::ShownTrace;
+use super::wasm_counts::instructions;
 use benchbook_notebook::curve::Reading;
 
 /// The columns of times.
@@ -44,33 +45,41 @@ fn typical_time(reading: &Reading) -> f64 {
     reading.measured().map_or(f64::INFINITY, time)
 }
 
-/// A column about another day, in words.
+/// A column that only some results have, in words.
 #[derive(Clone, Copy, Debug)]
-pub struct RepeatabilityColumn {
+pub struct WordsColumn {
     /// Its heading.
     pub heading: &'static str,
     words: fn(&MeasuredPoint) -> Option<String>,
 }
 
-impl RepeatabilityColumn {
+impl WordsColumn {
+    /// Whether some point has it.
+    fn is_of(&self, shown: &[ShownTrace]) -> bool {
+        let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
+        readings.any(|reading| reading.measured().and_then(self.words).is_some())
+    }
+
     /// The text of a point; empty if it has none.
     pub fn text(&self, measured: Option<&MeasuredPoint>) -> String {
         measured.and_then(self.words).unwrap_or_default()
     }
 }
 
-const REPEATABILITY: [RepeatabilityColumn; 2] = [
-    RepeatabilityColumn { heading: "on another day", words: another_day },
-    RepeatabilityColumn { heading: "at the usual speed", words: at_usual_speed },
+const REPEATABILITY: [WordsColumn; 2] = [
+    WordsColumn { heading: "on another day", words: another_day },
+    WordsColumn { heading: "at the usual speed", words: at_usual_speed },
 ];
 
 /// The columns about another day that some point has.
-pub fn repeatability_columns(shown: &[ShownTrace]) -> Vec<RepeatabilityColumn> {
-    let has = |column: &RepeatabilityColumn| {
-        let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
-        readings.any(|reading| reading.measured().and_then(column.words).is_some())
-    };
-    REPEATABILITY.into_iter().filter(has).collect()
+pub fn repeatability_columns(shown: &[ShownTrace]) -> Vec<WordsColumn> {
+    REPEATABILITY.into_iter().filter(|column| column.is_of(shown)).collect()
+}
+
+/// The column with the wasm instructions of a call, if some point has them.
+pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
+    let column = WordsColumn { heading: "wasm instructions", words: instructions };
+    column.is_of(shown).then_some(column)
 }
 
 /// The metrics that some point has, except the time, which has columns of its own.

@@ -4,7 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::compare::RatioStatistic;
 use benchbook_host::messages::quality_report::{Badge, Cause, QualityReport};
 use benchbook_host::messages::verdicts::{different_outputs, ratio_and_interval, statistic_name, verdicts};
-use benchbook_host::metric::TIME;
+use benchbook_host::metric::{TIME, WASM_INSTRUCTIONS};
 use benchbook_host::response::{FailureKind, Warning};
 use benchbook_host::units::{Nanos, axis_value, plus_minus, under};
 use benchbook_notebook::curve::Reading;
@@ -15,7 +15,8 @@ use benchbook_report::quality::quality_reports;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{repeatability_columns, rows};
+use benchbook_report::table_rows::{WordsColumn, counts_column, repeatability_columns, rows};
+use benchbook_report::wasm_counts;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::text_plot::text_plot;
@@ -36,10 +37,14 @@ pub fn report(results: &Results, margin: f64) -> String {
     let pairs = compared_pairs(&shown, &rankings);
     let unit = shown.first().map_or("", |first| first.trace.setup.axis_unit());
     let sentences = different_outputs(&pairs).into_iter().chain(verdicts(&pairs, unit, margin, false));
-    for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
+    for sentence in sentences.chain(growth_sentences(&shown, &TIME)).chain(growth_sentences(&shown, &WASM_INSTRUCTIONS))
+    {
         text += &format!("{sentence}\n");
     }
     text += &quality(&quality_reports(&shown));
+    for note in wasm_counts::notes(&shown) {
+        text += &format!("{note}\n");
+    }
     if is_imprecise(&shown) {
         text += "Options: --time sets the time per point, and --precision the target.\n";
     }
@@ -102,8 +107,8 @@ pub fn table(shown: &[ShownTrace]) -> String {
         head.push("function".to_owned());
     }
     head.extend(["median", "mean", "95% (mean)", "sd"].map(str::to_owned));
-    let repeatability = repeatability_columns(shown);
-    head.extend(repeatability.iter().map(|column| column.heading.to_owned()));
+    let further: Vec<WordsColumn> = repeatability_columns(shown).into_iter().chain(counts_column(shown)).collect();
+    head.extend(further.iter().map(|column| column.heading.to_owned()));
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut statistics: Vec<RatioStatistic> = Vec::new();
@@ -118,7 +123,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
             fields.push(shown[ordinal].label.clone());
         }
         fields.extend(figures(reading));
-        fields.extend(repeatability.iter().map(|column| column.text(reading.measured())));
+        fields.extend(further.iter().map(|column| column.text(reading.measured())));
         if has_names {
             fields.push(match RatioToFastest::of(&rankings, ordinal, &reading.x) {
                 Some(RatioToFastest::Fastest) => "1".to_owned(),

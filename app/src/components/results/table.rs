@@ -16,7 +16,7 @@ use benchbook_notebook::curve::Reading;
 use benchbook_report::comparison::RatioToFastest;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{FIGURES, RepeatabilityColumn, metrics_of, repeatability_columns, rows, times};
+use benchbook_report::table_rows::{FIGURES, WordsColumn, metrics_of, repeatability_columns, rows, times};
 use benchbook_report::table_text::as_text;
 
 #[derive(PartialEq, Properties)]
@@ -106,7 +106,7 @@ fn row(
     heading: Html,
     rankings: &[MachineRanking],
     unit: TimeUnit,
-    (repeatability, metrics): (&[RepeatabilityColumn], &[&Metric]),
+    (repeatability, metrics): (&[WordsColumn], &[&Metric]),
 ) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
@@ -190,7 +190,7 @@ fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
     html! { <td {title}>{ text }</td> }
 }
 
-fn figures(measured: &MeasuredPoint, unit: TimeUnit, repeatability: &[RepeatabilityColumn]) -> Html {
+fn figures(measured: &MeasuredPoint, unit: TimeUnit, repeatability: &[WordsColumn]) -> Html {
     let summary = &measured.summary;
     let times = match measured.upper_bound() {
         // A reader would take a figure that is indistinguishable from zero literally.

@@ -1,0 +1,44 @@
+//! Counts of wasm instructions as text.
+
+use benchbook_host::response::{MeasuredPoint, WasmCounts, WasmOperators};
+use benchbook_host::units::{axis_value, number};
+
+use super::shown_trace::ShownTrace;
+use super::table_rows::rows;
+
+/// The wasm instructions of a call at a point; both counts if they differ. Absent if they were not requested.
+pub fn instructions(measured: &MeasuredPoint) -> Option<String> {
+    // The mean over the calls of a round; more digits would say more about its inputs than about the function.
+    let per_call = |operators: &WasmOperators| number((operators.per_call() * 10.0).round() / 10.0);
+    Some(match measured.wasm.as_ref()? {
+        WasmCounts::Counted(operators) => per_call(operators),
+        WasmCounts::Varying { one, other } => format!("{} or {}", per_call(one), per_call(other)),
+        WasmCounts::Absent(_) => "not counted".to_owned(),
+    })
+}
+
+/// Why points have no count, or two of them; a sentence for each reason of a function, with the first point that it applies to.
+pub fn notes(shown: &[ShownTrace]) -> Vec<String> {
+    let (mut explained, mut notes) = (Vec::new(), Vec::new());
+    for (ordinal, reading) in rows(shown) {
+        let Some(counts) = reading.measured().and_then(|measured| measured.wasm.as_ref()) else { continue };
+        let reason = match counts {
+            WasmCounts::Counted(_) => continue,
+            WasmCounts::Varying { .. } => None,
+            WasmCounts::Absent(reason) => Some(reason),
+        };
+        if explained.contains(&(ordinal, reason)) {
+            continue;
+        }
+        explained.push((ordinal, reason));
+        let at = if reading.x.is_absent() { String::new() } else { format!(" at {}", axis_value(&reading.x)) };
+        let function = &shown[ordinal].label;
+        notes.push(match reason {
+            Some(reason) => format!("{function} was not counted{at}: {reason}."),
+            None => format!(
+                "{function} has two counts{at}: what it does depends on addresses in memory, like a hash map with random keys."
+            ),
+        });
+    }
+    notes
+}
