@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     if run_helper_if_requested() {
         return ExitCode::SUCCESS;
     }
-    // It also executes the twins of suites, which count.
+    // It also executes the counting modules of suites.
     if count_if_requested() {
         return ExitCode::SUCCESS;
     }

@@ -1,4 +1,4 @@
-//! What is made of a suite's module that was compiled with debug information: the module that is timed, without it, and its twin that counts
+//! What is made of a suite's module that was compiled with debug information: the module that is timed, without it, and one that counts
 //! what it executes.
 
 use std::fs;
@@ -9,7 +9,7 @@ use benchbook_instrument::{FORMAT, Instrumented, Options, PathPrefix, instrument
 
 use crate::derived::Derived;
 
-/// The end of the name of a module that counts: the twin of `sorts.wasm` is `sorts.counted.wasm`.
+/// The end of the name of a module that counts: that of `sorts.wasm` is `sorts.counted.wasm`.
 pub const COUNTED: &str = ".counted.wasm";
 
 /// Writes the module without debug information, and returns its path. `folder`: that of the built suites.
@@ -22,7 +22,7 @@ pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result
     })
 }
 
-/// Writes the twin that counts, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
+/// Writes the counting module, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
 ///
 /// It is made from what the compiler wrote. wasm-opt would remove about one operator in twenty, but not everybody has it.
 ///

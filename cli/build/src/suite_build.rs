@@ -25,7 +25,7 @@ use crate::{counted, member, native, optimise, wasm, without_wasm};
 pub struct SuiteBuild {
     /// The folder of the workspace.
     pub root: PathBuf,
-    /// The output folder: for each suite an executable, and next to it its wasm module and the module's twin that counts.
+    /// The output folder: for each suite an executable, and next to it its wasm module and the module that counts.
     pub folder: PathBuf,
     /// Optimises the modules; absent if it is not installed.
     pub wasm_opt: Option<Tool>,
@@ -48,7 +48,7 @@ pub struct BuiltSuite {
     pub module: Option<PathBuf>,
     /// The size of the module in bytes; 0 without one.
     pub module_bytes: u64,
-    /// The twin of the module that counts what it executes; absent without a module, or if it cannot be counted.
+    /// The counting module; absent without a module, or if it cannot be counted.
     pub counted: Option<PathBuf>,
     /// What the suite contains.
     pub counts: CatalogCounts,
@@ -102,18 +102,18 @@ impl SuiteBuild {
         Ok(outcome)
     }
 
-    /// Builds only the twins that count, of suites of one package: for each suite its twin, or why there is none.
+    /// Builds only the counting modules of suites of one package: for each suite its counting module, or why there is none.
     ///
     /// # Errors
     /// If cargo cannot be started.
-    pub fn twins(&self, suites: &[SuiteTarget]) -> Result<BTreeMap<SuiteTarget, Result<PathBuf>>> {
+    pub fn counting_modules(&self, suites: &[SuiteTarget]) -> Result<BTreeMap<SuiteTarget, Result<PathBuf>>> {
         let compiled = compile::suites(&self.root, suites, Target::Wasm, &self.options, PrintedErrors::None)?;
-        let twin = |suite: &SuiteTarget| match (compiled.files.get(suite), &compiled.failure) {
+        let module = |suite: &SuiteTarget| match (compiled.files.get(suite), &compiled.failure) {
             (Some(module), _) => counted::counted_module(module, &self.folder, &suite.file_stem(), &self.root),
             (None, Some(failed)) => Err(anyhow!("`{suite}` does not compile for wasm: {failed}\n{}", failed.log())),
             (None, None) => Err(anyhow!("cargo built no module of `{suite}`")),
         };
-        Ok(suites.iter().map(|suite| (suite.clone(), twin(suite))).collect())
+        Ok(suites.iter().map(|suite| (suite.clone(), module(suite))).collect())
     }
 
     /// Makes what is timed and what counts from the compiled modules.
@@ -197,7 +197,7 @@ struct CompiledSuite<'f> {
 struct Modules {
     /// Without debug information, and optimised if wasm-opt is installed.
     timed: PathBuf,
-    /// The twin that counts, or why there is none.
+    /// The counting module, or why there is none.
     counted: Result<PathBuf>,
 }
 

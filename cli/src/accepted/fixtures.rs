@@ -26,6 +26,7 @@ pub(crate) fn single_result(function: &str, mean: f64) -> CheckedResult {
             system: None,
             target: text("x86_64-unknown-linux-gnu"),
             runner: None,
+            compiler: None,
         },
         build: BuildOrigin { fingerprint: text("cd"), commit: None, dirty: true, compiler: text("rustc 1.95.0") },
         measured: 1.0,

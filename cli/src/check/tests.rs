@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 
+use anyhow::Result;
 use benchbook_accepted::HistoryFolder;
-use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult};
+use benchbook_host::history::{Acceptance, AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult, MachineClass};
 
 use super::check;
-use super::fixtures::{RecordedMeasurements, plan};
-use super::measure::Measurements;
-use super::plan::CheckPlan;
+use super::fixtures::{RecordedMeasurements, measured, plan};
+use super::measure::{MeasuredResult, Measurements, Measurer};
+use super::plan::{CheckPlan, PlannedCheck};
 use super::report::{CheckReport, FAILED, REGRESSION};
 use crate::accepted::fixtures::{accepted, on_day, single_result};
 use crate::accepted::location::HistoryLocation;
@@ -214,4 +215,63 @@ fn a_slowdown_of_all_functions_is_reported_as_one() {
     assert_eq!(refuted.status(false), 0);
     assert!(!refuted.text().contains("The median of all"), "{}", refuted.text());
     assert_eq!(checked(&day(9.0, 1.0)).status(false), 0);
+}
+
+/// The result of a build with this fingerprint that counted so many wasm instructions: two numbers if they varied.
+fn counted(fingerprint: &str, counts: &[f64]) -> CheckedResult {
+    let mut result = single_result("mix", 1.0);
+    result.benchmark.metric = CheckedMetric::WasmInstructions;
+    result.machine = MachineClass::of_wasm(&result.build.compiler);
+    result.build.fingerprint = fingerprint.to_owned();
+    let point = CheckedPoint { means: counts.to_vec(), calls: Some(1.0), ..CheckedPoint::default() };
+    CheckedResult { points: vec![point], ..result }
+}
+
+/// One count per side, without noise: a change of 0.1% is found, and nothing is found where nothing has changed.
+#[test]
+fn each_change_of_wasm_instructions_from_the_least_effect_on_is_found() {
+    let mut plan = plan(&["mix"]);
+    let mut found = |before: CheckedResult, now: CheckedResult, effect: f64| {
+        plan.checks[0].minimum_effect = effect;
+        let mut measurer = CountedTwice(now, effect);
+        let accepted = [accepted(before)];
+        let accepted: Vec<&AcceptedResult> = accepted.iter().collect();
+        let (measured, compared) = check(&plan, &accepted, &mut measurer, &|_| {});
+        let report = CheckReport::new(compared, &measured, &accepted);
+        (report.answer(), report.status(false))
+    };
+    let more =
+        |answer: &str| (format!("Uses more wasm instructions than the accepted results: 1 with {answer}."), REGRESSION);
+    let planted = counted("new", &[1_001_000.0]);
+    assert_eq!(found(counted("old", &[1e6]), planted.clone(), 0.000_5), more("more wasm instructions"));
+    let undecided = ("Undecided for 1 of 1 point.".to_owned(), 0);
+    assert_eq!(
+        found(counted("old", &[1e6]), planted, 0.01),
+        undecided,
+        "it is less than counts, and the build is another one"
+    );
+    let fewer = found(counted("old", &[1e6]), counted("new", &[900_000.0]), 0.01);
+    assert_eq!(fewer, ("No regression found: 1 with fewer wasm instructions.".to_owned(), 0));
+    assert_eq!(found(counted("old", &[1e6]), counted("new", &[1e6]), 0.01), undecided, "the native code may be slower");
+    let same = ("No regression found: 1 the same.".to_owned(), 0);
+    assert_eq!(found(counted("old", &[1e6]), counted("old", &[1e6]), 0.0), same, "it is the same build");
+    assert_eq!(found(counted("old", &[1e6]), counted("old", &[2e6, 2.1e6]), 0.01), undecided, "the count varies");
+    assert_eq!(found(counted("old", &[2e6, 2.1e6]), counted("new", &[3e6]), 0.01), undecided, "it varied");
+    let other_compiler = CheckedResult { machine: MachineClass::of_wasm("rustc 1.96.0"), ..counted("new", &[2e6]) };
+    let (answer, status) = found(counted("old", &[1e6]), other_compiler, 0.01);
+    assert_eq!((answer.as_str(), status), ("Nothing was compared: 1 not comparable.", 0));
+    for run in 0..1_000 {
+        let count = f64::from(1 + run * 7_919);
+        assert_eq!(found(counted("old", &[count]), counted("old", &[count]), 0.0), same);
+    }
+}
+
+/// A build whose counts are the same in each measurement.
+struct CountedTwice(CheckedResult, f64);
+
+impl Measurer for CountedTwice {
+    fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
+        let result = MeasuredResult { check: check.number, minimum_effect: self.1, ..measured(self.0.clone()) };
+        Ok(Measurements { results: vec![result], ..Measurements::default() })
+    }
 }

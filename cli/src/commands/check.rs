@@ -1,5 +1,6 @@
 //! `cargo benchbook check`: whether functions have become slower.
 
+use std::cell::RefCell;
 use std::process::{self, ExitCode};
 use std::time::Duration;
 
@@ -13,12 +14,13 @@ use crate::accepted::renamed_suites;
 use crate::arguments::{self, SetArgument};
 use crate::check::check;
 use crate::check::measure::{
-    BaselineRevision, BothBuilds, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
+    BaselineRevision, BothBuilds, CountedBuild, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
 use crate::check::report::{CheckReport, FAILED, ReportFiles, details};
 use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
+use crate::project::counting_modules::CountingModules;
 use crate::project::suite_options::SuiteOptions;
 
 /// The command line is wrong: `EX_USAGE` of sysexits.h.
@@ -160,7 +162,10 @@ impl CheckOptions {
         if self.debug {
             plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
         }
-        let suites = ThisMachine { suites: &suites };
+        let counts = plan.checks.iter().any(|check| check.mode.counts_instructions());
+        let modules =
+            counts.then(|| CountingModules::build(&project)).transpose().map_err(CheckError::Failed)?.map(RefCell::new);
+        let suites = ThisMachine { suites: &suites, counted: modules.as_ref().map(CountedBuild) };
         let mut measurer: Box<dyn Measurer> = match (revision, &runner) {
             (Some(revision), _) => Box::new(
                 BothBuilds::new(&project, &self.suites, suites, revision, &plan, &self.names)

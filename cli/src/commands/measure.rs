@@ -26,9 +26,9 @@ use benchbook_terminal::report;
 use crate::advised_command::AdvisedCommand;
 use crate::arguments::{self, FunctionNames, SetArgument};
 use crate::project::OpenedSuite;
+use crate::project::counting_modules::CountingModules;
 use crate::project::selection::{SelectedFunction, matching, named};
 use crate::project::suite_options::SuiteOptions;
-use crate::project::twins::Twins;
 
 /// The priority if neither a precision nor a time is given.
 const DEFAULT_PRIORITY: u8 = 2;
@@ -94,14 +94,14 @@ pub(crate) struct MeasureOptions {
 pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
     let project = options.suites.project()?;
     let suites = project.open()?;
-    let mut twins = options.counts.then(|| Twins::build(&project)).transpose()?;
+    let mut modules = options.counts.then(|| CountingModules::build(&project)).transpose()?;
     let planned = options.plan(&suites)?;
     let machine = options.machine.clone().unwrap_or_else(host_name);
     let mut measured: Vec<CompleteMeasurement> = Vec::new();
     for (number, measurement) in planned.iter().enumerate() {
         let (mut response, mut result) = measurement.run(&machine, Id::from_random(number as u64))?;
-        if let Some((twins, suite)) = twins.as_mut().zip(target_of(&suites, measurement)) {
-            twins.count(suite, &measurement.plan, &mut response.points)?;
+        if let Some((modules, suite)) = modules.as_mut().zip(target_of(&suites, measurement)) {
+            modules.count(suite, &measurement.plan, &mut response.points)?;
             Rc::make_mut(&mut result).add(response.priority, response.points.clone());
         }
         if !options.has_format() {

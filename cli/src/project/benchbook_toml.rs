@@ -63,6 +63,8 @@ pub(crate) enum CheckMode {
     Startup,
     /// The allocations, the allocated bytes and the peak bytes of a call, compared exactly
     Memory,
+    /// The wasm instructions that a call executes, counted exactly: the same on every machine
+    Counts,
     /// All of these
     All,
 }
@@ -73,17 +75,28 @@ impl CheckMode {
         match self {
             Self::Steady => &[CheckedMetric::Time],
             Self::Startup => &[CheckedMetric::FirstCall],
-            Self::Memory => &[],
+            Self::Memory | Self::Counts => &[],
             Self::All => &[CheckedMetric::Time, CheckedMetric::FirstCall],
         }
     }
 
-    /// The exact metrics of the mode. They are counted together, apart from the timed ones.
+    /// The exact metrics of the mode that the suite counts itself, natively. They are counted together, apart from the timed ones.
     pub(crate) fn exact_metrics(self) -> &'static [CheckedMetric] {
         match self {
-            Self::Steady | Self::Startup => &[],
+            Self::Steady | Self::Startup | Self::Counts => &[],
             Self::Memory | Self::All => &CheckedMetric::MEMORY,
         }
+    }
+
+    /// Whether wasm instructions are counted, in the suite's counting module.
+    pub(crate) fn counts_instructions(self) -> bool {
+        matches!(self, Self::Counts | Self::All)
+    }
+
+    /// All metrics of the mode.
+    pub(crate) fn metrics(self) -> impl Iterator<Item = CheckedMetric> {
+        let counted = self.counts_instructions().then_some(CheckedMetric::WasmInstructions);
+        self.timed_metrics().iter().chain(self.exact_metrics()).copied().chain(counted)
     }
 }
 

@@ -3,13 +3,14 @@
 pub(crate) mod benchbook_toml;
 pub(crate) mod build;
 pub(crate) mod commit;
+pub(crate) mod counting_modules;
 pub(crate) mod library;
 pub(crate) mod mirror;
 pub(crate) mod selection;
 pub(crate) mod source_links;
 pub(crate) mod suite_options;
 pub(crate) mod trial;
-pub(crate) mod twins;
+
 pub(crate) mod wasm_target;
 
 use std::collections::BTreeSet;

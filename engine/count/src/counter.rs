@@ -1,6 +1,6 @@
 //! Counts in a child process, which can be ended, and whose memory is limited.
 //!
-//! The child is this program once more. It reads the twin and then a message `open` per line, and writes a line of counts for each.
+//! The child is this program once more. It reads the counting module and then a message `open` per line, and writes a line of counts for each.
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,13 +19,13 @@ use crate::interpreter::Interpreter;
 /// The child's name for itself, by which `main` recognises it.
 const NAME: &str = "benchbook-counter";
 
-/// How long the child may take to read the twin.
+/// How long the child may take to read the counting module.
 const START: Duration = Duration::from_secs(60);
 
-/// A twin, and the child process that executes it.
+/// A counting module, and the child process that executes it.
 #[derive(Debug)]
 pub struct Counter {
-    twin: Vec<u8>,
+    module: Vec<u8>,
     guard: Guard,
     isolation: Isolation,
     /// Absent before the first count, and after one that was ended.
@@ -41,19 +41,19 @@ struct Running {
 }
 
 impl Counter {
-    /// `twin`: the contents of a file such as `sorts.counted.wasm`.
-    pub fn new(twin: Vec<u8>) -> Self {
-        Self { twin, guard: Guard::default(), isolation: Isolation::default(), running: None }
+    /// `module`: the contents of a file such as `sorts.counted.wasm`.
+    pub fn new(module: Vec<u8>) -> Self {
+        Self { module, guard: Guard::default(), isolation: Isolation::default(), running: None }
     }
 
     /// Counts the calls of the only function of `open`; `None` if that takes longer than `limit`.
     ///
     /// # Errors
-    /// If the child cannot be started, rejects the twin, or ends.
+    /// If the child cannot be started, rejects the counting module, or ends.
     pub fn count(&mut self, open: &Open, limit: Duration) -> Result<Option<WasmCounts>> {
         let mut running = match self.running.take() {
             Some(running) => running,
-            None => Running::start(&self.twin, &self.guard, &self.isolation)?,
+            None => Running::start(&self.module, &self.guard, &self.isolation)?,
         };
         writeln!(running.requests, "{}", serde_json::to_string(open)?)?;
         let counts = match running.replies.recv_timeout(limit) {
@@ -67,7 +67,7 @@ impl Counter {
 }
 
 impl Running {
-    fn start(twin: &[u8], guard: &Guard, isolation: &Isolation) -> Result<Self> {
+    fn start(module: &[u8], guard: &Guard, isolation: &Isolation) -> Result<Self> {
         let request = LaunchRequest {
             executable: Some(Executable::Path(env::current_exe()?)),
             name: NAME.into(),
@@ -89,10 +89,10 @@ impl Running {
         })?;
         let running = |requests| Self { child, requests, replies };
         // A child that ends early explains that on its output.
-        let sent = writeln!(requests, "{}", twin.len()).and_then(|()| requests.write_all(twin));
+        let sent = writeln!(requests, "{}", module.len()).and_then(|()| requests.write_all(module));
         let running = running(requests);
         match running.replies.recv_timeout(START) {
-            Ok(line) if line.is_empty() => sent.map(|()| running).context("failed to send the twin"),
+            Ok(line) if line.is_empty() => sent.map(|()| running).context("failed to send the counting module"),
             Ok(line) => Err(anyhow!(line)),
             Err(_) => bail!("the process that counts did not start"),
         }
@@ -117,15 +117,15 @@ pub fn count_if_requested() -> bool {
     is_requested
 }
 
-/// Replies an empty line once the twin is ready, and then a line to each line.
+/// Replies an empty line once the counting module is ready, and then a line to each line.
 fn serve(mut requests: impl BufRead, replies: &mut impl Write) -> Result<()> {
     let mut length = String::new();
     requests.read_line(&mut length)?;
-    let mut twin = Vec::new();
-    let length: u64 = length.trim().parse().context("the twin has no length")?;
-    requests.by_ref().take(length).read_to_end(&mut twin)?;
-    ensure!(twin.len() as u64 == length, "the twin is incomplete");
-    let interpreter = Interpreter::new(&twin)?;
+    let mut module = Vec::new();
+    let length: u64 = length.trim().parse().context("the counting module has no length")?;
+    requests.by_ref().take(length).read_to_end(&mut module)?;
+    ensure!(module.len() as u64 == length, "the counting module is incomplete");
+    let interpreter = Interpreter::new(&module)?;
     writeln!(replies)?;
     for line in requests.lines() {
         let open: Open = serde_json::from_str(&line?)?;
@@ -140,11 +140,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_damaged_twin_is_an_error() {
+    fn a_damaged_module_is_an_error() {
         for (input, expected) in [
             (&b"5\nother"[..], "the module is invalid"),
-            (b"9\nother", "the twin is incomplete"),
-            (b"many\n", "the twin has no length"),
+            (b"9\nother", "the counting module is incomplete"),
+            (b"many\n", "the counting module has no length"),
             (b"8\n\0asm\x01\0\0\0", "the module does not count"),
         ] {
             let error = serve(input, &mut Vec::new()).unwrap_err();

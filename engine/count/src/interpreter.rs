@@ -1,4 +1,4 @@
-//! Executes the twins of suites in an interpreter.
+//! Executes the counting modules of suites in an interpreter.
 
 use anyhow::{Context, Result, ensure};
 use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
@@ -9,7 +9,7 @@ use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, M
 use crate::counting::{Clock, CountFailure, Counting, Observed, Step, counts};
 use crate::layout::Layout;
 
-/// The twin of a suite's module, ready to be executed.
+/// The counting module of a suite, ready to be executed.
 #[derive(Debug)]
 pub struct Interpreter {
     engine: Engine,
@@ -39,16 +39,16 @@ struct Running {
 }
 
 impl Interpreter {
-    /// `twin`: the contents of a file such as `sorts.counted.wasm`.
+    /// `module`: the contents of a file such as `sorts.counted.wasm`.
     ///
     /// # Errors
     /// If it is not a module that counts, or from another version.
-    pub fn new(twin: &[u8]) -> Result<Self> {
+    pub fn new(module: &[u8]) -> Result<Self> {
         let mut config = Config::default();
         // A count needs a small part of the code.
         config.compilation_mode(CompilationMode::Lazy);
         let engine = Engine::new(&config);
-        let module = Module::new(&engine, twin).context("the module is invalid")?;
+        let module = Module::new(&engine, module).context("the module is invalid")?;
         let section = module.custom_sections().find(|section| section.name() == CODE_MAP_SECTION);
         let map = CodeMap::from_bytes(section.context("the module does not count: it has no code map")?.data())?;
         Ok(Self { engine, module, map })

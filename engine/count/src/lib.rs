@@ -1,7 +1,7 @@
 //! Counts what a call of a function executes: wasm operators, exactly.
 //!
-//! A suite's module has a twin, which counts the operators that it executes ([`benchbook_instrument`]). Nothing is timed here: counting
-//! slows the twin down. A [`Counting`] says which messages to send to a fresh instance of the twin, and what to read meanwhile;
+//! A suite has a counting module, which counts the operators that it executes ([`benchbook_instrument`]). Nothing is timed here: counting
+//! slows the counting module down. A [`Counting`] says which messages to send to a fresh instance of the counting module, and what to read meanwhile;
 //! whatever executes the instance obeys. On the page that is a worker, elsewhere the `interpreter`.
 //!
 //! # What is counted
@@ -33,4 +33,4 @@ pub use counting::{Clock, CountFailure, Counting, Observed, Step, counts};
 pub use interpreter::Interpreter;
 pub use layout::Layout;
 #[cfg(feature = "interpreter")]
-pub use points::{LIMIT, count_points};
+pub use points::{LIMIT, count_function, count_points};

@@ -18,10 +18,8 @@ const SMALLER: f64 = 8.0;
 /// The slot of each workload: each instance has one.
 const SLOT: u32 = 1;
 
-/// Adds the counts to all measured points of a plan.
-///
-/// `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`]. Then, larger sizes are not
-/// counted, and the reason names one that takes less. `progress`: called with the number of points that are done after each.
+/// Adds the counts to all measured points of a plan, as [`count_function`] counts them. `progress`: called with the number of points that are
+/// done after each.
 ///
 /// # Errors
 /// The first one of `count`.
@@ -33,18 +31,40 @@ pub fn count_points(
 ) -> Result<()> {
     let mut done = 0;
     for (index, path) in plan.request().functions.iter().enumerate() {
-        let mut own: Vec<&mut Point> = points.iter_mut().filter(|point| point.function == *path).collect();
+        let measured = |point: &&mut Point| point.function == *path && point.measured().is_some();
+        let mut own: Vec<&mut Point> = points.iter_mut().filter(measured).collect();
         own.sort_by(|one, other| one.x.total_cmp(&other.x));
-        let mut function = CountedFunction { plan, index, largest: None, too_slow: None };
-        for point in own {
+        let xs: Vec<AxisValue> = own.iter().map(|point| point.x.clone()).collect();
+        let counts = count_function(plan, index, &xs, |open| {
+            let counts = count(open);
             done += 1;
-            if let Outcome::Measured(measured) = &mut point.outcome {
-                measured.wasm = Some(function.count(&point.x, &mut count)?);
-            }
             progress(done);
+            counts
+        })?;
+        for (point, counts) in own.into_iter().zip(counts) {
+            if let Outcome::Measured(measured) = &mut point.outcome {
+                measured.wasm = Some(counts);
+            }
         }
     }
     Ok(())
+}
+
+/// Counts a function of a plan at these axis values, in ascending order. `index`: that of the function in the request.
+///
+/// `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`]. Then, larger sizes are not
+/// counted, and the reason names one that takes less.
+///
+/// # Errors
+/// The first one of `count`.
+pub fn count_function(
+    plan: &Plan,
+    index: usize,
+    xs: &[AxisValue],
+    mut count: impl FnMut(&Open) -> Result<Option<WasmCounts>>,
+) -> Result<Vec<WasmCounts>> {
+    let mut function = CountedFunction { plan, index, largest: None, too_slow: None };
+    xs.iter().map(|x| function.count(x, &mut count)).collect()
 }
 
 /// The sizes of a function that were counted so far, in ascending order.
@@ -182,7 +202,7 @@ mod tests {
             Ok((size(open) < too_long).then_some(WasmCounts::Counted(counts)))
         };
         count_points(&plan, &mut points, count, |done| progress.push(done)).unwrap();
-        assert_eq!(progress, [1, 2, 3]);
+        assert_eq!(progress.len(), tried.len());
         points.sort_by(|one, other| one.x.total_cmp(&other.x));
         (points.iter().map(|point| point.measured().unwrap().wasm.clone().unwrap()).collect(), tried)
     }

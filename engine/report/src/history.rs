@@ -133,6 +133,7 @@ pub fn history_answer(function: &str, metric: CheckedMetric, at: &str, points: &
         CheckedMetric::FirstCall => (format!("The first call of {name}"), "takes"),
         CheckedMetric::Allocations | CheckedMetric::AllocatedBytes => (format!("Each call of {name}"), "allocates"),
         CheckedMetric::PeakBytes => (format!("Each call of {name}"), "holds at most"),
+        CheckedMetric::WasmInstructions => (format!("Each call of {name}"), "executes"),
     };
     let level = || match metric {
         CheckedMetric::Allocations => format!("{} times", number(last.mean)),
@@ -194,7 +195,8 @@ mod tests {
             let (arguments, metric) = (Arguments::new(), CheckedMetric::Time);
             let benchmark = Benchmark { suite, function, generator, arguments, inputs, metric, harness: None };
             let (cpu, target) = (Some(text("AMD EPYC 9R14")), text("x86_64-unknown-linux-gnu"));
-            let machine = MachineClass { cpu, settings: Vec::new(), system: None, target, runner: None };
+            let machine =
+                MachineClass { cpu, settings: Vec::new(), system: None, target, runner: None, compiler: None };
             let (fingerprint, commit) = (text("fedcba9876543210"), Some(format!("77c0a41{month}0123")));
             let build = BuildOrigin { fingerprint, commit, dirty: month == 3, compiler: text("rustc 1.95.0") };
             // 3 January 2026, and every 30 days.

@@ -7,7 +7,6 @@ use benchbook_host::metric::{METRICS, Metric, TIME};
 use benchbook_host::response::MeasuredPoint;
 
 use super::shown_trace::ShownTrace;
-use super::wasm_counts::instructions;
 use benchbook_notebook::curve::Reading;
 
 /// The columns of times.
@@ -50,12 +49,13 @@ fn typical_time(reading: &Reading) -> f64 {
 pub struct WordsColumn {
     /// Its heading.
     pub heading: &'static str,
-    words: fn(&MeasuredPoint) -> Option<String>,
+    /// The words of a point; `None` if it has none.
+    pub(crate) words: fn(&MeasuredPoint) -> Option<String>,
 }
 
 impl WordsColumn {
     /// Whether some point has it.
-    fn is_of(&self, shown: &[ShownTrace]) -> bool {
+    pub(crate) fn is_of(&self, shown: &[ShownTrace]) -> bool {
         let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
         readings.any(|reading| reading.measured().and_then(self.words).is_some())
     }
@@ -74,12 +74,6 @@ const REPEATABILITY: [WordsColumn; 2] = [
 /// The columns about another day that some point has.
 pub fn repeatability_columns(shown: &[ShownTrace]) -> Vec<WordsColumn> {
     REPEATABILITY.into_iter().filter(|column| column.is_of(shown)).collect()
-}
-
-/// The column with the wasm instructions of a call, if some point has them.
-pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
-    let column = WordsColumn { heading: "wasm instructions", words: instructions };
-    column.is_of(shown).then_some(column)
 }
 
 /// The metrics that some point has, except the time, which has columns of its own.

@@ -4,10 +4,16 @@ use benchbook_host::response::{MeasuredPoint, WasmCounts, WasmOperators};
 use benchbook_host::units::{axis_value, number};
 
 use super::shown_trace::ShownTrace;
-use super::table_rows::rows;
+use super::table_rows::{WordsColumn, rows};
+
+/// The column with the wasm instructions of a call, if some point has them.
+pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
+    let column = WordsColumn { heading: "wasm instructions", words: instructions };
+    column.is_of(shown).then_some(column)
+}
 
 /// The wasm instructions of a call at a point; both counts if they differ. Absent if they were not requested.
-pub fn instructions(measured: &MeasuredPoint) -> Option<String> {
+fn instructions(measured: &MeasuredPoint) -> Option<String> {
     // The mean over the calls of a round; more digits would say more about its inputs than about the function.
     let per_call = |operators: &WasmOperators| number((operators.per_call() * 10.0).round() / 10.0);
     Some(match measured.wasm.as_ref()? {

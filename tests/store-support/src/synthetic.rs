@@ -212,7 +212,7 @@ fn wasm_counts(rng: &mut impl Rng) -> WasmCounts {
     match rng.random_range(0..3) {
         0 => WasmCounts::Counted(counts),
         1 => WasmCounts::Varying { one: counts, other: WasmOperators { store: 1, ..counts } },
-        _ => WasmCounts::Absent("there is no twin".to_owned()),
+        _ => WasmCounts::Absent("there is no counting module".to_owned()),
     }
 }
 

@@ -9,7 +9,7 @@ use benchbook_instrument::{CODE_MAP_SECTION, CodeMap};
 use benchbook_tests::suites::workspace;
 use wasmi::{Engine, Module};
 
-/// What is timed has no debug information. The twin counts, and has no folder of this machine.
+/// What is timed has no debug information. The counting module counts, and has no folder of this machine.
 fn assert_is_counted(suite: &Path) {
     let module = |end: &str| Module::new(&Engine::default(), fs::read(suite.with_extension(end)).unwrap()).unwrap();
     let (timed, counted) = (module("wasm"), module("counted.wasm"));

@@ -1,4 +1,4 @@
-//! What functions of real suites execute, counted in their twins.
+//! What functions of real suites execute, counted in their counting modules.
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Parameter, Range};
@@ -10,17 +10,17 @@ use benchbook_tests::requests;
 use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
 use benchbook_tests::wasm::WasmModule;
 
-/// A suite and its twin.
+/// A suite and its counting module.
 struct Counted {
     suite: Suite,
-    twin: Interpreter,
+    module: Interpreter,
 }
 
 impl Counted {
     fn new(builds: &SuiteBuilds) -> Self {
         let wasm = builds.wasm().unwrap();
-        let twin = instrument(&wasm, &Options::default()).unwrap().module;
-        Self { suite: WasmModule::new(&wasm).unwrap().describe().unwrap(), twin: Interpreter::new(&twin).unwrap() }
+        let module = instrument(&wasm, &Options::default()).unwrap().module;
+        Self { suite: WasmModule::new(&wasm).unwrap().describe().unwrap(), module: Interpreter::new(&module).unwrap() }
     }
 }
 
@@ -33,7 +33,7 @@ impl Counted {
         let range = numeric.map_or(Range { low: 0.0, high: 1.0 }, requests::lower_end);
         let request = requests::request(&self.suite, &[path], generator, range);
         let plan = Plan::new(&self.suite, request).unwrap();
-        self.twin.count(&plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0]))
+        self.module.count(&plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0]))
     }
 
     fn operators(&self, path: &str) -> WasmOperators {
@@ -81,7 +81,7 @@ fn every_function_of_the_demo_suite_is_counted_or_has_a_reason() {
             WasmCounts::Counted(operators) => {
                 counted += 1;
                 assert!(operators.per_call() > 0.0, "{}: {operators:?}", function.path);
-                // A second twin counts the same.
+                // A second instance counts the same.
                 if counted % 8 == 0 {
                     assert_eq!(demo.operators(&function.path), operators);
                 }

@@ -40,6 +40,7 @@ pub(crate) fn accepted(day: u32, metric: CheckedMetric) -> AcceptedResult {
             system: None,
             target: text("x86_64-unknown-linux-gnu"),
             runner: None,
+            compiler: None,
         },
         build: BuildOrigin { fingerprint: text("fe"), commit: None, dirty: false, compiler: text("rustc 1.95.0") },
         measured: f64::from(day) * 86_400.0,

@@ -1,12 +1,12 @@
 //! What a point is compared with.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::analyze::history::count::CountChange;
 use benchbook_host::analyze::history::days::{AcrossDays, Occasion};
 use benchbook_host::analyze::history::holm::ComparisonBasis;
 use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult, Mismatch};
 
 use super::PointFinding;
+use super::counts::EarlierCounts;
 use crate::check::measure::{BaselineFigures, MeasuredResult};
 use crate::check::plan::HistoryTest;
 
@@ -19,6 +19,8 @@ pub(super) enum PointBasis<'a> {
 /// The accepted results that a point can be compared with.
 pub(super) struct Histories<'a> {
     results: Vec<Occasion<'a>>,
+    /// The fingerprints of their builds.
+    builds: Vec<&'a str>,
     rejections: Vec<String>,
 }
 
@@ -34,27 +36,28 @@ impl<'a> PointBasis<'a> {
     /// Results of other arguments need no explanation then: a history may contain several measurements of a function.
     pub(super) fn reported_rejections(&self) -> impl Iterator<Item = &String> {
         let rejections = match self {
-            Self::Histories(Histories { results, rejections }) if !results.is_empty() => rejections.as_slice(),
+            Self::Histories(Histories { results, rejections, .. }) if !results.is_empty() => rejections.as_slice(),
             Self::Histories(_) | Self::Baseline(_) => &[],
         };
         let other_arguments = Mismatch::OtherArguments.to_string();
         rejections.iter().filter(move |reason| **reason != other_arguments)
     }
 
-    /// The comparison of an exact metric, and the latest value before it; `None` for other metrics, and without a value to compare with.
-    pub(super) fn counted(&self, point: &CheckedPoint) -> Option<(CountChange, f64)> {
+    /// The counts before, for an exact metric; `None` for other metrics, and without a value to compare with.
+    pub(super) fn counted(&self, point: &CheckedPoint) -> Option<EarlierCounts<'_>> {
         point.calls?;
-        let before: Vec<f64> = match self {
-            Self::Histories(Histories { results, .. }) => {
-                results.iter().filter_map(|result| result.means.first().copied()).collect()
+        let (counts, builds): (Vec<&[f64]>, Vec<&str>) = match self {
+            Self::Histories(Histories { results, builds, .. }) => {
+                (results.iter().map(|result| result.means).collect(), builds.clone())
             }
-            Self::Baseline(BaselineFigures::Pairs { points, .. }) => {
+            Self::Baseline(BaselineFigures::Pairs { points, build }) => {
                 let at_x = points.iter().filter(|paired| paired.x == point.x && paired.calls[0] == paired.calls[1]);
-                at_x.filter_map(|paired| paired.means[0].first().copied()).collect()
+                (at_x.map(|paired| paired.means[0].as_slice()).collect(), vec![&build.fingerprint])
             }
-            Self::Baseline(_) => Vec::new(),
+            Self::Baseline(_) => Default::default(),
         };
-        Some((CountChange::of(&before, *point.means.first()?)?, *before.last()?))
+        let latest = *counts.last()?.first()?;
+        Some(EarlierCounts { counts, latest, builds })
     }
 
     /// The accepted results, for a comparison across days; empty for an exact metric, and with a baseline.
@@ -93,10 +96,10 @@ impl<'a> PointBasis<'a> {
     pub(super) fn without_verdict(self, point: &CheckedPoint) -> PointFinding {
         let too_few = || "fewer than two processes, or a time below the resolution".to_owned();
         match self {
-            Self::Histories(Histories { results, rejections }) if results.is_empty() && rejections.is_empty() => {
+            Self::Histories(Histories { results, rejections, .. }) if results.is_empty() && rejections.is_empty() => {
                 PointFinding::New
             }
-            Self::Histories(Histories { results, mut rejections }) => {
+            Self::Histories(Histories { results, mut rejections, .. }) => {
                 rejections.extend((!results.is_empty()).then(too_few));
                 PointFinding::NotComparable(rejections)
             }
@@ -119,13 +122,17 @@ impl<'a> PointBasis<'a> {
 
 impl<'a> Histories<'a> {
     fn of(result: &CheckedResult, x: &AxisValue, accepted: &[&'a AcceptedResult]) -> Self {
-        let mut histories = Self { results: Vec::new(), rejections: Vec::new() };
+        let mut histories = Self { results: Vec::new(), builds: Vec::new(), rejections: Vec::new() };
         let calls = result.point_at(x).and_then(|point| point.calls);
         for one in accepted {
             match one.check_comparable(&result.benchmark, &result.machine) {
                 Ok(()) => {
                     if let Some(point) = one.result.point_at(x) {
+                        let known = histories.results.len();
                         histories.add(one.result.measured, point, calls);
+                        if histories.results.len() > known {
+                            histories.builds.push(&one.result.build.fingerprint);
+                        }
                     }
                 }
                 // Results of other functions, metrics or harnesses need no explanation.

@@ -1,6 +1,7 @@
 //! The third stage of a check: it compares the results with accepted ones, or with those of a baseline.
 
 mod basis;
+mod counts;
 mod days;
 
 use std::collections::BTreeSet;
@@ -51,9 +52,20 @@ pub(crate) enum PointFinding {
         change: CountChange,
         /// The latest accepted value, or that of the baseline.
         before: f64,
-        /// Whether it is an increase that a second measurement has not confirmed.
-        is_refuted: bool,
+        /// Why the comparison does not count.
+        doubt: Option<CountDoubt>,
     },
+}
+
+/// Why a comparison of an exact metric does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountDoubt {
+    /// It is an increase that a second measurement has not confirmed.
+    NotConfirmed,
+    /// The function was counted twice, with different results, now or before.
+    Varying,
+    /// The wasm code does as much as before, or nearly; but times are those of the native code, and that is another one.
+    OtherNativeCode,
 }
 
 /// Why a change that was found does not count.
@@ -145,7 +157,7 @@ impl Comparisons {
                 Some((verdict.change, difference, verdict.doubt.map(Doubt::Days)))
             });
             let finding = match (compared, basis.counted(point)) {
-                (_, Some((change, before))) => PointFinding::Counted { change, before, is_refuted: false },
+                (_, Some(counted)) => counted.finding(&results[index], point),
                 (Some((change, difference, doubt)), None) => {
                     let is_noise = results[index].noise.is_some_and(|noise| difference.relative.abs() < noise);
                     let change = if is_noise && change != BuildChange::Same { BuildChange::Undecided } else { change };
@@ -250,7 +262,7 @@ impl Comparisons {
                 PointFinding::Compared { change, doubt, .. } => {
                     (*change, *doubt) = (BuildChange::Undecided, Some(Doubt::NotConfirmed));
                 }
-                PointFinding::Counted { is_refuted, .. } => *is_refuted = true,
+                PointFinding::Counted { doubt, .. } => *doubt = Some(CountDoubt::NotConfirmed),
                 PointFinding::New | PointFinding::NotComparable(_) | PointFinding::SameCode => {}
             }
         }
@@ -263,7 +275,7 @@ impl PointFinding {
         matches!(
             self,
             Self::Compared { change: BuildChange::Slower, .. }
-                | Self::Counted { change: CountChange::More, is_refuted: false, .. }
+                | Self::Counted { change: CountChange::More, doubt: None, .. }
         )
     }
 }

@@ -1,15 +1,16 @@
 //! Measures functions on this machine.
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 use benchbook_accepted::machine::current_card;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::history::MachineClass;
-use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_notebook::id::Id;
 use benchbook_terminal::measurement::{NativeMeasurement, host_name};
 
 use super::Measurer;
+use super::counts::{CountedBuild, FunctionCounts};
 use super::measured::Measurements;
+use super::requests::planned;
 use crate::check::plan::PlannedCheck;
 use crate::project::OpenedSuite;
 
@@ -17,6 +18,8 @@ use crate::project::OpenedSuite;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ThisMachine<'s> {
     pub(crate) suites: &'s [OpenedSuite],
+    /// The counting modules of the suites; absent unless the check counts what they execute.
+    pub(crate) counted: Option<CountedBuild<'s>>,
 }
 
 impl ThisMachine<'_> {
@@ -25,40 +28,42 @@ impl ThisMachine<'_> {
     /// # Errors
     /// If it is not one of those opened, which is a bug.
     pub(super) fn suite(&self, check: &PlannedCheck) -> Result<&NativeSuite> {
+        self.opened(check).map(|opened| &opened.suite)
+    }
+
+    fn opened(&self, check: &PlannedCheck) -> Result<&OpenedSuite> {
         let is_its = |opened: &&OpenedSuite| opened.suite.suite().name == check.request.suite;
-        let opened = self.suites.iter().find(is_its).context("the suite of the check is not open (this is a bug)")?;
-        Ok(&opened.suite)
+        self.suites.iter().find(is_its).context("the suite of the check is not open (this is a bug)")
+    }
+
+    /// Counts what the function of a check executes; `None` if its mode does not.
+    pub(super) fn count(&self, check: &PlannedCheck) -> Result<Option<FunctionCounts>> {
+        let Some(counted) = self.counted.filter(|_| check.mode.counts_instructions()) else { return Ok(None) };
+        let opened = self.opened(check)?;
+        counted.count(&opened.target, &opened.suite, check).map(Some)
     }
 }
 
 impl Measurer for ThisMachine<'_> {
     fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         let suite = self.suite(check)?;
-        check.measured(&class(check), |request, quality| {
+        let mut measured = check.measured(&class(check), |request, quality| {
             let plan = planned(suite, request)?;
             let generator = suite.suite().generator(&plan.request().generator);
             let generator = generator.context("the catalog lacks the generator of a function (this is a bug)")?;
             let measurement = NativeMeasurement { suite, generator, plan };
             let (response, _) = measurement.run_with(quality, &host_name(), Id::from_random(check.number as u64))?;
             Ok(response.points)
-        })
+        })?;
+        if let Some(FunctionCounts { points, failures }) = self.count(check)? {
+            measured.add_failures(failures);
+            measured.results.extend(check.counted(points));
+        }
+        Ok(measured)
     }
 }
 
 /// The class of this machine, for the suite of a check.
 pub(super) fn class(check: &PlannedCheck) -> MachineClass {
     MachineClass::of(&current_card(&host_name(), None), &check.target, false)
-}
-
-/// The plan of a request to a suite.
-///
-/// # Errors
-/// If the request is invalid: those of a plan are valid for the current build, but another one may lack a parameter.
-pub(super) fn planned(suite: &NativeSuite, request: Request) -> Result<Plan> {
-    Plan::new(suite.suite(), request).map_err(problems)
-}
-
-/// The problems of a request as an error.
-pub(super) fn problems(problems: Vec<Problem>) -> Error {
-    Error::msg(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; "))
 }

@@ -1,15 +1,18 @@
 //! The second stage of a check: it measures what was planned.
 
 mod baseline;
+mod counts;
 mod local;
 mod measured;
 mod on_runner;
+mod requests;
 mod results;
 
 use anyhow::Result;
 use benchbook_host::history::CheckedMetric;
 
 pub(crate) use self::baseline::{BaselineRevision, BothBuilds, clean_up};
+pub(crate) use self::counts::CountedBuild;
 pub(crate) use self::local::ThisMachine;
 #[cfg(test)]
 pub(crate) use self::measured::PairedPoint;

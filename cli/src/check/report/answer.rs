@@ -1,5 +1,6 @@
 //! The sentences of a report.
 
+use benchbook_host::history::CheckedMetric;
 use benchbook_host::units::exact_percent;
 
 use super::change::{ReportedCommonChange, signed};
@@ -12,16 +13,18 @@ use crate::check::plan::HistoryTest;
 impl CheckReport {
     /// The overall result, and the number of points with each finding.
     pub(crate) fn answer(&self) -> String {
+        let more = self.counted(Finding::More, ["more memory", "more wasm instructions"]);
+        let less = self.counted(Finding::Less, ["less memory", "fewer wasm instructions"]);
         let counts = [
-            (Finding::Slower, "slower"),
-            (Finding::More, "with more memory"),
-            (Finding::Faster, "faster"),
-            (Finding::Less, "with less memory"),
-            (Finding::Undecided, "undecided"),
-            (Finding::NotComparable, "not comparable"),
-            (Finding::New, "new"),
-            (Finding::Same, "the same"),
-            (Finding::SameCode, "with the same code"),
+            (Finding::Slower, "slower".to_owned()),
+            (Finding::More, format!("with {}", more.join(" or "))),
+            (Finding::Faster, "faster".to_owned()),
+            (Finding::Less, format!("with {}", less.join(" or "))),
+            (Finding::Undecided, "undecided".to_owned()),
+            (Finding::NotComparable, "not comparable".to_owned()),
+            (Finding::New, "new".to_owned()),
+            (Finding::Same, "the same".to_owned()),
+            (Finding::SameCode, "with the same code".to_owned()),
         ];
         let is_led_by_undecided = !self.has_regression() && self.is_undecided();
         let is_listed =
@@ -37,12 +40,13 @@ impl CheckReport {
         }
         let answer = match () {
             () if self.has_regression() => {
-                let change = match (self.count(Finding::Slower), self.count(Finding::More)) {
-                    (_, 0) => "Slower than",
-                    (0, _) if !together => "Uses more memory than",
-                    _ => "Slower than, or uses more memory than,",
-                };
-                format!("{change} {}", self.baseline.as_deref().unwrap_or("the accepted results"))
+                let slower = (together || self.count(Finding::Slower) > 0).then(|| "Slower".to_owned());
+                let uses = if slower.is_some() { "uses" } else { "Uses" };
+                let more = (!more.is_empty()).then(|| format!("{uses} {}", more.join(" or ")));
+                let changes: Vec<String> = slower.into_iter().chain(more).collect();
+                let comma = if changes.len() > 1 { "," } else { "" };
+                let than = self.baseline.as_deref().unwrap_or("the accepted results");
+                format!("{} than{comma} {than}", changes.join(" than, or "))
             }
             () if !self.has_comparison() && self.count(Finding::SameCode) == 0 => "Nothing was compared".to_owned(),
             () if is_led_by_undecided => {
@@ -52,6 +56,15 @@ impl CheckReport {
             () => "No regression found".to_owned(),
         };
         if parts.is_empty() { format!("{answer}.") } else { format!("{answer}: {}.", parts.join(", ")) }
+    }
+
+    /// What the points with a finding about a count have: `memory` or `instructions`.
+    fn counted(&self, finding: Finding, [memory, instructions]: [&'static str; 2]) -> Vec<&'static str> {
+        let of = |is_wasm: bool| {
+            let is_of = |point: &&ReportedPoint| (point.benchmark.metric == CheckedMetric::WasmInstructions) == is_wasm;
+            self.points.iter().filter(|point| point.finding == finding).any(|point| is_of(&point))
+        };
+        of(false).then_some(memory).into_iter().chain(of(true).then_some(instructions)).collect()
     }
 
     /// The largest loss and the largest gain of the points that have changed; `None` if no point has.
@@ -93,7 +106,11 @@ impl CheckReport {
         } else {
             ""
         };
+        let is_count = |point: &ReportedPoint| point.benchmark.metric == CheckedMetric::WasmInstructions;
         let advice = match self.days {
+            _ if self.points.iter().filter(|point| point.finding == Finding::Undecided).all(is_count) => {
+                "To decide, compare the times of both builds: cargo benchbook check --baseline REVISION".to_owned()
+            }
             Some(KnownDays::Single) => format!("To decide, accept results of another day{paired}."),
             Some(KnownDays::WithoutReference) => format!(
                 "To decide, accept results of two days again, since the earlier ones lack the reference kernel{paired}."

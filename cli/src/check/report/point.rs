@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::change::{ReportedChange, signed};
 use super::finding::Finding;
-use crate::check::compare::{ComparedPoint, Doubt, PointFinding};
+use crate::check::compare::{ComparedPoint, CountDoubt, Doubt, PointFinding};
 use crate::check::measure::MeasuredResult;
 
 /// A point of the report.
@@ -71,6 +71,15 @@ fn doubt_remark(doubt: Doubt) -> Option<&'static str> {
     }
 }
 
+fn count_doubt_remark(doubt: CountDoubt, is_equal: bool) -> &'static str {
+    match doubt {
+        CountDoubt::NotConfirmed => "not confirmed: the count varies between measurements",
+        CountDoubt::Varying => "the count depends on addresses in memory, as with random keys of a hash map",
+        CountDoubt::OtherNativeCode if is_equal => "as many as before, but the native build has changed",
+        CountDoubt::OtherNativeCode => "less than the smallest change that counts, but the native build has changed",
+    }
+}
+
 impl ReportedPoint {
     pub(super) fn new(point: ComparedPoint, results: &[MeasuredResult]) -> Self {
         let result = &results[point.index].result;
@@ -83,10 +92,10 @@ impl ReportedPoint {
                 let remark = doubt.and_then(doubt_remark).map(str::to_owned);
                 (Finding::from(change), Some(difference.into()), remark.into_iter().collect())
             }
-            PointFinding::Counted { change, before: value, is_refuted } => {
+            PointFinding::Counted { change, before: value, doubt } => {
                 before = Some(value);
-                let remark = is_refuted.then(|| "not confirmed: the count varies between measurements".to_owned());
-                let finding = if is_refuted { Finding::Undecided } else { Finding::from(change) };
+                let remark = doubt.map(|doubt| count_doubt_remark(doubt, point.mean == before).to_owned());
+                let finding = if doubt.is_some() { Finding::Undecided } else { Finding::from(change) };
                 (finding, point.mean.and_then(|mean| ReportedChange::exact(value, mean)), remark.into_iter().collect())
             }
         };

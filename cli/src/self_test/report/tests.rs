@@ -24,6 +24,7 @@ fn example() -> SelfTestReport {
         system: Some("Linux 6".to_owned()),
         target: "x86_64-unknown-linux-gnu".to_owned(),
         runner: None,
+        compiler: None,
     };
     let warning =
         MachineWarning { message: "Turbo is on.".to_owned(), fix: Some("echo 0 | sudo tee boost".to_owned()) };

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::history::steps::{HistoryStep, StepRule};
-use crate::metric::{ALLOCATED_BYTES, ALLOCATIONS, Metric, PEAK_BYTES};
+use crate::metric::{ALLOCATED_BYTES, ALLOCATIONS, Metric, PEAK_BYTES, WASM_INSTRUCTIONS};
 use crate::response::{MeasuredPoint, Run, StartUpTimes};
 use crate::units::{Nanos, number};
 
@@ -24,11 +24,14 @@ pub enum CheckedMetric {
     AllocatedBytes,
     /// The maximum number of bytes that a call holds at once.
     PeakBytes,
+    /// The wasm instructions that a call executes.
+    WasmInstructions,
 }
 
 impl CheckedMetric {
     /// All metrics.
-    pub const ALL: [Self; 5] = [Self::Time, Self::FirstCall, Self::Allocations, Self::AllocatedBytes, Self::PeakBytes];
+    pub const ALL: [Self; 6] =
+        [Self::Time, Self::FirstCall, Self::Allocations, Self::AllocatedBytes, Self::PeakBytes, Self::WasmInstructions];
 
     /// The memory use of a call.
     pub const MEMORY: [Self; 3] = [Self::Allocations, Self::AllocatedBytes, Self::PeakBytes];
@@ -41,6 +44,7 @@ impl CheckedMetric {
             Self::Allocations => ALLOCATIONS.name,
             Self::AllocatedBytes => ALLOCATED_BYTES.name,
             Self::PeakBytes => PEAK_BYTES.name,
+            Self::WasmInstructions => WASM_INSTRUCTIONS.name,
         }
     }
 
@@ -52,12 +56,13 @@ impl CheckedMetric {
             Self::Allocations => ALLOCATIONS.title,
             Self::AllocatedBytes => ALLOCATED_BYTES.title,
             Self::PeakBytes => PEAK_BYTES.title,
+            Self::WasmInstructions => WASM_INSTRUCTIONS.title,
         }
     }
 
     /// Whether the values are counts, which do not vary between measurements of a build.
     pub fn is_exact(self) -> bool {
-        Self::MEMORY.contains(&self)
+        self == Self::WasmInstructions || Self::MEMORY.contains(&self)
     }
 
     /// The value of each process: its mean per call. Processes are the independent units: see [`crate::analyze::history`]. Counts are those of
@@ -73,6 +78,7 @@ impl CheckedMetric {
             Self::Allocations => count(&ALLOCATIONS, point),
             Self::AllocatedBytes => count(&ALLOCATED_BYTES, point),
             Self::PeakBytes => count(&PEAK_BYTES, point),
+            Self::WasmInstructions => count(&WASM_INSTRUCTIONS, point),
         }
     }
 
@@ -82,6 +88,7 @@ impl CheckedMetric {
             Self::Time | Self::FirstCall => return Nanos(value).to_string(),
             Self::Allocations => "allocation",
             Self::AllocatedBytes | Self::PeakBytes => "byte",
+            Self::WasmInstructions => "wasm instruction",
         };
         let plural = if value == 1.0 { "" } else { "s" };
         format!("{} {unit}{plural}", number(value))
@@ -105,6 +112,7 @@ impl fmt::Display for CheckedMetric {
             Self::Allocations => "allocations",
             Self::AllocatedBytes => "allocated bytes",
             Self::PeakBytes => "peak bytes",
+            Self::WasmInstructions => "wasm instructions",
         })
     }
 }

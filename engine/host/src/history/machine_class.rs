@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::response::MachineCard;
 
-/// A class of machines. Times of different classes are never compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The target of suites for browsers.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// A class of machines. Figures of different classes are never compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MachineClass {
     /// The processor model; absent if the system does not name it.
@@ -28,6 +31,10 @@ pub struct MachineClass {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub runner: Option<String>,
+    /// The compiler, such as `rustc 1.95.0`, if the figures depend on it and not on the machine; absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
+    pub compiler: Option<String>,
 }
 
 impl MachineClass {
@@ -46,7 +53,13 @@ impl MachineClass {
             system: card.kernel.as_deref().map(major_version),
             target: target.to_owned(),
             runner: is_runner.then(|| card.name.clone()),
+            compiler: None,
         }
+    }
+
+    /// The class of all machines, for counts of what a suite's wasm module executes.
+    pub fn of_wasm(compiler: &str) -> Self {
+        Self { target: WASM.to_owned(), compiler: Some(compiler.to_owned()), ..Self::default() }
     }
 
     /// The first property in which two classes differ, with both of its values.
@@ -64,6 +77,7 @@ impl MachineClass {
                 ("operating system", text(&class.system)),
                 ("target", class.target.clone()),
                 ("runner", runner),
+                ("compiler", class.compiler.clone().unwrap_or_else(none)),
             ]
         };
         let both = properties(self).into_iter().zip(properties(other));
@@ -89,6 +103,7 @@ mod tests {
             system: Some(major_version("Linux 6.12.9-amd64")),
             target: "x86_64-unknown-linux-gnu".to_owned(),
             runner: None,
+            compiler: None,
         }
     }
 

@@ -14,6 +14,7 @@ use benchbook_host::fingerprint::fingerprint;
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
+use crate::project::counting_modules::CountingModules;
 use crate::project::suite_options::SuiteOptions;
 use crate::project::{Project, start_suite};
 
@@ -86,6 +87,14 @@ impl PairBuilder {
         // crate does not include the path of the workspace.
         baseline.build.arguments.extend(["--config".to_owned(), format!("build.build-dir={target:?}")]);
         Ok(Self { current, baseline, folder, order: Cell::new(None), _lock: lock })
+    }
+
+    /// Builds the counting modules of the baseline's suites.
+    ///
+    /// # Errors
+    /// As for [`CountingModules::build`].
+    pub(super) fn baseline_counting_modules(&self) -> Result<CountingModules> {
+        CountingModules::build(&self.baseline)
     }
 
     /// Whether the layouts include the order of functions.

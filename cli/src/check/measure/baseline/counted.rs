@@ -1,10 +1,10 @@
 //! The counts of exact metrics in the two builds of a pair.
 
 use benchbook_host::child::NativeSuite;
-use benchbook_host::history::{CheckedMetric, CheckedPoint};
+use benchbook_host::history::CheckedMetric;
 
 use super::paired::{PairedFigures, PairedMeasurement};
-use crate::check::measure::measured::PairedPoint;
+use crate::check::measure::counts::paired;
 use crate::check::measure::results::{failures, points};
 
 impl PairedMeasurement<'_> {
@@ -29,22 +29,9 @@ impl PairedMeasurement<'_> {
         let figures = |&metric: &CheckedMetric| {
             let before = points(&earlier.points, metric);
             let mut figures = PairedFigures::failed([failures(&earlier.points), failures(&current.points)].concat());
-            figures.points = points(&current.points, metric)
-                .into_iter()
-                .map(|point| paired(before.iter().find(|other| other.x == point.x), point))
-                .collect();
+            figures.points = paired(&before, &points(&current.points, metric));
             (metric, figures)
         };
         metrics.iter().map(figures).collect()
-    }
-}
-
-/// The counts at a point; those of the earlier build may be absent.
-fn paired(earlier: Option<&CheckedPoint>, current: CheckedPoint) -> PairedPoint {
-    PairedPoint {
-        means: [earlier.map(|earlier| earlier.means.clone()).unwrap_or_default(), current.means],
-        ln_ratios: Vec::new(),
-        calls: [earlier.and_then(|earlier| earlier.calls), current.calls],
-        x: current.x,
     }
 }

@@ -7,6 +7,7 @@ mod counted;
 mod layout;
 mod paired;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -24,10 +25,12 @@ use self::builds::{BuildPair, PairBuilder, SuitePairs};
 use self::checkout::BaselineCheckout;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::Measurer;
+use super::counts::{CountedBuild, FunctionCounts, paired};
 use super::local::{self, ThisMachine};
 use super::measured::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
 use crate::check::plan::{CheckPlan, PlannedCheck};
 use crate::project::Project;
+use crate::project::counting_modules::CountingModules;
 use crate::project::selection::is_selected;
 use crate::project::suite_options::SuiteOptions;
 
@@ -53,6 +56,8 @@ pub(crate) struct BothBuilds<'s> {
     names: Vec<String>,
     /// The number of the first layout.
     first: u32,
+    /// The counting modules of the baseline's suites; absent until one of them counts.
+    counted: Option<RefCell<CountingModules>>,
 }
 
 /// Deletes the checkouts and the builds of all baselines.
@@ -112,6 +117,7 @@ impl<'s> BothBuilds<'s> {
             removed: BTreeSet::new(),
             names: names.to_vec(),
             first: 0,
+            counted: None,
         })
     }
 
@@ -171,6 +177,18 @@ impl<'s> BothBuilds<'s> {
         measurement.count([&pair.baseline, &pair.current], check.mode.exact_metrics())
     }
 
+    /// Counts what the function of a check executes in the baseline.
+    fn count_baseline(&mut self, check: &PlannedCheck) -> Result<FunctionCounts> {
+        if self.counted.is_none() {
+            self.counted = Some(RefCell::new(self.builder.baseline_counting_modules()?));
+        }
+        let built = self.built(check)?;
+        let pair = built.pairs.first().context("the baseline has no such suite (this is a bug)")?;
+        let target = self.targets.get(&check.request.suite).context("the suite has no target (this is a bug)")?;
+        let modules = self.counted.as_ref().context("the counting modules were not built (this is a bug)")?;
+        CountedBuild(modules).count(target, &pair.baseline, check)
+    }
+
     /// Measures two builds in turn, for each layout. `step`: what the terminal shows meanwhile.
     fn measure_builds<'b>(
         &self,
@@ -204,14 +222,11 @@ impl Measurer for BothBuilds<'_> {
         let known = without_measuring(check, built);
         if known == Some(BaselineFigures::SameCode) {
             let machine = local::class(check);
-            let same = |metric: &CheckedMetric| MeasuredResult {
+            let same = |metric: CheckedMetric| MeasuredResult {
                 baseline: known.clone(),
-                ..check.described(*metric, Vec::new(), &machine)
+                ..check.described(metric, Vec::new(), &machine)
             };
-            return Ok(Measurements {
-                results: check.mode.timed_metrics().iter().chain(check.mode.exact_metrics()).map(same).collect(),
-                ..Measurements::default()
-            });
+            return Ok(Measurements { results: check.mode.metrics().map(same).collect(), ..Measurements::default() });
         }
         if let Some(known) = known {
             let mut measured = self.current.measure(check)?;
@@ -238,6 +253,13 @@ impl Measurer for BothBuilds<'_> {
             let build = self.origin(built);
             let baseline = Some(BaselineFigures::Pairs { points, build });
             measured.results.extend(result.map(|result| MeasuredResult { baseline, ..result }));
+        }
+        if let Some(current) = self.current.count(check)? {
+            let earlier = self.count_baseline(check)?;
+            let points = paired(&earlier.points, &current.points);
+            measured.add_failures([earlier.failures, current.failures].concat());
+            let baseline = Some(BaselineFigures::Pairs { points, build: self.origin(self.built(check)?) });
+            measured.results.extend(check.counted(current.points).map(|result| MeasuredResult { baseline, ..result }));
         }
         Ok(measured)
     }

@@ -9,8 +9,8 @@ use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{MeasuredPoint, Response};
 
-use crate::check::measure::local::{planned, problems};
 use crate::check::measure::measured::PairedPoint;
+use crate::check::measure::requests::{planned, problems};
 use crate::check::measure::results::failures;
 
 /// The figures of both builds.

@@ -52,7 +52,7 @@ fn changed_files(build: &BuildOrigin) -> &'static str {
 }
 
 fn machine_text(machine: &MachineClass) -> String {
-    let MachineClass { cpu, settings, system, target, runner } = machine;
-    let known = [runner, cpu, system].into_iter().flatten();
+    let MachineClass { cpu, settings, system, target, runner, compiler } = machine;
+    let known = [runner, cpu, system, compiler].into_iter().flatten();
     known.chain(settings).chain([target]).cloned().collect::<Vec<_>>().join(", ")
 }

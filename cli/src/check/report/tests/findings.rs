@@ -101,7 +101,7 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
         run.points[0].finding.clone()
     };
     let history = accepted(count(16.0));
-    let same = PointFinding::Counted { change: CountChange::Same, before: 64.0, is_refuted: false };
+    let same = PointFinding::Counted { change: CountChange::Same, before: 64.0, doubt: None };
     assert_eq!(finding(&measured(count(16.0)), &[&history]), same);
     let refused = |origin: &str| {
         let reason = format!("{origin} was counted over 16 calls, and this build over 1. Choose the same --time-out");

@@ -1,4 +1,4 @@
-//! The twins of suites, which count what functions execute.
+//! The counting modules of suites, which count what functions execute.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,17 +7,19 @@ use anyhow::{Context, Result, ensure};
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
-use benchbook_count::{Counter, LIMIT, count_points};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_count::{Counter, LIMIT, count_function, count_points};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{Outcome, Point, WasmCounts};
 
 use crate::project::Project;
 use crate::project::build::suite_build;
 
-/// The twin of each suite of a project; or the reason why a suite has none.
-pub(crate) struct Twins(BTreeMap<SuiteTarget, Result<Counter, String>>);
+/// The counting module of each suite of a project; or the reason why a suite has none.
+#[derive(Debug)]
+pub(crate) struct CountingModules(BTreeMap<SuiteTarget, Result<Counter, String>>);
 
-impl Twins {
+impl CountingModules {
     /// Builds them.
     ///
     /// # Errors
@@ -28,18 +30,18 @@ impl Twins {
             "what functions execute is counted in wasm, and Rust's standard library for it is missing. Run `rustup {}`",
             RUSTUP_ARGUMENTS.join(" ")
         );
-        let mut twins = BTreeMap::new();
+        let mut modules = BTreeMap::new();
         for part in &project.parts {
             for suites in &part.packages {
                 let build = suite_build(project, part.metadata.workspace_root.as_std_path(), suites, true, None);
-                for (suite, twin) in build.twins(suites)? {
-                    let bytes = twin
+                for (suite, module) in build.counting_modules(suites)? {
+                    let bytes = module
                         .and_then(|path| fs::read(&path).with_context(|| format!("failed to read {}", path.display())));
-                    twins.insert(suite, bytes.map(Counter::new).map_err(|error| format!("{error:#}")));
+                    modules.insert(suite, bytes.map(Counter::new).map_err(|error| format!("{error:#}")));
                 }
             }
         }
-        Ok(Self(twins))
+        Ok(Self(modules))
     }
 
     /// Adds the counts to the measured points of a plan, and shows the progress.
@@ -50,8 +52,8 @@ impl Twins {
         let counter = match self.0.get_mut(suite) {
             Some(Ok(counter)) => counter,
             other => {
-                let reason = other.and_then(|twin| twin.as_ref().err());
-                add_reason(points, reason.map_or("the suite has no twin that counts", String::as_str));
+                let reason = other.and_then(|module| module.as_ref().err());
+                add_reason(points, reason.map_or("the suite has no counting module", String::as_str));
                 return Ok(());
             }
         };
@@ -60,6 +62,26 @@ impl Twins {
         let progress = |done| step.set_text(format!("Counting {functions}: {done} of {all} points"));
         count_points(plan, points, |open| counter.count(open, LIMIT), progress)
             .with_context(|| format!("counting {functions}"))
+    }
+}
+
+impl CountingModules {
+    /// Counts the only function of a plan at these axis values, in ascending order.
+    ///
+    /// # Errors
+    /// If the process that counts fails.
+    pub(crate) fn count_at(&mut self, suite: &SuiteTarget, plan: &Plan, xs: &[AxisValue]) -> Result<Vec<WasmCounts>> {
+        let function = plan.request().functions.join(", ");
+        let _step = BuildStep::start(format!("Counting {function}"));
+        match self.0.get_mut(suite) {
+            Some(Ok(counter)) => count_function(plan, 0, xs, |open| counter.count(open, LIMIT))
+                .with_context(|| format!("counting {function}")),
+            other => {
+                let reason = other.and_then(|module| module.as_ref().err());
+                let reason = reason.map_or("the suite has no counting module", String::as_str);
+                Ok(xs.iter().map(|_| WasmCounts::Absent(reason.to_owned())).collect())
+            }
+        }
     }
 }
 
