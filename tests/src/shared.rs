@@ -34,8 +34,12 @@ impl Notebook {
         Ok(value.as_str().context("not a text")?.to_owned())
     }
 
-    /// Chooses an entry of the Share menu.
+    /// Chooses an entry of the Share menu, which is behind *More* on a telephone.
     pub async fn share(&self, entry: &str) -> Result<()> {
+        let is_hidden = "document.querySelector('[data-test=share-menu]').checkVisibility() === false";
+        if self.browser.value(is_hidden).await? == json!(true) {
+            self.click("more").await?;
+        }
         let is_open = "document.querySelector('[data-test=share-menu]').open";
         if self.browser.value(is_open).await? == json!(false) {
             self.browser.click("[data-test=share-menu] summary").await?;

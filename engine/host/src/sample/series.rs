@@ -16,10 +16,16 @@ const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 /// The largest share of a process's time spent on calls whose only purpose is to shift the samples.
 const SHIFT_SHARE: f64 = 0.2;
 
+/// The longest time of these calls in milliseconds: longer than the period of anything that shifts are meant for.
+const MAX_SHIFT_MS: f64 = 500.0;
+
 /// The share of a measurement's time for which the last process runs longer, and its maximum in times of a point: each process has only a part of a
 /// point's time, and what changes later would go unnoticed.
 const LATER_SHARE: f64 = 0.2;
 const MAX_LATER_SHARE: f64 = 1.5;
+
+/// The longest such time in milliseconds, however long a point may take: code is optimised within seconds.
+const MAX_LATER_MS: f64 = 5_000.0;
 
 /// A measurement in as many processes as its quality demands.
 ///
@@ -156,10 +162,10 @@ impl MeasurementSeries {
     }
 
     /// For how much longer the last process runs at its last axis value, in milliseconds for each function: a fifth of the time of all points, at most
-    /// [`MAX_LATER_SHARE`] times that of one.
+    /// [`MAX_LATER_SHARE`] times that of one, and [`MAX_LATER_MS`].
     fn later_ms(&self) -> f64 {
         let total = self.measurement.progress().total / self.settings.plan.request().functions.len().max(1);
-        self.settings.quality.point_ms * (LATER_SHARE * total as f64).min(MAX_LATER_SHARE)
+        (self.settings.quality.point_ms * (LATER_SHARE * total as f64).min(MAX_LATER_SHARE)).min(MAX_LATER_MS)
     }
 
     fn process_count(&self) -> usize {
@@ -229,7 +235,8 @@ impl MeasurementSeries {
 /// The settings of each process of a series with these settings.
 fn process_settings(settings: &MeasurementSettings) -> MeasurementSettings {
     let quality = settings.quality.of_process();
-    let shift_ms = if settings.quality.processes > 1 { SHIFT_SHARE * quality.point_ms } else { 0.0 };
+    let shift_ms =
+        if settings.quality.processes > 1 { (SHIFT_SHARE * quality.point_ms).min(MAX_SHIFT_MS) } else { 0.0 };
     MeasurementSettings { quality, shift_ms, ..settings.clone() }
 }
 
