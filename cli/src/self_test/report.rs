@@ -6,7 +6,7 @@ use benchbook_accepted::machine::MachineSetting;
 use benchbook_host::history::MachineClass;
 use benchbook_host::self_test::checks::{SelfTest, SelfTestCheck, report};
 use benchbook_host::self_test::resolution::{MIN_RUNS, smallest_difference_within};
-use benchbook_host::units::percent;
+use benchbook_host::units::{percent, significant};
 use serde::Serialize;
 
 /// The version of the JSON form.
@@ -185,6 +185,10 @@ impl Resolution {
             }
         };
         let days = match self.between_days {
+            // A percentage above 100 is hard to imagine.
+            Some(ResolutionBetweenDays { difference, occasions }) if difference > 1.0 => {
+                format!("only by a factor of {}, from {occasions} occasions.", significant(1.0 + difference, 2))
+            }
             Some(ResolutionBetweenDays { difference, occasions }) => {
                 format!("{}, from {occasions} occasions.", percent(difference))
             }

@@ -75,6 +75,13 @@ fn what_is_unknown_has_a_reason() {
 }
 
 #[test]
+fn a_machine_that_varies_wildly_has_a_factor() {
+    let between_days = Some(ResolutionBetweenDays { difference: 15.61, occasions: 10 });
+    let text = Resolution { between_days, ..Resolution::default() }.text();
+    assert!(text.ends_with("Between days: only by a factor of 17, from 10 occasions.\n"), "{text}");
+}
+
+#[test]
 fn a_report_is_passed_if_no_check_failed() {
     let example = example();
     assert!(!example.is_passed());

@@ -1,6 +1,6 @@
 //! Modules that cannot be counted, and parts that an instrumented module leaves out.
 
-use benchbook_instrument::{InstrumentError, Options, instrument};
+use benchbook_instrument::{InstrumentError, Options, STACK_POINTER, instrument};
 use wasmparser::{Parser, Payload};
 
 fn error(wat: &str) -> InstrumentError {
@@ -55,6 +55,24 @@ fn without_debug_information_a_map_has_names() {
     assert_eq!(map.blocks.iter().map(|block| block.function).collect::<Vec<_>>(), [1, 2]);
     let frame = map.frames[map.blocks[0].runs[0].frame as usize];
     assert_eq!((map.string(frame.function), frame.file, frame.line, frame.caller), ("shop::price", None, None, None));
+}
+
+/// Hosts move the stack. A name alone makes no global a stack pointer.
+#[test]
+fn the_stack_pointer_is_exported_if_it_is_one() {
+    for (global, expected) in [
+        ("$__stack_pointer (mut i32) (i32.const 64)", true),
+        ("$__stack_pointer i32 (i32.const 64)", false),
+        ("$__stack_pointer (mut i64) (i64.const 64)", false),
+        ("$other (mut i32) (i32.const 64)", false),
+    ] {
+        let wat = format!("(module (global {global}) (func))");
+        let module = instrument(&wat::parse_str(wat).unwrap(), &Options::default()).unwrap().module;
+        let module = wasmi::Module::new(&wasmi::Engine::default(), &module).unwrap();
+        assert_eq!(module.get_export(STACK_POINTER).is_some(), expected, "{global}");
+    }
+    let exists = r#"(module (func) (export "benchbook_stack_pointer" (func 0)))"#;
+    assert!(matches!(error(exists), InstrumentError::ExportExists(name) if name == STACK_POINTER));
 }
 
 #[test]
