@@ -45,6 +45,7 @@ pub(crate) fn build(workspace: &Workspace, into: PathBuf, chosen: &[String]) -> 
         folder: workspace.built_suites(),
         wasm_opt: Some(tools::wasm_opt(workspace)?),
         builds_wasm: true,
+        makes_counting_modules: true,
         options: BuildOptions::default(),
     };
     for package in packages(workspace, chosen)? {

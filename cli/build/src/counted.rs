@@ -29,7 +29,7 @@ pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result
 /// # Errors
 /// If the module cannot be counted.
 pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &Path) -> Result<PathBuf> {
-    let to = folder.join(format!("counted-{FORMAT}")).join(format!("{stem}{COUNTED}"));
+    let to = folder.join(format!("counted-{}-{FORMAT}", env!("CARGO_PKG_VERSION"))).join(format!("{stem}{COUNTED}"));
     Derived { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let Instrumented { module, .. } = instrument(&read(compiled)?, &Options { path_prefixes: vec![workspace] })?;

@@ -31,6 +31,8 @@ pub struct SuiteBuild {
     pub wasm_opt: Option<Tool>,
     /// Whether to build the modules.
     pub builds_wasm: bool,
+    /// Whether to make the counting modules, too.
+    pub makes_counting_modules: bool,
     /// How cargo builds the suites.
     pub options: BuildOptions,
 }
@@ -86,7 +88,8 @@ impl SuiteBuild {
             let programs = build(Target::Native, PrintedErrors::All);
             (finished.join(), programs)
         });
-        let (finished, programs) = (finished.map_err(|_| anyhow!("the thread of wasm-opt panicked"))??, programs?);
+        let (finished, programs) =
+            (finished.map_err(|_| anyhow!("preparing the wasm modules panicked (this is a bug)"))??, programs?);
         let mut outcome = PackageBuild::default();
         let package = member::package(&self.root, &suites.first().context("no suite to build")?.package)?;
         let environment = RunEnvironment::of(&package, &self.root);
@@ -110,8 +113,8 @@ impl SuiteBuild {
         let compiled = compile::suites(&self.root, suites, Target::Wasm, &self.options, PrintedErrors::None)?;
         let module = |suite: &SuiteTarget| match (compiled.files.get(suite), &compiled.failure) {
             (Some(module), _) => counted::counted_module(module, &self.folder, &suite.file_stem(), &self.root),
-            (None, Some(failed)) => Err(anyhow!("`{suite}` does not compile for wasm: {failed}\n{}", failed.log())),
-            (None, None) => Err(anyhow!("cargo built no module of `{suite}`")),
+            (None, Some(failed)) => Err(anyhow!("it does not compile for wasm: {failed}\n{}", failed.log())),
+            (None, None) => Err(anyhow!("cargo built no module of `{suite}` (this is a bug)")),
         };
         Ok(suites.iter().map(|suite| (suite.clone(), module(suite))).collect())
     }
@@ -125,8 +128,8 @@ impl SuiteBuild {
                 let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
                 timed = optimise::module(wasm_opt, &timed, folder.join(format!("{stem}.wasm")))?;
             }
-            let counted = counted::counted_module(compiled, &self.folder, &stem, &self.root);
-            Ok((suite.clone(), Modules { timed, counted }))
+            let counting = || counted::counted_module(compiled, &self.folder, &stem, &self.root);
+            Ok((suite.clone(), Modules { timed, counted: self.makes_counting_modules.then(counting) }))
         };
         compiled.iter().map(finish).collect()
     }
@@ -172,7 +175,7 @@ impl SuiteBuild {
         // A runner looks for a suite's module next to its executable.
         let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.file_stem())))?;
         let module = install(module, &self.folder.join(format!("{}.wasm", suite.file_stem())))?;
-        let counted = match files.modules.filter(|_| module.is_some()).map(|modules| &modules.counted) {
+        let counted = match files.modules.filter(|_| module.is_some()).and_then(|modules| modules.counted.as_ref()) {
             Some(Err(reason)) => {
                 warnings.push(format!("the wasm instructions of `{suite}` cannot be counted\n{reason:#}"));
                 None
@@ -197,8 +200,8 @@ struct CompiledSuite<'f> {
 struct Modules {
     /// Without debug information, and optimised if wasm-opt is installed.
     timed: PathBuf,
-    /// The counting module, or why there is none.
-    counted: Result<PathBuf>,
+    /// The counting module, or why it could not be made; absent unless it was requested.
+    counted: Option<Result<PathBuf>>,
 }
 
 impl PackageBuild {

@@ -17,7 +17,7 @@ pub(crate) const RULE: ComparisonRule = ComparisonRule { confidence: 0.99, test:
 
 /// A result of the first check of a plan, of which a change of 1% counts.
 pub(crate) fn measured(result: CheckedResult) -> MeasuredResult {
-    MeasuredResult { check: 0, result, baseline: None, minimum_effect: 0.01, noise: None }
+    MeasuredResult { check: 0, result, baseline: None, minimum_effect: 0.01, has_time: false, noise: None }
 }
 
 /// A plan with a check of each of these functions.

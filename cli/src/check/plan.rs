@@ -168,7 +168,7 @@ fn group_names(groups: &BenchbookToml) -> Option<String> {
 fn distinct(checks: Vec<PlannedCheck>) -> Vec<PlannedCheck> {
     let mut distinct: Vec<PlannedCheck> = Vec::new();
     for check in checks {
-        if distinct.iter().all(|other| other.request != check.request) {
+        if distinct.iter().all(|other| (&other.request, other.mode) != (&check.request, check.mode)) {
             distinct.push(PlannedCheck { number: distinct.len(), ..check });
         }
     }

@@ -257,6 +257,7 @@ fn each_change_of_wasm_instructions_from_the_least_effect_on_is_found() {
     assert_eq!(found(counted("old", &[1e6]), counted("old", &[1e6]), 0.0), same, "it is the same build");
     assert_eq!(found(counted("old", &[1e6]), counted("old", &[2e6, 2.1e6]), 0.01), undecided, "the count varies");
     assert_eq!(found(counted("old", &[2e6, 2.1e6]), counted("new", &[3e6]), 0.01), undecided, "it varied");
+    assert_eq!(found(counted("old", &[2e6, 2.1e6]), counted("old", &[2e6]), 0.01), undecided, "it varied");
     let other_compiler = CheckedResult { machine: MachineClass::of_wasm("rustc 1.96.0"), ..counted("new", &[2e6]) };
     let (answer, status) = found(counted("old", &[1e6]), other_compiler, 0.01);
     assert_eq!((answer.as_str(), status), ("Nothing was compared: 1 not comparable.", 0));
@@ -264,6 +265,22 @@ fn each_change_of_wasm_instructions_from_the_least_effect_on_is_found() {
         let count = f64::from(1 + run * 7_919);
         assert_eq!(found(counted("old", &[count]), counted("old", &[count]), 0.0), same);
     }
+}
+
+/// A gain that was accepted is what later builds are compared with. An earlier count that varied doesn't matter any more.
+#[test]
+fn wasm_instructions_are_compared_with_the_latest_count() {
+    let plan = plan(&["mix"]);
+    let on_day = |day: f64, counts: &[f64]| accepted(on_day(day, counted("old", counts)));
+    let accepted = [on_day(1.0, &[200.0, 210.0]), on_day(2.0, &[200.0]), on_day(3.0, &[100.0])];
+    let accepted: Vec<&AcceptedResult> = accepted.iter().collect();
+    let mut measurer = CountedTwice(counted("new", &[190.0]), 0.01);
+    let (measured, compared) = check(&plan, &accepted, &mut measurer, &|_| {});
+    let report = CheckReport::new(compared, &measured, &accepted);
+    assert_eq!(
+        report.answer(),
+        "Uses more wasm instructions than the accepted results: 1 with more wasm instructions."
+    );
 }
 
 /// A build whose counts are the same in each measurement.

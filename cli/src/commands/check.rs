@@ -14,7 +14,7 @@ use crate::accepted::renamed_suites;
 use crate::arguments::{self, SetArgument};
 use crate::check::check;
 use crate::check::measure::{
-    BaselineRevision, BothBuilds, CountedBuild, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
+    BaselineRevision, BothBuilds, BuildCounter, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
 use crate::check::report::{CheckReport, FAILED, ReportFiles, details};
@@ -165,7 +165,7 @@ impl CheckOptions {
         let counts = plan.checks.iter().any(|check| check.mode.counts_instructions());
         let modules =
             counts.then(|| CountingModules::build(&project)).transpose().map_err(CheckError::Failed)?.map(RefCell::new);
-        let suites = ThisMachine { suites: &suites, counted: modules.as_ref().map(CountedBuild) };
+        let suites = ThisMachine { suites: &suites, counted: modules.as_ref().map(BuildCounter) };
         let mut measurer: Box<dyn Measurer> = match (revision, &runner) {
             (Some(revision), _) => Box::new(
                 BothBuilds::new(&project, &self.suites, suites, revision, &plan, &self.names)

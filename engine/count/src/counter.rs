@@ -1,10 +1,10 @@
-//! Counts in a child process, which can be ended, and whose memory is limited.
+//! Counts in a child process, which can be killed.
 //!
 //! The child is this program once more. It reads the counting module and then a message `open` per line, and writes a line of counts for each.
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -12,12 +12,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use benchbook_contract::protocol::Open;
 use benchbook_host::response::WasmCounts;
-use benchbook_isolate::{Executable, Guard, Isolation, LaunchRequest, Launcher};
 
 use crate::interpreter::Interpreter;
 
-/// The child's name for itself, by which `main` recognises it.
-const NAME: &str = "benchbook-counter";
+/// The first argument of a child. Users never type it.
+const ARGUMENT: &str = "run-as-counter";
 
 /// How long the child may take to read the counting module.
 const START: Duration = Duration::from_secs(60);
@@ -26,15 +25,13 @@ const START: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Counter {
     module: Vec<u8>,
-    guard: Guard,
-    isolation: Isolation,
     /// Absent before the first count, and after one that was ended.
-    running: Option<Running>,
+    process: Option<CounterProcess>,
 }
 
-/// A child process. Dropping it ends it.
+/// A child process. Dropping it kills it.
 #[derive(Debug)]
-struct Running {
+struct CounterProcess {
     child: Child,
     requests: ChildStdin,
     replies: Receiver<String>,
@@ -43,41 +40,39 @@ struct Running {
 impl Counter {
     /// `module`: the contents of a file such as `sorts.counted.wasm`.
     pub fn new(module: Vec<u8>) -> Self {
-        Self { module, guard: Guard::default(), isolation: Isolation::default(), running: None }
+        Self { module, process: None }
     }
 
-    /// Counts the calls of the only function of `open`; `None` if that takes longer than `limit`.
-    ///
-    /// # Errors
-    /// If the child cannot be started, rejects the counting module, or ends.
-    pub fn count(&mut self, open: &Open, limit: Duration) -> Result<Option<WasmCounts>> {
-        let mut running = match self.running.take() {
-            Some(running) => running,
-            None => Running::start(&self.module, &self.guard, &self.isolation)?,
+    /// Counts the calls of the only function of `open`; `None` if that takes longer than `limit`. If the child fails, the next count starts a new
+    /// one.
+    pub fn count(&mut self, open: &Open, limit: Duration) -> Option<WasmCounts> {
+        self.try_count(open, limit).unwrap_or_else(|error| Some(WasmCounts::Failed(format!("{error:#}"))))
+    }
+
+    fn try_count(&mut self, open: &Open, limit: Duration) -> Result<Option<WasmCounts>> {
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => CounterProcess::start(&self.module)?,
         };
-        writeln!(running.requests, "{}", serde_json::to_string(open)?)?;
-        let counts = match running.replies.recv_timeout(limit) {
-            Ok(line) => serde_json::from_str(&line).context("the process that counts sent something else")?,
+        let sent = writeln!(process.requests, "{}", serde_json::to_string(open)?);
+        let counts = match process.replies.recv_timeout(limit) {
+            Ok(line) => serde_json::from_str(&line)
+                .with_context(|| format!("the process that counts sent `{line}` (this is a bug)"))?,
             Err(RecvTimeoutError::Timeout) => return Ok(None),
-            Err(RecvTimeoutError::Disconnected) => bail!("the process that counts ended"),
+            Err(RecvTimeoutError::Disconnected) => sent
+                .and(Err(io::Error::from(io::ErrorKind::UnexpectedEof)))
+                .context("the process that counts ended early. Choose smaller inputs, or free some memory")?,
         };
-        self.running = Some(running);
+        self.process = Some(process);
         Ok(Some(counts))
     }
 }
 
-impl Running {
-    fn start(module: &[u8], guard: &Guard, isolation: &Isolation) -> Result<Self> {
-        let request = LaunchRequest {
-            executable: Some(Executable::Path(env::current_exe()?)),
-            name: NAME.into(),
-            guard: guard.clone(),
-            isolation: isolation.clone(),
-            scratch: None,
-        };
-        let mut command = Launcher::own_program()?.command(&request)?;
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let mut requests = child.stdin.take().context("the child has no standard input")?;
+impl CounterProcess {
+    fn start(module: &[u8]) -> Result<Self> {
+        let mut command = Command::new(env::current_exe()?);
+        let mut child = command.arg(ARGUMENT).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let requests = child.stdin.take().context("the child has no standard input")?;
         let stdout = child.stdout.take().context("the child has no standard output")?;
         let (sender, replies) = channel();
         thread::Builder::new().name("counts".to_owned()).spawn(move || {
@@ -87,19 +82,21 @@ impl Running {
                 }
             }
         })?;
-        let running = |requests| Self { child, requests, replies };
+        let mut process = Self { child, requests, replies };
         // A child that ends early explains that on its output.
-        let sent = writeln!(requests, "{}", module.len()).and_then(|()| requests.write_all(module));
-        let running = running(requests);
-        match running.replies.recv_timeout(START) {
-            Ok(line) if line.is_empty() => sent.map(|()| running).context("failed to send the counting module"),
+        let sent = writeln!(process.requests, "{}", module.len()).and_then(|()| process.requests.write_all(module));
+        match process.replies.recv_timeout(START) {
+            Ok(line) if line.is_empty() => sent.map(|()| process).context("failed to send the counting module"),
             Ok(line) => Err(anyhow!(line)),
-            Err(_) => bail!("the process that counts did not start"),
+            Err(RecvTimeoutError::Timeout) => {
+                bail!("the process that counts did not start within {} s", START.as_secs())
+            }
+            Err(RecvTimeoutError::Disconnected) => bail!("the process that counts ended while it started"),
         }
     }
 }
 
-impl Drop for Running {
+impl Drop for CounterProcess {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.child.kill();
@@ -109,7 +106,7 @@ impl Drop for Running {
 
 /// Counts for another process if this one was started for that: then `main` has nothing else to do.
 pub fn count_if_requested() -> bool {
-    let is_requested = env::args_os().next().is_some_and(|name| name == NAME);
+    let is_requested = env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT);
     if is_requested && let Err(error) = serve(io::stdin().lock(), &mut io::stdout().lock()) {
         // Nobody may be listening any more.
         let _ = writeln!(io::stdout(), "{error:#}");

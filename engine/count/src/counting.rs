@@ -1,7 +1,7 @@
 //! What a host does with an instance to count: messages, and when the counters are read.
 
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, Samples, SuiteMessage};
-use benchbook_host::response::{WasmCounts, WasmOperators};
+use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{BulkKind, Class, CodeMap};
 use thiserror::Error;
 
@@ -43,31 +43,39 @@ impl Clock {
 
 /// What an instance did with a message.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Observed {
+pub enum StepOutcome {
     /// It replied. All counters at each reading of the clock at which they were to be read.
     Replied(Box<SuiteMessage>, Vec<Vec<u64>>),
     /// It ended without a reply: the reason, as a sentence.
     Ended(String),
 }
 
-/// Why the operators of a call are unknown.
+/// Why the instructions of a call are unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CountFailure {
     /// The suite or its instance failed: the reason, as a sentence.
     #[error("{0}")]
     Failed(String),
     /// The batch is not the time between two readings of the suite's clock.
-    #[error("the benchmark times itself, so it is unknown which operators belong to its calls")]
+    #[error(
+        "the benchmark times itself, so its calls can't be told apart. Use a method such as `iter` instead of `iter_custom` to count them"
+    )]
     UnknownBatch,
 }
 
-/// Counts the operators of the calls of a function at one point, in one instance.
+/// Counts the calls of a function at one point, in one instance.
 #[derive(Debug)]
-pub struct Counting {
+pub struct CountSession<'m> {
+    map: &'m CodeMap,
     open: Open,
     stage: Stage,
-    batches: Batches,
-    /// By how much each counter increased in each batch that was counted.
+    /// The calls that the generator prepares together.
+    round: u64,
+    /// Whether each batch must be a single call, since calls affect each other.
+    one_call_per_batch: bool,
+    /// How many rounds the longer batch has more than one.
+    rounds: u64,
+    /// By how much each counter increased in each batch that was counted: of the function, then of its empty loop.
     counted: Vec<Vec<u64>>,
     failure: Option<CountFailure>,
 }
@@ -75,94 +83,86 @@ pub struct Counting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Open,
-    /// Times a batch of that many calls, to warm up.
+    /// Times two rounds, to warm up.
     WarmUp(LaneTarget),
-    /// Counts the batch with this index between these readings.
-    Count(LaneTarget, usize, [u32; 2]),
+    /// Counts a batch between these readings: one round, or the longer batch.
+    Count(LaneTarget, BatchLength, [u32; 2]),
     Done,
 }
 
-/// The batches that are counted, of the function and then of its empty loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Batches {
-    /// A single call, since calls affect each other.
-    One,
-    /// A round of so many calls, and two rounds. Their difference is a round without what a batch costs, however many calls it has.
-    OneAndTwoRounds(u64),
+enum BatchLength {
+    OneRound,
+    MoreRounds,
 }
 
 const FUNCTION: LaneTarget = LaneTarget::Function(0);
 const EMPTY: LaneTarget = LaneTarget::Empty(0);
 
-impl Batches {
-    /// The number of rounds of each batch.
-    fn rounds(self) -> &'static [u64] {
-        match self {
-            Self::One => &[1],
-            Self::OneAndTwoRounds(_) => &[1, 2],
-        }
-    }
+/// The rounds that are counted: as many as for memory use, since each has another input.
+const ROUNDS: u64 = 16;
 
-    /// The number of calls that are counted.
-    fn round(self) -> u64 {
-        match self {
-            Self::One => 1,
-            Self::OneAndTwoRounds(round) => round,
-        }
-    }
-}
+/// The instructions of a round from which only one more is counted, so that the number of calls doesn't depend on the machine.
+const LONG_ROUND: u64 = 1_000_000;
 
-impl Counting {
-    /// `open`: the workload of a single function, in a slot that the instance has not used.
-    pub fn new(open: Open) -> Self {
-        Self { open, stage: Stage::Open, batches: Batches::One, counted: Vec::new(), failure: None }
+impl<'m> CountSession<'m> {
+    /// `map`: that of the instance's module. `open`: the workload of a single function, in a slot that the instance has not used.
+    pub fn new(map: &'m CodeMap, open: Open) -> Self {
+        let (counted, failure) = (Vec::new(), None);
+        Self { map, open, stage: Stage::Open, round: 1, one_call_per_batch: false, rounds: ROUNDS, counted, failure }
     }
 
     /// The next message; `None` when everything is counted, or a failure ended it.
     pub fn step(&self) -> Option<Step> {
-        let collect = |target, rounds: Option<&u64>| {
-            let calls = self.batches.round() * rounds.copied().unwrap_or(1);
+        let collect = |target, rounds: u64| {
+            let calls = if self.one_call_per_batch { 1 } else { self.round.saturating_mul(rounds) };
             HostMessage::Collect(Collect { slot: self.open.slot, target, calls, batches: 1, input_set: 0 })
         };
-        let rounds = self.batches.rounds();
         Some(match self.stage {
             Stage::Open => Step { message: HostMessage::Open(self.open.clone()), clock: Clock::Marked },
-            Stage::WarmUp(target) => Step { message: collect(target, rounds.last()), clock: Clock::Marked },
-            Stage::Count(target, batch, readings) => {
-                Step { message: collect(target, rounds.get(batch)), clock: Clock::Still(readings) }
+            Stage::WarmUp(target) => Step { message: collect(target, 2), clock: Clock::Marked },
+            Stage::Count(target, BatchLength::OneRound, readings) => {
+                Step { message: collect(target, 1), clock: Clock::Still(readings) }
+            }
+            Stage::Count(target, BatchLength::MoreRounds, readings) => {
+                Step { message: collect(target, 1 + self.rounds), clock: Clock::Still(readings) }
             }
             Stage::Done => return None,
         })
     }
 
     /// Continues after the step with what the instance did.
-    pub fn observe(&mut self, observed: Observed) {
-        self.stage = self.next(observed).unwrap_or_else(|failure| {
+    pub fn observe(&mut self, outcome: StepOutcome) {
+        self.stage = self.next(outcome).unwrap_or_else(|failure| {
             self.failure = Some(failure);
             Stage::Done
         });
     }
 
-    fn next(&mut self, observed: Observed) -> Result<Stage, CountFailure> {
-        let (reply, counters) = match observed {
-            Observed::Replied(reply, counters) => (*reply, counters),
-            Observed::Ended(reason) => return Err(CountFailure::Failed(reason)),
+    fn next(&mut self, outcome: StepOutcome) -> Result<Stage, CountFailure> {
+        let (reply, counters) = match outcome {
+            StepOutcome::Replied(reply, counters) => (*reply, counters),
+            StepOutcome::Ended(reason) => return Err(CountFailure::Failed(reason)),
         };
         Ok(match (self.stage, reply) {
             (Stage::Open, SuiteMessage::Opened(opened)) => {
-                if !opened.one_call_per_batch {
-                    self.batches = Batches::OneAndTwoRounds(opened.round.max(1));
-                }
+                (self.round, self.one_call_per_batch) = (opened.round.max(1), opened.one_call_per_batch);
                 Stage::WarmUp(FUNCTION)
             }
             (Stage::WarmUp(target), SuiteMessage::Samples(samples)) => {
-                Stage::Count(target, 0, batch_readings(&samples)?)
+                Stage::Count(target, BatchLength::OneRound, batch_readings(&samples)?)
             }
-            (Stage::Count(target, batch, readings), SuiteMessage::Samples(_)) => {
-                self.counted.push(increase(&counters)?);
-                match target {
-                    _ if batch + 1 < self.batches.rounds().len() => Stage::Count(target, batch + 1, readings),
-                    FUNCTION => Stage::WarmUp(EMPTY),
+            (Stage::Count(target, length, readings), SuiteMessage::Samples(_)) => {
+                let counters = increase(&counters)?;
+                if target == FUNCTION && self.map.operators(&counters).cost() > LONG_ROUND {
+                    self.rounds = 1;
+                }
+                self.counted.push(counters);
+                match (length, target) {
+                    (BatchLength::OneRound, _) if !self.one_call_per_batch => {
+                        Stage::Count(target, BatchLength::MoreRounds, readings)
+                    }
+                    (_, FUNCTION) => Stage::WarmUp(EMPTY),
                     _ => Stage::Done,
                 }
             }
@@ -175,29 +175,28 @@ impl Counting {
     ///
     /// # Errors
     /// If the suite failed, or the instance ended early.
-    pub fn operators(&self, map: &CodeMap) -> Result<WasmOperators, CountFailure> {
+    pub fn instructions(&self) -> Result<WasmInstructions, CountFailure> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
         let signed = match &self.counted[..] {
-            [function, empty] => [(function, 1), (empty, -1)].to_vec(),
-            [one, two, empty_one, empty_two] => vec![(two, 1), (one, -1), (empty_two, -1), (empty_one, 1)],
+            [function, empty] => vec![(function, 1), (empty, -1)],
+            [one, more, empty_one, empty_more] => vec![(more, 1), (one, -1), (empty_more, -1), (empty_one, 1)],
             _ => return Err(CountFailure::Failed("the count was not completed".to_owned())),
         };
-        Ok(signed.into_iter().fold(
-            WasmOperators { calls: self.batches.round(), ..WasmOperators::default() },
-            |sum, (counters, sign)| add(sum, map, counters, sign),
-        ))
+        let calls = if self.one_call_per_batch { 1 } else { self.round * self.rounds };
+        let none = WasmInstructions { calls, ..WasmInstructions::default() };
+        Ok(signed.into_iter().fold(none, |sum, (counters, sign)| add(sum, self.map, counters, sign)))
     }
 }
 
 /// Adds what these counters have counted, `sign` times.
-fn add(sum: WasmOperators, map: &CodeMap, counters: &[u64], sign: i64) -> WasmOperators {
+fn add(sum: WasmInstructions, map: &CodeMap, counters: &[u64], sign: i64) -> WasmInstructions {
     let operators = map.operators(counters);
     let of = |class: Class| sign * operators[class] as i64;
     let bytes = [BulkKind::MemoryCopy, BulkKind::MemoryFill, BulkKind::MemoryInit];
     let bytes: u64 = bytes.into_iter().map(|kind| map.amount(kind, counters)).sum();
-    WasmOperators {
+    WasmInstructions {
         calls: sum.calls,
         entry: sum.entry + of(Class::Entry),
         arithmetic: sum.arithmetic + of(Class::Arithmetic),
@@ -212,11 +211,18 @@ fn add(sum: WasmOperators, map: &CodeMap, counters: &[u64], sign: i64) -> WasmOp
 }
 
 /// What is known from both layouts of an instance.
-pub fn counts(usual: Result<WasmOperators, CountFailure>, shifted: Result<WasmOperators, CountFailure>) -> WasmCounts {
+pub fn counts(
+    usual: Result<WasmInstructions, CountFailure>,
+    shifted: Result<WasmInstructions, CountFailure>,
+) -> WasmCounts {
     match (usual, shifted) {
-        (Ok(one), Ok(other)) if one == other => WasmCounts::Counted(one),
-        (Ok(one), Ok(other)) => WasmCounts::Varying { one, other },
-        (Err(failure), _) | (_, Err(failure)) => WasmCounts::Absent(failure.to_string()),
+        // The bytes of bulk instructions may differ: a reallocation may move its contents or not.
+        (Ok(first), Ok(second)) if (first.calls, first.total()) == (second.calls, second.total()) => {
+            WasmCounts::Counted(first)
+        }
+        (Ok(first), Ok(second)) => WasmCounts::Varying { first, second },
+        (Err(failure @ CountFailure::UnknownBatch), _) => WasmCounts::Uncountable(failure.to_string()),
+        (Err(failure), _) | (_, Err(failure)) => WasmCounts::Failed(failure.to_string()),
     }
 }
 
@@ -247,73 +253,82 @@ mod tests {
         CodeMap { blocks: vec![Block { function: 0, operators, runs: Vec::new() }], ..CodeMap::default() }
     }
 
-    fn counting() -> Counting {
+    fn session(map: &CodeMap) -> CountSession<'_> {
         let arguments = Arguments::default();
         let (functions, generator) = (vec!["f".to_owned()], "g".to_owned());
-        Counting::new(Open { slot: 1, functions, generator, arguments, seed: 1, priority: 1 })
+        CountSession::new(map, Open { slot: 1, functions, generator, arguments, seed: 1, priority: 1 })
     }
 
-    fn opened(round: u64, one_call_per_batch: bool) -> Observed {
+    fn opened(round: u64, one_call_per_batch: bool) -> StepOutcome {
         let (elements, bytes, preparation) = (None, None, 0.0);
         let opened = OpenReply { slot: 1, round, one_call_per_batch, elements, bytes, preparation };
-        Observed::Replied(Box::new(SuiteMessage::Opened(opened)), Vec::new())
+        StepOutcome::Replied(Box::new(SuiteMessage::Opened(opened)), Vec::new())
     }
 
-    /// A suite that reads the clock twice before the batch. A call takes 5 branches, the loop 2 for each call, and 100 for each batch.
-    fn reply(step: &Step) -> Observed {
+    /// A suite that reads the clock twice before the batch. A call takes `of_call` branches, the loop 2 for each call, and 100 for each batch.
+    fn reply(step: &Step, of_call: u64) -> StepOutcome {
         let HostMessage::Collect(collect) = &step.message else { panic!("{step:?}") };
         let elapsed = (step.clock.read(3) - step.clock.read(2)) * 1e6;
-        let of_call = if collect.target == FUNCTION { 7 } else { 2 };
+        let of_call = if collect.target == FUNCTION { of_call + 2 } else { 2 };
         let counters = [50, 50 + 100 + of_call * collect.calls];
         let read = (0..5).filter(|&number| step.clock.reads_counters(number)).zip(counters);
         let counters = read.map(|(_, counter)| vec![counter]).collect();
-        Observed::Replied(Box::new(SuiteMessage::Samples(Samples::of(collect, vec![elapsed]))), counters)
+        StepOutcome::Replied(Box::new(SuiteMessage::Samples(Samples::of(collect, vec![elapsed]))), counters)
     }
 
-    fn count(opened: Observed) -> (WasmOperators, Vec<u64>) {
-        let mut counting = counting();
-        counting.observe(opened);
+    fn count(opened: StepOutcome, of_call: u64) -> (WasmInstructions, Vec<u64>) {
+        let map = map();
+        let mut session = session(&map);
+        session.observe(opened);
         let mut calls = Vec::new();
-        while let Some(step) = counting.step() {
+        while let Some(step) = session.step() {
             if let HostMessage::Collect(collect) = &step.message {
                 calls.push(collect.calls);
             }
-            counting.observe(reply(&step));
+            session.observe(reply(&step, of_call));
         }
-        (counting.operators(&map()).unwrap(), calls)
+        (session.instructions().unwrap(), calls)
     }
 
     #[test]
     fn what_a_batch_and_its_loop_cost_cancels_out() {
-        let (operators, calls) = count(opened(8, false));
-        assert_eq!(operators, WasmOperators { calls: 8, branch: 40, ..WasmOperators::default() });
-        assert_eq!(operators.per_call(), 5.0);
+        let (counted, calls) = count(opened(8, false), 5);
+        assert_eq!(counted, WasmInstructions { calls: 128, branch: 640, ..WasmInstructions::default() });
+        assert_eq!(counted.per_call(), 5.0);
+        assert_eq!(calls, [16, 8, 136, 16, 8, 136]);
+    }
+
+    #[test]
+    fn of_long_calls_one_round_is_counted() {
+        let (counted, calls) = count(opened(8, false), 200_000);
+        assert_eq!((counted.calls, counted.per_call()), (8, 200_000.0));
         assert_eq!(calls, [16, 8, 16, 16, 8, 16]);
     }
 
     #[test]
     fn a_single_call_is_counted_alone() {
-        let (operators, calls) = count(opened(1, true));
-        assert_eq!(operators, WasmOperators { calls: 1, branch: 5, ..WasmOperators::default() });
+        let (counted, calls) = count(opened(1, true), 5);
+        assert_eq!(counted, WasmInstructions { calls: 1, branch: 5, ..WasmInstructions::default() });
         assert_eq!(calls, [1, 1, 1, 1]);
     }
 
     #[test]
     fn failures_have_their_reason() {
-        let fails = |observed: &[Observed], expected: &str| {
-            let mut counting = counting();
+        let fails = |observed: &[StepOutcome], expected: &str| {
+            let map = map();
+            let mut session = session(&map);
             for observed in observed {
-                assert!(counting.step().is_some());
-                counting.observe(observed.clone());
+                assert!(session.step().is_some());
+                session.observe(observed.clone());
             }
-            let failure = counting.operators(&map()).unwrap_err().to_string();
+            let failure = session.instructions().unwrap_err().to_string();
             assert!(failure.contains(expected), "{failure}");
         };
-        let replied = |reply| Observed::Replied(Box::new(reply), Vec::new());
+        let replied = |reply| StepOutcome::Replied(Box::new(reply), Vec::new());
         let panicked =
             RequestFailure { stage: FailureStage::Function, reason: "no data".to_owned(), ..RequestFailure::default() };
         fails(&[opened(1, false), replied(SuiteMessage::Failed(panicked))], "no data");
-        fails(&[Observed::Ended("it trapped".to_owned())], "it trapped");
+        fails(&[StepOutcome::Ended("it trapped".to_owned())], "it trapped");
         fails(&[opened(1, false), opened(1, false)], "unexpected reply");
         let collect = Collect { slot: 1, target: FUNCTION, calls: 2, batches: 1, input_set: 0 };
         for elapsed in [vec![3_000.0], Vec::new()] {
@@ -325,11 +340,15 @@ mod tests {
 
     #[test]
     fn two_different_counts_are_both_kept() {
-        let operators = |branch| Ok(WasmOperators { calls: 1, branch, ..WasmOperators::default() });
+        let operators = |branch| Ok(WasmInstructions { calls: 1, branch, ..WasmInstructions::default() });
         let failure = || Err(CountFailure::Failed("no data".to_owned()));
         assert!(matches!(counts(operators(3), operators(3)), WasmCounts::Counted(_)));
         assert!(matches!(counts(operators(3), operators(4)), WasmCounts::Varying { .. }));
-        assert_eq!(counts(operators(3), failure()), WasmCounts::Absent("no data".to_owned()));
-        assert_eq!(counts(failure(), operators(3)), WasmCounts::Absent("no data".to_owned()));
+        let moved = Ok(WasmInstructions { calls: 1, branch: 3, bulk_bytes: 8, ..WasmInstructions::default() });
+        assert!(matches!(counts(operators(3), moved), WasmCounts::Counted(_)));
+        assert_eq!(counts(operators(3), failure()), WasmCounts::Failed("no data".to_owned()));
+        assert_eq!(counts(failure(), operators(3)), WasmCounts::Failed("no data".to_owned()));
+        let unknown = || Err(CountFailure::UnknownBatch);
+        assert!(matches!(counts(unknown(), unknown()), WasmCounts::Uncountable(_)));
     }
 }

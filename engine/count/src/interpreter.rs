@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result, ensure};
 use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
-use benchbook_host::response::{WasmCounts, WasmOperators};
+use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{CODE_MAP_SECTION, CodeMap, STACK_POINTER};
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Memory, Module, Store, TypedFunc, Val};
 
-use crate::counting::{Clock, CountFailure, Counting, Observed, Step, counts};
+use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
 use crate::layout::Layout;
 
 /// The counting module of a suite, ready to be executed.
@@ -61,7 +61,7 @@ impl Interpreter {
 
     /// Counts the calls of the only function of `open` in two instances, whose heap and stack are at different addresses.
     pub fn count(&self, open: &Open) -> WasmCounts {
-        let [usual, shifted] = Layout::BOTH.map(|layout| self.operators(open, layout));
+        let [usual, shifted] = Layout::BOTH.map(|layout| self.instructions(open, layout));
         counts(usual, shifted)
     }
 
@@ -69,13 +69,13 @@ impl Interpreter {
     ///
     /// # Errors
     /// If the suite cannot be started, fails, or ends.
-    pub fn operators(&self, open: &Open, layout: Layout) -> Result<WasmOperators, CountFailure> {
+    pub fn instructions(&self, open: &Open, layout: Layout) -> Result<WasmInstructions, CountFailure> {
         let mut running = self.start(layout).map_err(|error| CountFailure::Failed(format!("{error:#}")))?;
-        let mut counting = Counting::new(open.clone());
-        while let Some(step) = counting.step() {
-            counting.observe(running.handle(&step));
+        let mut session = CountSession::new(&self.map, open.clone());
+        while let Some(step) = session.step() {
+            session.observe(running.handle(&step));
         }
-        counting.operators(&self.map)
+        session.instructions()
     }
 
     fn start(&self, layout: Layout) -> Result<Running> {
@@ -111,10 +111,10 @@ fn lower_stack(store: &mut Store<HostState>, instance: &Instance, layout: Layout
 }
 
 impl Running {
-    fn handle(&mut self, step: &Step) -> Observed {
+    fn handle(&mut self, step: &Step) -> StepOutcome {
         let state = self.store.data_mut();
         (state.clock, state.readings) = (step.clock, 0);
-        let message = serde_json::to_string(&step.message).expect("messages are valid JSON");
+        let message = serde_json::to_string(&step.message).expect("messages are valid JSON (this is a bug)");
         let ended = self.send(&message);
         let state = self.store.data_mut();
         let counters = std::mem::take(&mut state.counters);
@@ -122,10 +122,10 @@ impl Running {
         let reply = reply.and_then(|reply| serde_json::from_slice::<SuiteMessage>(&reply).ok());
         match (reply, ended) {
             (Some(reply @ SuiteMessage::Failed(_)), _) | (Some(reply), Ok(())) => {
-                Observed::Replied(Box::new(reply), counters)
+                StepOutcome::Replied(Box::new(reply), counters)
             }
-            (None, Ok(())) => Observed::Ended("the suite sent no reply".to_owned()),
-            (_, Err(error)) => Observed::Ended(format!("the suite ended: {error:#}")),
+            (None, Ok(())) => StepOutcome::Ended("the suite sent no reply".to_owned()),
+            (_, Err(error)) => StepOutcome::Ended(format!("the suite ended: {error:#}")),
         }
     }
 

@@ -15,7 +15,8 @@ pub(crate) fn readings(difference: f64) -> Option<[u32; 2]> {
     let marks = is_exact.then_some(marks as u64)?;
     // 2ʲ − 2ⁱ has the bits from i to j − 1.
     let (first, length) = (marks.trailing_zeros(), marks.count_ones());
-    (marks >> first == (1 << length) - 1).then_some([first, first + length])
+    // All readings from the last one on are equal.
+    (marks >> first == (1 << length) - 1 && first + length < MAX_READINGS).then_some([first, first + length])
 }
 
 #[cfg(test)]
@@ -35,7 +36,8 @@ mod tests {
 
     #[test]
     fn other_differences_are_not_those_of_readings() {
-        for elapsed in [0.0, -1e6, 5e6, 0.5e6, 1e6 + 1.0, f64::NAN, f64::INFINITY, 1e30] {
+        let unknown_end = (reading(MAX_READINGS) - reading(1)) * 1e6;
+        for elapsed in [unknown_end, 0.0, -1e6, 5e6, 0.5e6, 1e6 + 1.0, f64::NAN, f64::INFINITY, 1e30] {
             assert_eq!(readings(elapsed), None, "{elapsed}");
         }
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
 use benchbook_host::request::Plan;
@@ -20,55 +19,52 @@ const SLOT: u32 = 1;
 
 /// Adds the counts to all measured points of a plan, as [`count_function`] counts them. `progress`: called with the number of points that are
 /// done after each.
-///
-/// # Errors
-/// The first one of `count`.
 pub fn count_points(
     plan: &Plan,
     points: &mut [Point],
-    mut count: impl FnMut(&Open) -> Result<Option<WasmCounts>>,
+    mut count: impl FnMut(&Open) -> Option<WasmCounts>,
     mut progress: impl FnMut(usize),
-) -> Result<()> {
+) {
     let mut done = 0;
     for (index, path) in plan.request().functions.iter().enumerate() {
         let measured = |point: &&mut Point| point.function == *path && point.measured().is_some();
         let mut own: Vec<&mut Point> = points.iter_mut().filter(measured).collect();
         own.sort_by(|one, other| one.x.total_cmp(&other.x));
         let xs: Vec<AxisValue> = own.iter().map(|point| point.x.clone()).collect();
-        let counts = count_function(plan, index, &xs, |open| {
-            let counts = count(open);
+        let counts = count_function(plan, index, &xs, &mut count, || {
             done += 1;
             progress(done);
-            counts
-        })?;
+        });
         for (point, counts) in own.into_iter().zip(counts) {
             if let Outcome::Measured(measured) = &mut point.outcome {
-                measured.wasm = Some(counts);
+                measured.wasm_instructions = Some(counts);
             }
         }
     }
-    Ok(())
 }
 
 /// Counts a function of a plan at these axis values, in ascending order. `index`: that of the function in the request.
 ///
 /// `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`]. Then, larger sizes are not
 /// counted, and the reason names one that takes less.
-///
-/// # Errors
-/// The first one of `count`.
 pub fn count_function(
     plan: &Plan,
     index: usize,
     xs: &[AxisValue],
-    mut count: impl FnMut(&Open) -> Result<Option<WasmCounts>>,
-) -> Result<Vec<WasmCounts>> {
-    let mut function = CountedFunction { plan, index, largest: None, too_slow: None };
-    xs.iter().map(|x| function.count(x, &mut count)).collect()
+    mut count: impl FnMut(&Open) -> Option<WasmCounts>,
+    mut progress: impl FnMut(),
+) -> Vec<WasmCounts> {
+    let mut function = FunctionCounter { plan, index, largest: None, too_slow: None };
+    let count = |x| {
+        let counts = function.count(x, &mut count);
+        progress();
+        counts
+    };
+    xs.iter().map(count).collect()
 }
 
 /// The sizes of a function that were counted so far, in ascending order.
-struct CountedFunction<'p> {
+struct FunctionCounter<'p> {
     plan: &'p Plan,
     /// Its index in the request.
     index: usize,
@@ -78,33 +74,34 @@ struct CountedFunction<'p> {
     too_slow: Option<String>,
 }
 
-impl CountedFunction<'_> {
-    fn count(
-        &mut self,
-        x: &AxisValue,
-        count: &mut impl FnMut(&Open) -> Result<Option<WasmCounts>>,
-    ) -> Result<WasmCounts> {
+impl FunctionCounter<'_> {
+    fn count(&mut self, x: &AxisValue, count: &mut impl FnMut(&Open) -> Option<WasmCounts>) -> WasmCounts {
         if let Some(reason) = self.plan.native_reason(self.index) {
-            return Ok(WasmCounts::Absent(format!("it can't run in wasm: {}", reason.text())));
+            return WasmCounts::Uncountable(format!("it can't run in wasm: {}", reason.text()));
         }
         if let Some(reason) = &self.too_slow {
-            return Ok(WasmCounts::Absent(reason.clone()));
+            return WasmCounts::Uncountable(reason.clone());
         }
-        if let Some(counts) = count(&self.open(x))? {
-            self.largest = Some(x.clone());
-            return Ok(counts);
+        let is_count = |counts: &WasmCounts| matches!(counts, WasmCounts::Counted(_) | WasmCounts::Varying { .. });
+        if let Some(counts) = count(&self.open(x)) {
+            if is_count(&counts) {
+                self.largest = Some(x.clone());
+            }
+            return counts;
         }
         let mut smaller = x.clone();
         while self.largest.is_none()
             && let Some(next) = self.smaller(&smaller)
         {
-            if count(&self.open(&next))?.is_some() {
+            if count(&self.open(&next)).is_some_and(|counts| is_count(&counts)) {
                 self.largest = Some(next.clone());
             }
             smaller = next;
         }
-        let reason = self.too_slow.insert(self.advice());
-        Ok(WasmCounts::Absent(reason.clone()))
+        let reason = self.advice(x);
+        // Texts have no order.
+        self.too_slow = x.number().map(|_| reason.clone());
+        WasmCounts::Uncountable(reason)
     }
 
     fn open(&self, x: &AxisValue) -> Open {
@@ -118,14 +115,14 @@ impl CountedFunction<'_> {
         (smaller < x).then_some(AxisValue::Number(smaller))
     }
 
-    fn advice(&self) -> String {
+    fn advice(&self, x: &AxisValue) -> String {
         let seconds = LIMIT.as_secs();
         match &self.largest {
-            Some(x) => {
-                let (name, x) = (self.plan.axis_name(), axis_value(x));
-                format!("counting would take over {seconds} s; {name} {x} takes less")
+            Some(largest) if x.number().is_some() => {
+                let (name, largest) = (self.plan.axis_name(), axis_value(largest));
+                format!("counting would take over {seconds} s; {name} {largest} takes less")
             }
-            None => format!("counting would take over {seconds} s, also for the smallest size"),
+            _ => format!("counting would take over {seconds} s. Choose smaller inputs"),
         }
     }
 }
@@ -137,7 +134,7 @@ mod tests {
     use benchbook_host::analyze::stability::Stability;
     use benchbook_host::analyze::statistics::Summary;
     use benchbook_host::request::Request;
-    use benchbook_host::response::{MeasuredPoint, WasmOperators};
+    use benchbook_host::response::{MeasuredPoint, WasmInstructions};
     use serde_json::json;
 
     use super::*;
@@ -198,20 +195,20 @@ mod tests {
         };
         let count = |open: &Open| {
             tried.push(size(open));
-            let counts = WasmOperators { calls: 1, load: size(open) as i64, ..WasmOperators::default() };
-            Ok((size(open) < too_long).then_some(WasmCounts::Counted(counts)))
+            let counts = WasmInstructions { calls: 1, load: size(open) as i64, ..WasmInstructions::default() };
+            (size(open) < too_long).then_some(WasmCounts::Counted(counts))
         };
-        count_points(&plan, &mut points, count, |done| progress.push(done)).unwrap();
-        assert_eq!(progress.len(), tried.len());
+        count_points(&plan, &mut points, count, |done| progress.push(done));
+        assert_eq!(progress, [1, 2, 3]);
         points.sort_by(|one, other| one.x.total_cmp(&other.x));
-        (points.iter().map(|point| point.measured().unwrap().wasm.clone().unwrap()).collect(), tried)
+        (points.iter().map(|point| point.measured().unwrap().wasm_instructions.clone().unwrap()).collect(), tried)
     }
 
     fn loads(counts: &WasmCounts) -> Result<i64, &str> {
         match counts {
             WasmCounts::Counted(operators) => Ok(operators.load),
-            WasmCounts::Absent(reason) => Err(reason),
-            WasmCounts::Varying { .. } => panic!("it counts the same"),
+            WasmCounts::Uncountable(reason) => Err(reason),
+            WasmCounts::Varying { .. } | WasmCounts::Failed(_) => panic!("it counts the same"),
         }
     }
 
@@ -232,7 +229,7 @@ mod tests {
         assert_eq!(loads(&counts[0]), Err("counting would take over 10 s; size 1 takes less"));
         assert_eq!(tried, [8.0, 1.0]);
         let (counts, _) = count(false, 0.5);
-        assert_eq!(loads(&counts[2]), Err("counting would take over 10 s, also for the smallest size"));
+        assert_eq!(loads(&counts[2]), Err("counting would take over 10 s. Choose smaller inputs"));
     }
 
     #[test]

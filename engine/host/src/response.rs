@@ -38,7 +38,7 @@ pub use memory_use::{DeclaredWork, MemoryUse};
 pub(crate) use run::repeats;
 pub use run::{LongerBatches, NewInputs, Overhead, Run, Sample};
 pub use warning::{TwoLevelTimes, Warning};
-pub use wasm_counts::{WasmCounts, WasmOperators};
+pub use wasm_counts::{WasmCounts, WasmInstructions};
 
 /// The version of the method: of the sampling and of the analysis of points. It increases with each change that makes the figures
 /// of points incomparable, such as a wider interval of a mean for the same samples. It does not cover ratios: responses compute
@@ -212,9 +212,9 @@ pub struct MeasuredPoint {
     /// The first call in a fresh process, repeated. Absent unless the request includes first calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_calls: Option<FirstCalls>,
-    /// The wasm operators of a call. Absent unless they were requested.
+    /// The wasm instructions of a call. Absent unless they were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wasm: Option<WasmCounts>,
+    pub wasm_instructions: Option<WasmCounts>,
     /// What another day would find on this machine. Absent without a history of the machine, and for bounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub another_day: Option<AnotherDay>,
@@ -243,7 +243,7 @@ impl MeasuredPoint {
             memory: None,
             events: None,
             first_calls: None,
-            wasm: None,
+            wasm_instructions: None,
             another_day: None,
             warnings: Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! Counts of wasm instructions as text.
 
-use benchbook_host::response::{MeasuredPoint, WasmCounts, WasmOperators};
+use benchbook_host::response::{MeasuredPoint, WasmCounts, WasmInstructions};
 use benchbook_host::units::{axis_value, number};
 
 use super::shown_trace::ShownTrace;
@@ -15,11 +15,14 @@ pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
 /// The wasm instructions of a call at a point; both counts if they differ. Absent if they were not requested.
 fn instructions(measured: &MeasuredPoint) -> Option<String> {
     // The mean over the calls of a round; more digits would say more about its inputs than about the function.
-    let per_call = |operators: &WasmOperators| number((operators.per_call() * 10.0).round() / 10.0);
-    Some(match measured.wasm.as_ref()? {
-        WasmCounts::Counted(operators) => per_call(operators),
-        WasmCounts::Varying { one, other } => format!("{} or {}", per_call(one), per_call(other)),
-        WasmCounts::Absent(_) => "not counted".to_owned(),
+    let per_call = |instructions: &WasmInstructions| number((instructions.per_call() * 10.0).round() / 10.0);
+    Some(match measured.wasm_instructions.as_ref()? {
+        WasmCounts::Counted(instructions) => per_call(instructions),
+        WasmCounts::Varying { first, second } => match (per_call(first), per_call(second)) {
+            (first, second) if first == second => format!("about {first}"),
+            (first, second) => format!("{first} or {second}"),
+        },
+        WasmCounts::Uncountable(_) | WasmCounts::Failed(_) => "not counted".to_owned(),
     })
 }
 
@@ -27,11 +30,13 @@ fn instructions(measured: &MeasuredPoint) -> Option<String> {
 pub fn notes(shown: &[ShownTrace]) -> Vec<String> {
     let (mut explained, mut notes) = (Vec::new(), Vec::new());
     for (ordinal, reading) in rows(shown) {
-        let Some(counts) = reading.measured().and_then(|measured| measured.wasm.as_ref()) else { continue };
+        let Some(counts) = reading.measured().and_then(|measured| measured.wasm_instructions.as_ref()) else {
+            continue;
+        };
         let reason = match counts {
             WasmCounts::Counted(_) => continue,
             WasmCounts::Varying { .. } => None,
-            WasmCounts::Absent(reason) => Some(reason),
+            WasmCounts::Uncountable(reason) | WasmCounts::Failed(reason) => Some(reason),
         };
         if explained.contains(&(ordinal, reason)) {
             continue;

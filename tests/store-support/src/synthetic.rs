@@ -12,7 +12,7 @@ use benchbook_host::request::Request;
 use benchbook_host::response::{
     AnotherDay, ClockCard, CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure,
     FailureKind, FirstCalls, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point,
-    Response, Run, Sample, StartUpTimes, SuiteCard, Warning, WasmCounts, WasmOperators,
+    Response, Run, Sample, StartUpTimes, SuiteCard, Warning, WasmCounts, WasmInstructions,
 };
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
 use rand::{Rng, RngExt, SeedableRng};
@@ -207,12 +207,16 @@ fn fingerprint(suite: &str) -> String {
 }
 
 fn wasm_counts(rng: &mut impl Rng) -> WasmCounts {
-    let counts =
-        WasmOperators { calls: 16, arithmetic: rng.random_range(0..1_000_000), load: -2, ..WasmOperators::default() };
+    let counts = WasmInstructions {
+        calls: 16,
+        arithmetic: rng.random_range(0..1_000_000),
+        load: -2,
+        ..WasmInstructions::default()
+    };
     match rng.random_range(0..3) {
         0 => WasmCounts::Counted(counts),
-        1 => WasmCounts::Varying { one: counts, other: WasmOperators { store: 1, ..counts } },
-        _ => WasmCounts::Absent("there is no counting module".to_owned()),
+        1 => WasmCounts::Varying { first: counts, second: WasmInstructions { store: 1, ..counts } },
+        _ => WasmCounts::Uncountable("there is no counting module".to_owned()),
     }
 }
 
@@ -297,7 +301,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         first_calls,
         memory: rng.random_bool(0.8).then(|| memory_use(rng)),
         events: rng.random_bool(0.5).then(|| events(rng)),
-        wasm: rng.random_bool(0.5).then(|| wasm_counts(rng)),
+        wasm_instructions: rng.random_bool(0.5).then(|| wasm_counts(rng)),
         another_day: rng.random_bool(0.5).then_some(AnotherDay {
             mean: Interval { low: 0.9 * summary.mean, high: 1.1 * summary.mean },
             occasions: 5,

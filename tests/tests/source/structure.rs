@@ -62,7 +62,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract", "benchbook-isolate"]),
-    ("engine/count", &["benchbook-contract", "benchbook-host", "benchbook-instrument", "benchbook-isolate"]),
+    ("engine/count", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
     ("engine/accepted", &["benchbook-contract", "benchbook-host"]),
     ("engine/chart", &["benchbook-contract", "benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),

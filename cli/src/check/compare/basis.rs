@@ -19,8 +19,8 @@ pub(super) enum PointBasis<'a> {
 /// The accepted results that a point can be compared with.
 pub(super) struct Histories<'a> {
     results: Vec<Occasion<'a>>,
-    /// The fingerprints of their builds.
-    builds: Vec<&'a str>,
+    /// The fingerprint of the build of the latest one; empty without any.
+    latest_build: &'a str,
     rejections: Vec<String>,
 }
 
@@ -46,18 +46,18 @@ impl<'a> PointBasis<'a> {
     /// The counts before, for an exact metric; `None` for other metrics, and without a value to compare with.
     pub(super) fn counted(&self, point: &CheckedPoint) -> Option<EarlierCounts<'_>> {
         point.calls?;
-        let (counts, builds): (Vec<&[f64]>, Vec<&str>) = match self {
-            Self::Histories(Histories { results, builds, .. }) => {
-                (results.iter().map(|result| result.means).collect(), builds.clone())
+        let (counts, build): (Vec<&[f64]>, &str) = match self {
+            Self::Histories(Histories { results, latest_build, .. }) => {
+                (results.iter().map(|result| result.means).collect(), latest_build)
             }
             Self::Baseline(BaselineFigures::Pairs { points, build }) => {
                 let at_x = points.iter().filter(|paired| paired.x == point.x && paired.calls[0] == paired.calls[1]);
-                (at_x.map(|paired| paired.means[0].as_slice()).collect(), vec![&build.fingerprint])
+                (at_x.map(|paired| paired.means[0].as_slice()).collect(), &build.fingerprint)
             }
-            Self::Baseline(_) => Default::default(),
+            Self::Baseline(_) => (Vec::new(), ""),
         };
         let latest = *counts.last()?.first()?;
-        Some(EarlierCounts { counts, latest, builds })
+        Some(EarlierCounts { counts, latest, build })
     }
 
     /// The accepted results, for a comparison across days; empty for an exact metric, and with a baseline.
@@ -93,7 +93,7 @@ impl<'a> PointBasis<'a> {
         }
     }
 
-    pub(super) fn without_verdict(self, point: &CheckedPoint) -> PointFinding {
+    pub(super) fn without_verdict(self, point: &CheckedPoint, metric: CheckedMetric) -> PointFinding {
         let too_few = || "fewer than two processes, or a time below the resolution".to_owned();
         match self {
             Self::Histories(Histories { results, rejections, .. }) if results.is_empty() && rejections.is_empty() => {
@@ -110,7 +110,7 @@ impl<'a> PointBasis<'a> {
             Self::Baseline(BaselineFigures::Pairs { points, .. }) => {
                 let calls = points.iter().find(|paired| paired.x == point.x).map_or([None; 2], |paired| paired.calls);
                 let reason = match calls {
-                    [Some(there), Some(here)] => other_calls("the baseline", there, here),
+                    [Some(there), Some(here)] => other_calls("the baseline", there, here, metric),
                     [None, Some(_)] => "the baseline could not be counted".to_owned(),
                     [_, None] => too_few(),
                 };
@@ -122,17 +122,15 @@ impl<'a> PointBasis<'a> {
 
 impl<'a> Histories<'a> {
     fn of(result: &CheckedResult, x: &AxisValue, accepted: &[&'a AcceptedResult]) -> Self {
-        let mut histories = Self { results: Vec::new(), builds: Vec::new(), rejections: Vec::new() };
+        let mut histories = Self { results: Vec::new(), latest_build: "", rejections: Vec::new() };
         let calls = result.point_at(x).and_then(|point| point.calls);
         for one in accepted {
             match one.check_comparable(&result.benchmark, &result.machine) {
                 Ok(()) => {
-                    if let Some(point) = one.result.point_at(x) {
-                        let known = histories.results.len();
-                        histories.add(one.result.measured, point, calls);
-                        if histories.results.len() > known {
-                            histories.builds.push(&one.result.build.fingerprint);
-                        }
+                    if let Some(point) = one.result.point_at(x)
+                        && histories.add(one.result.measured, point, calls, result.benchmark.metric)
+                    {
+                        histories.latest_build = &one.result.build.fingerprint;
                     }
                 }
                 // Results of other functions, metrics or harnesses need no explanation.
@@ -160,12 +158,14 @@ impl<'a> Histories<'a> {
         }
     }
 
-    /// Adds an accepted point if it can be compared with one of this number of counted calls. `measured`: when it was measured.
-    fn add(&mut self, measured: f64, point: &'a CheckedPoint, calls: Option<f64>) {
+    /// Adds an accepted point if it can be compared with one of this number of counted calls. Returns whether it was added. `measured`: when it was
+    /// measured.
+    fn add(&mut self, measured: f64, point: &'a CheckedPoint, calls: Option<f64>, metric: CheckedMetric) -> bool {
+        let known = self.results.len();
         let result = Occasion { measured, means: &point.means, kernel: &point.kernel };
         match (point.calls, calls) {
             (Some(there), Some(here)) if there != here => {
-                let reason = other_calls("an accepted result", there, here);
+                let reason = other_calls("an accepted result", there, here, metric);
                 if !self.rejections.contains(&reason) {
                     self.rejections.push(reason);
                 }
@@ -174,10 +174,15 @@ impl<'a> Histories<'a> {
             // Of a single process, the variation is unknown.
             (None, _) => self.results.extend((point.means.len() >= 2).then_some(result)),
         }
+        self.results.len() > known
     }
 }
 
 /// Why counts over different numbers of calls are not compared.
-fn other_calls(origin: &str, there: f64, here: f64) -> String {
-    format!("{origin} was counted over {there} calls, and this build over {here}. Choose the same --time-out")
+fn other_calls(origin: &str, there: f64, here: f64, metric: CheckedMetric) -> String {
+    let advice = match metric {
+        CheckedMetric::WasmInstructions => "The generator prepares other calls together, so accept new results",
+        _ => "Choose the same --time-out",
+    };
+    format!("{origin} was counted over {there} calls, and this build over {here}. {advice}")
 }

@@ -12,27 +12,38 @@ pub(super) struct EarlierCounts<'a> {
     pub(super) counts: Vec<&'a [f64]>,
     /// The latest one.
     pub(super) latest: f64,
-    /// The fingerprints of the builds that were counted.
-    pub(super) builds: Vec<&'a str>,
+    /// The fingerprint of the latest build that was counted.
+    pub(super) build: &'a str,
 }
 
 impl EarlierCounts<'_> {
-    /// What was found about a point with a count. Of allocations, every change counts; of wasm instructions, those from the least effect on.
+    /// What was found about a point with a count.
     pub(super) fn finding(&self, result: &MeasuredResult, point: &CheckedPoint) -> PointFinding {
-        let before = self.latest;
-        let counts: Vec<f64> = self.counts.iter().flat_map(|counts| counts.iter().copied()).collect();
-        let count = point.means.first().copied().unwrap_or(before);
-        let change = CountChange::of(&counts, count).unwrap_or(CountChange::Same);
-        if result.result.benchmark.metric != CheckedMetric::WasmInstructions {
-            return PointFinding::Counted { change, before, doubt: None };
+        match result.result.benchmark.metric {
+            CheckedMetric::WasmInstructions => self.of_wasm(result, point),
+            _ => {
+                let counts: Vec<f64> = self.counts.iter().flat_map(|counts| counts.iter().copied()).collect();
+                let change = point.means.first().and_then(|&count| CountChange::of(&counts, count));
+                PointFinding::Counted { change: change.unwrap_or(CountChange::Same), before: self.latest, doubt: None }
+            }
         }
-        let is_small = (count - before).abs() < result.minimum_effect * before;
-        let change = if is_small { CountChange::Same } else { change };
-        let varies = point.means.len() > 1 || self.counts.iter().any(|counts| counts.len() > 1);
-        let is_same_build = self.builds.contains(&result.result.build.fingerprint.as_str());
+    }
+
+    /// Wasm instructions are compared with the latest count; changes from the least effect on count.
+    fn of_wasm(&self, result: &MeasuredResult, point: &CheckedPoint) -> PointFinding {
+        let before = self.latest;
+        let count = point.means.first().copied().unwrap_or(before);
+        let change = match count - before {
+            difference if difference.abs() < result.minimum_effect * before => CountChange::Same,
+            difference if difference > 0.0 => CountChange::More,
+            difference if difference < 0.0 => CountChange::Less,
+            _ => CountChange::Same,
+        };
+        let varied = self.counts.last().is_some_and(|latest| latest.len() > 1);
+        let is_same_build = self.build == result.result.build.fingerprint;
         let doubt = match change {
-            _ if varies => Some(CountDoubt::Varying),
-            CountChange::Same if !is_same_build => Some(CountDoubt::OtherNativeCode),
+            _ if varied || point.means.len() > 1 => Some(CountDoubt::Varying),
+            CountChange::Same if !is_same_build && !result.has_time => Some(CountDoubt::OtherNativeCode),
             CountChange::More | CountChange::Less | CountChange::Same => None,
         };
         PointFinding::Counted { change, before, doubt }

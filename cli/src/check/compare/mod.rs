@@ -163,7 +163,7 @@ impl Comparisons {
                     let change = if is_noise && change != BuildChange::Same { BuildChange::Undecided } else { change };
                     PointFinding::Compared { change, difference, doubt }
                 }
-                (None, None) => basis.without_verdict(point),
+                (None, None) => basis.without_verdict(point, results[index].result.benchmark.metric),
             };
             ComparedPoint { index, x: point.x.clone(), mean: Some(mean), finding }
         });

@@ -1,6 +1,7 @@
 //! Counts of wasm instructions in a check: of the current build, and of the baseline.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 use benchbook_build::suite_target::SuiteTarget;
@@ -20,16 +21,16 @@ use crate::project::counting_modules::CountingModules;
 pub(super) struct FunctionCounts {
     /// The points that were counted, in the order of the axis.
     pub(super) points: Vec<CheckedPoint>,
-    /// A sentence for each reason why others were not.
+    /// A sentence for each reason why others failed. Points that cannot be counted are notes, which are printed.
     pub(super) failures: Vec<String>,
 }
 
 /// A build whose functions are counted. The commands build them only if a check needs them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CountedBuild<'t>(pub(crate) &'t RefCell<CountingModules>);
+pub(crate) struct BuildCounter<'t>(pub(crate) &'t RefCell<CountingModules>);
 
-impl CountedBuild<'_> {
-    /// Counts the function of a check in its suite.
+impl BuildCounter<'_> {
+    /// Counts the function of a check in its suite. `of_build`: added to failures, such as “ in the baseline”.
     ///
     /// # Errors
     /// If the request is invalid for this build, or if the process that counts fails.
@@ -38,26 +39,34 @@ impl CountedBuild<'_> {
         target: &SuiteTarget,
         suite: &NativeSuite,
         check: &PlannedCheck,
+        of_build: &str,
     ) -> Result<FunctionCounts> {
         let plan = planned(suite, check.counting_request())?;
         let mut xs = plan.axis_values(check.quality.points);
         xs.sort_by(AxisValue::total_cmp);
-        let all = self.0.borrow_mut().count_at(target, &plan, &xs)?;
+        let all = self.0.borrow_mut().count_at(target, &plan, &xs);
         let mut counts = FunctionCounts::default();
+        let mut notes = BTreeSet::new();
         for (x, of_point) in xs.into_iter().zip(all) {
+            let at = if x.is_absent() { String::new() } else { format!(" at {}", axis_value(&x)) };
+            let function = check.function();
             let (calls, means) = match of_point {
-                WasmCounts::Counted(operators) => (operators.calls, vec![operators.per_call()]),
-                WasmCounts::Varying { one, other } => (one.calls, vec![one.per_call(), other.per_call()]),
-                WasmCounts::Absent(reason) => {
-                    let at = if x.is_absent() { String::new() } else { format!(" at {}", axis_value(&x)) };
-                    counts.failures.push(format!("`{}` was not counted{at}: {reason}", check.function()));
+                WasmCounts::Counted(instructions) => (instructions.calls, vec![instructions.per_call()]),
+                WasmCounts::Varying { first, second } => (first.calls, vec![first.per_call(), second.per_call()]),
+                WasmCounts::Uncountable(reason) => {
+                    notes.insert(format!("note: `{function}` was not counted: {reason}"));
+                    continue;
+                }
+                WasmCounts::Failed(reason) => {
+                    counts.failures.push(format!("counting `{function}`{at} failed{of_build}: {reason}"));
                     continue;
                 }
             };
-            // A loop may need an operator less with a call that does nothing.
+            // The loop may need an instruction less with a call that does nothing.
             let means = means.into_iter().map(|mean| mean.max(0.0)).collect();
             counts.points.push(CheckedPoint { x, means, calls: Some(calls as f64), ..CheckedPoint::default() });
         }
+        notes.iter().for_each(|note| anstream::eprintln!("{note}"));
         Ok(counts)
     }
 }

@@ -8,7 +8,7 @@ use benchbook_notebook::id::Id;
 use benchbook_terminal::measurement::{NativeMeasurement, host_name};
 
 use super::Measurer;
-use super::counts::{CountedBuild, FunctionCounts};
+use super::counts::{BuildCounter, FunctionCounts};
 use super::measured::Measurements;
 use super::requests::planned;
 use crate::check::plan::PlannedCheck;
@@ -19,7 +19,7 @@ use crate::project::OpenedSuite;
 pub(crate) struct ThisMachine<'s> {
     pub(crate) suites: &'s [OpenedSuite],
     /// The counting modules of the suites; absent unless the check counts what they execute.
-    pub(crate) counted: Option<CountedBuild<'s>>,
+    pub(crate) counted: Option<BuildCounter<'s>>,
 }
 
 impl ThisMachine<'_> {
@@ -36,11 +36,23 @@ impl ThisMachine<'_> {
         self.suites.iter().find(is_its).context("the suite of the check is not open (this is a bug)")
     }
 
+    /// Adds the counts of what the function of a check executes, if its mode demands them: they don't depend on the machine.
+    ///
+    /// # Errors
+    /// As for [`BuildCounter::count`].
+    pub(super) fn add_counts(&self, check: &PlannedCheck, measured: &mut Measurements) -> Result<()> {
+        if let Some(FunctionCounts { points, failures }) = self.count(check)? {
+            measured.add_failures(failures);
+            measured.results.extend(check.counted(points));
+        }
+        Ok(())
+    }
+
     /// Counts what the function of a check executes; `None` if its mode does not.
     pub(super) fn count(&self, check: &PlannedCheck) -> Result<Option<FunctionCounts>> {
         let Some(counted) = self.counted.filter(|_| check.mode.counts_instructions()) else { return Ok(None) };
         let opened = self.opened(check)?;
-        counted.count(&opened.target, &opened.suite, check).map(Some)
+        counted.count(&opened.target, &opened.suite, check, "").map(Some)
     }
 }
 
@@ -55,10 +67,7 @@ impl Measurer for ThisMachine<'_> {
             let (response, _) = measurement.run_with(quality, &host_name(), Id::from_random(check.number as u64))?;
             Ok(response.points)
         })?;
-        if let Some(FunctionCounts { points, failures }) = self.count(check)? {
-            measured.add_failures(failures);
-            measured.results.extend(check.counted(points));
-        }
+        self.add_counts(check, &mut measured)?;
         Ok(measured)
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct MeasuredResult {
     pub(crate) baseline: Option<BaselineFigures>,
     /// The least relative change that counts.
     pub(crate) minimum_effect: f64,
+    /// Whether the check also measured a time of the function.
+    pub(crate) has_time: bool,
     /// The noise of a virtual machine: smaller changes are undecided. Absent unless it is greater than the least change that counts.
     pub(crate) noise: Option<f64>,
 }

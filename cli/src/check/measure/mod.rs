@@ -12,7 +12,7 @@ use anyhow::Result;
 use benchbook_host::history::CheckedMetric;
 
 pub(crate) use self::baseline::{BaselineRevision, BothBuilds, clean_up};
-pub(crate) use self::counts::CountedBuild;
+pub(crate) use self::counts::BuildCounter;
 pub(crate) use self::local::ThisMachine;
 #[cfg(test)]
 pub(crate) use self::measured::PairedPoint;

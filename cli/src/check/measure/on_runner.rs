@@ -64,7 +64,9 @@ impl Measurer for OnRunner<'_> {
     fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         let suite = self.suites.suite(check)?;
         let machine = MachineClass::of(&self.runner.card, &check.target, true);
-        check.measured(&machine, |request, quality| self.runner.measure(suite, request, quality))
+        let mut measured = check.measured(&machine, |request, quality| self.runner.measure(suite, request, quality))?;
+        self.suites.add_counts(check, &mut measured)?;
+        Ok(measured)
     }
 }
 

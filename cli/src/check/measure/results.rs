@@ -119,7 +119,9 @@ impl PlannedCheck {
             measured,
             points,
         };
-        MeasuredResult { check: self.number, result, baseline: None, minimum_effect: self.minimum_effect, noise: None }
+        let (check, minimum_effect, has_time) =
+            (self.number, self.minimum_effect, !self.mode.timed_metrics().is_empty());
+        MeasuredResult { check, result, baseline: None, minimum_effect, has_time, noise: None }
     }
 }
 

@@ -74,7 +74,7 @@ fn doubt_remark(doubt: Doubt) -> Option<&'static str> {
 fn count_doubt_remark(doubt: CountDoubt, is_equal: bool) -> &'static str {
     match doubt {
         CountDoubt::NotConfirmed => "not confirmed: the count varies between measurements",
-        CountDoubt::Varying => "the count depends on addresses in memory, as with random keys of a hash map",
+        CountDoubt::Varying => "the count depends on addresses in memory, as in a hash map with random keys",
         CountDoubt::OtherNativeCode if is_equal => "as many as before, but the native build has changed",
         CountDoubt::OtherNativeCode => "less than the smallest change that counts, but the native build has changed",
     }

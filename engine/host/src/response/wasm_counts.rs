@@ -2,31 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The wasm operators of a call, counted apart from the timed calls; or why they are unknown.
+/// The wasm instructions of a call, counted apart from the timed calls; or why they are unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WasmCounts {
     /// They were counted twice, with the same result.
-    Counted(WasmOperators),
+    Counted(WasmInstructions),
     /// They were counted twice, with heap and stack at other addresses the second time, and the results differ: what the function does
-    /// depends on addresses, as that of a hash map with random keys does.
+    /// depends on addresses, as in a hash map with random keys.
     Varying {
         /// The first result.
-        one: WasmOperators,
+        first: WasmInstructions,
         /// The second result.
-        other: WasmOperators,
+        second: WasmInstructions,
     },
-    /// The reason why they are unknown, as a sentence without its full stop.
-    Absent(String),
+    /// They cannot be counted: the reason, as a sentence without its full stop.
+    Uncountable(String),
+    /// Counting failed: the reason, as a sentence without its full stop.
+    Failed(String),
 }
 
-/// Executed wasm operators by class, and the bytes that bulk operators touched: totals of some calls, without the loop around them.
+/// Executed wasm instructions by class, and the bytes that bulk instructions touched: totals of some calls, without the loop around them.
 ///
-/// Signed: the loop without the call may have an operator that the loop with it does not need.
+/// Signed: the loop without the call may have an instruction that the loop with it does not need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct WasmOperators {
+pub struct WasmInstructions {
     /// The number of counted calls.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub calls: u64,
@@ -44,25 +46,22 @@ pub struct WasmOperators {
     pub direct_call: i64,
     /// Calls through a table, such as those of trait objects.
     pub indirect_call: i64,
-    /// Operators on ranges of memory, such as `memory.copy`: one each, however long the range.
+    /// Instructions on ranges of memory, such as `memory.copy`: one each, however long the range.
     pub bulk: i64,
-    /// The bytes that these operators copied or filled; they are not part of the total.
+    /// The bytes that these instructions copied or filled; they are not part of the total.
     pub bulk_bytes: i64,
 }
 
-impl WasmOperators {
-    /// The operators of all classes, for each call.
+impl WasmInstructions {
+    /// The instructions of all classes and calls.
+    pub fn total(&self) -> i64 {
+        let Self { calls: _, entry, arithmetic, load, store, branch, direct_call, indirect_call, bulk, bulk_bytes: _ } =
+            self;
+        entry + arithmetic + load + store + branch + direct_call + indirect_call + bulk
+    }
+
+    /// The instructions of all classes, for each call.
     pub fn per_call(&self) -> f64 {
-        let classes = [
-            self.entry,
-            self.arithmetic,
-            self.load,
-            self.store,
-            self.branch,
-            self.direct_call,
-            self.indirect_call,
-            self.bulk,
-        ];
-        classes.iter().sum::<i64>() as f64 / self.calls.max(1) as f64
+        self.total() as f64 / self.calls.max(1) as f64
     }
 }

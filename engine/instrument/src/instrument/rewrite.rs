@@ -286,7 +286,7 @@ impl Amount {
     }
 }
 
-/// The module without debug information. Its code and everything else remain as they are.
+/// The module without debug information and names. Its code and everything else remain as they are.
 ///
 /// # Errors
 /// If it is not a module.
@@ -295,7 +295,7 @@ pub fn without_debug_information(module: &[u8]) -> Result<Vec<u8>, InstrumentErr
     for payload in Parser::new(0).parse_all(module) {
         let payload = payload?;
         match &payload {
-            Payload::CustomSection(section) if section.name().starts_with(".debug_") => {}
+            Payload::CustomSection(section) if section.name() == "name" || section.name().starts_with(".debug_") => {}
             payload => {
                 if let Some((id, range)) = payload.as_section() {
                     plain.section(&RawSection { id, data: &module[range.start as usize..range.end as usize] });

@@ -18,14 +18,14 @@ use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::Function;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, Mismatch};
+use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, MachineClass, Mismatch};
 use benchbook_terminal::measurement::host_name;
 
 use self::builds::{BuildPair, PairBuilder, SuitePairs};
 use self::checkout::BaselineCheckout;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::Measurer;
-use super::counts::{CountedBuild, FunctionCounts, paired};
+use super::counts::{BuildCounter, FunctionCounts, paired};
 use super::local::{self, ThisMachine};
 use super::measured::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
 use crate::check::plan::{CheckPlan, PlannedCheck};
@@ -186,7 +186,7 @@ impl<'s> BothBuilds<'s> {
         let pair = built.pairs.first().context("the baseline has no such suite (this is a bug)")?;
         let target = self.targets.get(&check.request.suite).context("the suite has no target (this is a bug)")?;
         let modules = self.counted.as_ref().context("the counting modules were not built (this is a bug)")?;
-        CountedBuild(modules).count(target, &pair.baseline, check)
+        BuildCounter(modules).count(target, &pair.baseline, check, " in the baseline")
     }
 
     /// Measures two builds in turn, for each layout. `step`: what the terminal shows meanwhile.
@@ -222,9 +222,11 @@ impl Measurer for BothBuilds<'_> {
         let known = without_measuring(check, built);
         if known == Some(BaselineFigures::SameCode) {
             let machine = local::class(check);
-            let same = |metric: CheckedMetric| MeasuredResult {
-                baseline: known.clone(),
-                ..check.described(metric, Vec::new(), &machine)
+            let same = |metric: CheckedMetric| {
+                let of_wasm =
+                    (metric == CheckedMetric::WasmInstructions).then(|| MachineClass::of_wasm(&check.build.compiler));
+                let machine = of_wasm.as_ref().unwrap_or(&machine);
+                MeasuredResult { baseline: known.clone(), ..check.described(metric, Vec::new(), machine) }
             };
             return Ok(Measurements { results: check.mode.metrics().map(same).collect(), ..Measurements::default() });
         }
