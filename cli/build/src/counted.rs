@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use benchbook_instrument::{FORMAT, Instrumented, Options, PathPrefix, instrument, without_debug_information};
 
 use crate::derived::Derived;
+use crate::files::write;
 
 /// The end of the name of a module that counts: that of `sorts.wasm` is `sorts.counted.wasm`.
 pub const COUNTED: &str = ".counted.wasm";
@@ -16,10 +17,7 @@ pub const COUNTED: &str = ".counted.wasm";
 pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result<PathBuf> {
     let derived =
         Derived { source: compiled, to: folder.join("timed").join(format!("{stem}.wasm")), step: "Stripping" };
-    derived.make(|compiled, timed| {
-        let plain = without_debug_information(&read(compiled)?)?;
-        fs::write(timed, plain).with_context(|| format!("failed to write {}", timed.display()))
-    })
+    derived.make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
 }
 
 /// Writes the counting module, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
@@ -33,7 +31,7 @@ pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &
     Derived { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let Instrumented { module, .. } = instrument(&read(compiled)?, &Options { path_prefixes: vec![workspace] })?;
-        fs::write(counted, module).with_context(|| format!("failed to write {}", counted.display()))
+        write(counted, module)
     })
 }
 

@@ -25,7 +25,7 @@ use crate::{counted, member, native, optimise, wasm, without_wasm};
 pub struct SuiteBuild {
     /// The folder of the workspace.
     pub root: PathBuf,
-    /// The output folder: for each suite an executable, and next to it its wasm module and the module that counts.
+    /// The output folder: for each suite an executable, and next to it its wasm module and, if requested, the module that counts.
     pub folder: PathBuf,
     /// Optimises the modules; absent if it is not installed.
     pub wasm_opt: Option<Tool>,
@@ -50,7 +50,7 @@ pub struct BuiltSuite {
     pub module: Option<PathBuf>,
     /// The size of the module in bytes; 0 without one.
     pub module_bytes: u64,
-    /// The counting module; absent without a module, or if it cannot be counted.
+    /// The module that counts; absent unless it was requested, and if it could not be made.
     pub counted: Option<PathBuf>,
     /// What the suite contains.
     pub counts: CatalogCounts,
@@ -105,7 +105,7 @@ impl SuiteBuild {
         Ok(outcome)
     }
 
-    /// Builds only the counting modules of suites of one package: for each suite its counting module, or why there is none.
+    /// Builds the counting modules of a package's suites, and nothing else. Returns the module of each suite, or why it has none.
     ///
     /// # Errors
     /// If cargo cannot be started.

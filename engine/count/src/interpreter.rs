@@ -1,6 +1,6 @@
 //! Executes the counting modules of suites in an interpreter.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{CODE_MAP_SECTION, CodeMap, STACK_POINTER};
@@ -54,11 +54,6 @@ impl Interpreter {
         Ok(Self { engine, module, map })
     }
 
-    /// What the counters mean.
-    pub fn map(&self) -> &CodeMap {
-        &self.map
-    }
-
     /// Counts the calls of the only function of `open` in two instances, whose heap and stack are at different addresses.
     pub fn count(&self, open: &Open) -> WasmCounts {
         let [usual, shifted] = Layout::BOTH.map(|layout| self.instructions(open, layout));
@@ -69,7 +64,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If the suite cannot be started, fails, or ends.
-    pub fn instructions(&self, open: &Open, layout: Layout) -> Result<WasmInstructions, CountFailure> {
+    fn instructions(&self, open: &Open, layout: Layout) -> Result<WasmInstructions, CountFailure> {
         let mut running = self.start(layout).map_err(|error| CountFailure::Failed(format!("{error:#}")))?;
         let mut session = CountSession::new(&self.map, open.clone());
         while let Some(step) = session.step() {
@@ -86,7 +81,7 @@ impl Interpreter {
         linker.func_wrap("benchbook", "send", send)?;
         let instance = linker.instantiate_and_start(&mut store, &self.module)?;
         let memory = instance.get_memory(&store, "memory").context("the module exports no `memory`")?;
-        memory.grow(&mut store, u64::from(layout.pages())).map_err(|_| anyhow::anyhow!("the memory cannot grow"))?;
+        memory.grow(&mut store, u64::from(layout.pages())).map_err(|_| anyhow!("the memory cannot grow"))?;
         lower_stack(&mut store, &instance, layout)?;
         let protocol = instance.get_typed_func::<(), u32>(&store, "benchbook_protocol")?.call(&mut store, ())?;
         ensure!(

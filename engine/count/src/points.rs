@@ -46,7 +46,7 @@ pub fn count_points(
 /// Counts a function of a plan at these axis values, in ascending order. `index`: that of the function in the request.
 ///
 /// `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`]. Then, larger sizes are not
-/// counted, and the reason names one that takes less.
+/// counted, and the reason names one that takes less. `progress`: called after each axis value.
 pub fn count_function(
     plan: &Plan,
     index: usize,

@@ -33,12 +33,8 @@ impl EarlierCounts<'_> {
     fn of_wasm(&self, result: &MeasuredResult, point: &CheckedPoint) -> PointFinding {
         let before = self.latest;
         let count = point.means.first().copied().unwrap_or(before);
-        let change = match count - before {
-            difference if difference.abs() < result.minimum_effect * before => CountChange::Same,
-            difference if difference > 0.0 => CountChange::More,
-            difference if difference < 0.0 => CountChange::Less,
-            _ => CountChange::Same,
-        };
+        let is_small = (count - before).abs() < result.minimum_effect * before;
+        let change = CountChange::of(&[before], count).filter(|_| !is_small).unwrap_or(CountChange::Same);
         let varied = self.counts.last().is_some_and(|latest| latest.len() > 1);
         let is_same_build = self.build == result.result.build.fingerprint;
         let doubt = match change {

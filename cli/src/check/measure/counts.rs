@@ -25,7 +25,7 @@ pub(super) struct FunctionCounts {
     pub(super) failures: Vec<String>,
 }
 
-/// A build whose functions are counted. The commands build them only if a check needs them.
+/// Counts what the functions of a build execute.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuildCounter<'t>(pub(crate) &'t RefCell<CountingModules>);
 
@@ -33,7 +33,7 @@ impl BuildCounter<'_> {
     /// Counts the function of a check in its suite. `of_build`: added to failures, such as “ in the baseline”.
     ///
     /// # Errors
-    /// If the request is invalid for this build, or if the process that counts fails.
+    /// If the request is invalid for this build.
     pub(super) fn count(
         self,
         target: &SuiteTarget,
