@@ -16,16 +16,16 @@ const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 /// The largest share of a process's time spent on calls whose only purpose is to shift the samples.
 const SHIFT_SHARE: f64 = 0.2;
 
-/// The longest time of these calls in milliseconds: longer than the period of anything that shifts are meant for.
-const MAX_SHIFT_MS: f64 = 500.0;
+/// The longest time of these calls in milliseconds, however long a point may take: twice what a process of the usual time has.
+const MAX_SHIFT_MS: f64 = 100.0;
 
 /// The share of a measurement's time for which the last process runs longer, and its maximum in times of a point: each process has only a part of a
 /// point's time, and what changes later would go unnoticed.
 const LATER_SHARE: f64 = 0.2;
 const MAX_LATER_SHARE: f64 = 1.5;
 
-/// The longest such time in milliseconds, however long a point may take: code is optimised within seconds.
-const MAX_LATER_MS: f64 = 5_000.0;
+/// The longest such time in milliseconds, however long a point may take: code is optimised within a second.
+const MAX_LATER_MS: f64 = 1_000.0;
 
 /// A measurement in as many processes as its quality demands.
 ///
