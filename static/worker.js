@@ -1,7 +1,7 @@
 // Runs a suite: instantiates the module that the page sends first, then passes each message to it and sends back its
 // replies. If the page sends the bytes of a module, the worker also compiles it, and sends back the time that both took.
 // Output: {reply: text}, {compiled: milliseconds}, {ended: reason} after a trap, {rejected: reason} if the module cannot be
-// compiled or instantiated.
+// compiled or instantiated. While it counts, also {counters: numbers} at each reading of the clock that the page chose.
 // After a trap, messages are dropped until the page sends the module again.
 "use strict";
 
@@ -9,10 +9,10 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 let suite;
 
-function instantiate(module) {
+function instantiate(module, now = () => performance.now()) {
   const instance = new WebAssembly.Instance(module, {
     benchbook: {
-      now: () => performance.now(),
+      now,
       send: (start, length) => {
         postMessage({ reply: decoder.decode(new Uint8Array(suite.memory.buffer, start, length)) });
       },
@@ -32,6 +32,27 @@ function compile(bytes) {
   return performance.now() - start;
 }
 
+// What the clock does until the next message: it returns a different value at each reading, or always 0 if the counters are read at
+// two of them.
+const LAST_READING = 39;
+let clock;
+
+// Instantiates a module that counts what it executes. `counters`: the exports that return the counters. `pages`, `stackBytes`: how much the
+// memory grows, and by how much the stack moves, before anything is called.
+function instantiateToCount({ module, counters, pages, stackPointer, stackBytes }) {
+  instantiate(module, () => {
+    const reading = clock.readings++;
+    if (!clock.counted) return 2 ** Math.min(reading, LAST_READING);
+    if (clock.counted.includes(reading)) {
+      // A function with one result returns a number, one with several an array.
+      postMessage({ counters: BigUint64Array.from(counters.flatMap((name) => suite[name]())) });
+    }
+    return 0;
+  });
+  suite.memory.grow(pages);
+  if (suite[stackPointer]) suite[stackPointer].value -= stackBytes;
+}
+
 function handle(text) {
   const message = encoder.encode(text);
   const start = suite.benchbook_receive(message.length);
@@ -46,6 +67,11 @@ onmessage = ({ data }) => {
         const compiled = compile(data.bytes);
         initialise();
         postMessage({ compiled });
+      } else if (data.counters) {
+        instantiateToCount(data);
+        initialise();
+      } else if ("counted" in data) {
+        clock = { readings: 0, counted: data.counted };
       } else {
         instantiate(data.module);
         initialise();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use benchbook_build::COUNTED;
+use benchbook_build::COUNTING_MODULE;
 use benchbook_build::compile::BuildOptions;
 use benchbook_build::files::copy;
 use benchbook_build::suite_build::{BuiltSuite, SuiteBuild};
@@ -45,7 +45,6 @@ pub(crate) fn build(workspace: &Workspace, into: PathBuf, chosen: &[String]) -> 
         folder: workspace.built_suites(),
         wasm_opt: Some(tools::wasm_opt(workspace)?),
         builds_wasm: true,
-        makes_counting_modules: true,
         options: BuildOptions::default(),
     };
     for package in packages(workspace, chosen)? {
@@ -74,8 +73,8 @@ fn packages(workspace: &Workspace, chosen: &[String]) -> Result<Vec<Vec<SuiteTar
 
 /// Copies the modules of a suite for the page; without one, removes that of an earlier build, which has other functions.
 fn publish(suite: &BuiltSuite, into: &Path) -> Result<()> {
-    for (module, end) in [(&suite.module, ".wasm"), (&suite.counted, COUNTED)] {
-        let published = into.join(format!("{}{end}", suite.target.name));
+    for (module, end) in [(&suite.module, "wasm"), (&suite.counted, COUNTING_MODULE)] {
+        let published = into.join(format!("{}.{end}", suite.target.name));
         match module {
             Some(module) => copy(module, &published)?,
             None if published.exists() => {

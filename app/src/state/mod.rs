@@ -404,6 +404,14 @@ impl State {
         })
     }
 
+    /// A cell of which the user has chosen to see what calls execute, and of which something is left to count.
+    pub(crate) fn cell_to_count(&self) -> Option<CellId> {
+        self.notebooks.iter().find_map(|notebook| {
+            let cell = notebook.cell_to_count()?;
+            Some(CellId { notebook: notebook.id.clone(), cell: cell.clone() })
+        })
+    }
+
     /// Whether a cell is measured or queued.
     pub(crate) fn is_measuring_or_queued(&self) -> bool {
         self.measuring().is_some() || !self.queue.is_empty()

@@ -5,13 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use benchbook_instrument::COUNTING_MODULE;
 use benchbook_instrument::{FORMAT, Instrumented, Options, PathPrefix, instrument, without_debug_information};
 
 use crate::derived::Derived;
 use crate::files::write;
-
-/// The end of the name of a module that counts: that of `sorts.wasm` is `sorts.counted.wasm`.
-pub const COUNTED: &str = ".counted.wasm";
 
 /// Writes the module without debug information, and returns its path. `folder`: that of the built suites.
 pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result<PathBuf> {
@@ -27,7 +25,9 @@ pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result
 /// # Errors
 /// If the module cannot be counted.
 pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &Path) -> Result<PathBuf> {
-    let to = folder.join(format!("counted-{}-{FORMAT}", env!("CARGO_PKG_VERSION"))).join(format!("{stem}{COUNTED}"));
+    let to = folder
+        .join(format!("counted-{}-{FORMAT}", env!("CARGO_PKG_VERSION")))
+        .join(format!("{stem}.{COUNTING_MODULE}"));
     Derived { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let Instrumented { module, .. } = instrument(&read(compiled)?, &Options { path_prefixes: vec![workspace] })?;

@@ -28,8 +28,8 @@ mod wasm;
 pub mod wasm_library;
 mod without_wasm;
 
+pub use benchbook_instrument::COUNTING_MODULE;
 pub use catalog::CatalogCounts;
-pub use counted::COUNTED;
 pub use failed_build::FailedBuild;
 pub use package_variables::without_package_variables;
 pub use profile::SUITE_PROFILE;

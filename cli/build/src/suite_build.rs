@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
+use benchbook_instrument::COUNTING_MODULE;
 
 use crate::catalog::{self, CatalogCounts, CatalogSummary};
 use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
-use crate::counted::COUNTED;
 use crate::failed_build::FailedBuild;
 use crate::files::{copy, write};
 use crate::run_environment::RunEnvironment;
@@ -25,14 +25,12 @@ use crate::{counted, member, native, optimise, wasm, without_wasm};
 pub struct SuiteBuild {
     /// The folder of the workspace.
     pub root: PathBuf,
-    /// The output folder: for each suite an executable, and next to it its wasm module and, if requested, the module that counts.
+    /// The output folder: for each suite an executable, and next to it its wasm module and the module that counts.
     pub folder: PathBuf,
     /// Optimises the modules; absent if it is not installed.
     pub wasm_opt: Option<Tool>,
-    /// Whether to build the modules.
+    /// Whether to build the modules, and those that count.
     pub builds_wasm: bool,
-    /// Whether to make the counting modules, too.
-    pub makes_counting_modules: bool,
     /// How cargo builds the suites.
     pub options: BuildOptions,
 }
@@ -50,7 +48,7 @@ pub struct BuiltSuite {
     pub module: Option<PathBuf>,
     /// The size of the module in bytes; 0 without one.
     pub module_bytes: u64,
-    /// The module that counts; absent unless it was requested, and if it could not be made.
+    /// The module that counts; absent if it could not be made.
     pub counted: Option<PathBuf>,
     /// What the suite contains.
     pub counts: CatalogCounts,
@@ -123,13 +121,20 @@ impl SuiteBuild {
     fn finish(&self, compiled: &BTreeMap<SuiteTarget, PathBuf>) -> Result<BTreeMap<SuiteTarget, Modules>> {
         let finish = |(suite, compiled): (&SuiteTarget, &PathBuf)| {
             let stem = suite.file_stem();
-            let mut timed = counted::timed_module(compiled, &self.folder, &stem)?;
-            if let Some(wasm_opt) = &self.wasm_opt {
+            let timed = || {
+                let timed = counted::timed_module(compiled, &self.folder, &stem)?;
+                let Some(wasm_opt) = &self.wasm_opt else { return Ok(timed) };
                 let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
-                timed = optimise::module(wasm_opt, &timed, folder.join(format!("{stem}.wasm")))?;
-            }
+                optimise::module(wasm_opt, &timed, folder.join(format!("{stem}.wasm")))
+            };
             let counting = || counted::counted_module(compiled, &self.folder, &stem, &self.root);
-            Ok((suite.clone(), Modules { timed, counted: self.makes_counting_modules.then(counting) }))
+            // Each takes about a second.
+            let (timed, counted) = thread::scope(|scope| {
+                let counted = scope.spawn(counting);
+                let panicked = |_| Err(anyhow!("preparing the module that counts panicked (this is a bug)"));
+                (timed(), counted.join().unwrap_or_else(panicked))
+            });
+            Ok((suite.clone(), Modules { timed: timed?, counted }))
         };
         compiled.iter().map(finish).collect()
     }
@@ -175,14 +180,14 @@ impl SuiteBuild {
         // A runner looks for a suite's module next to its executable.
         let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.file_stem())))?;
         let module = install(module, &self.folder.join(format!("{}.wasm", suite.file_stem())))?;
-        let counted = match files.modules.filter(|_| module.is_some()).and_then(|modules| modules.counted.as_ref()) {
+        let counted = match files.modules.filter(|_| module.is_some()).map(|modules| &modules.counted) {
             Some(Err(reason)) => {
                 warnings.push(format!("the wasm instructions of `{suite}` cannot be counted\n{reason:#}"));
                 None
             }
             counted => counted.and_then(|counted| counted.as_ref().ok()),
         };
-        let counted = install(counted, &self.folder.join(format!("{}{COUNTED}", suite.file_stem())))?;
+        let counted = install(counted, &self.folder.join(format!("{}.{COUNTING_MODULE}", suite.file_stem())))?;
         let module_bytes = bytes.filter(|_| module.is_some()).map_or(0, |bytes| bytes.len() as u64);
         let CatalogSummary { name, notes, .. } = catalog;
         Ok(Some(BuiltSuite { target: suite.clone(), name, program, module, module_bytes, counted, counts, notes }))
@@ -200,8 +205,8 @@ struct CompiledSuite<'f> {
 struct Modules {
     /// Without debug information, and optimised if wasm-opt is installed.
     timed: PathBuf,
-    /// The counting module, or why it could not be made; absent unless it was requested.
-    counted: Option<Result<PathBuf>>,
+    /// The counting module, or why it could not be made.
+    counted: Result<PathBuf>,
 }
 
 impl PackageBuild {

@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::COUNTING_MODULE;
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_build::BuiltSuite;
 use serde_json::{Map, Value};
@@ -195,7 +196,16 @@ fn write(
     }
     for (name, module) in modules {
         let bytes = fs::read(module).with_context(|| format!("failed to read {}", module.display()))?;
-        write_file(&folder.join(SUITES).join(name), &bytes)?;
+        let published = folder.join(SUITES).join(name);
+        write_file(&published, &bytes)?;
+        let counting = module.with_extension(COUNTING_MODULE);
+        match fs::read(&counting) {
+            Ok(bytes) => write_file(&published.with_extension(COUNTING_MODULE), &bytes)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                delete_file(&published.with_extension(COUNTING_MODULE))?;
+            }
+            Err(error) => return Err(error).with_context(|| format!("failed to read {}", counting.display())),
+        }
     }
     let own: Vec<String> = modules.keys().map(|name| format!("{SUITES}{name}")).collect();
     let listed = config.get("suites").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -221,14 +231,19 @@ fn write(
     Ok(is_own)
 }
 
-/// Deletes a module of an earlier build. Other addresses and files stay as they are.
+/// Deletes the modules of a suite of an earlier build. Other addresses and files stay as they are.
 fn delete_module(folder: &Path, address: &str) -> Result<()> {
     let name = address.strip_prefix(SUITES).filter(|name| name.ends_with(".wasm") && !name.contains(['/', '\\']));
     let Some(name) = name else { return Ok(()) };
     let module = folder.join(SUITES).join(name);
-    match fs::remove_file(&module) {
+    delete_file(&module)?;
+    delete_file(&module.with_extension(COUNTING_MODULE))
+}
+
+fn delete_file(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("failed to delete {}", module.display()))
+            Err(error).with_context(|| format!("failed to delete {}", path.display()))
         }
         _ => Ok(()),
     }
@@ -265,6 +280,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let module = folder.path().join("built.wasm");
         fs::write(&module, "suite").unwrap();
+        fs::write(folder.path().join("built.counted.wasm"), "counts").unwrap();
         let site = folder.path().join("site");
         let page = BTreeMap::from([
             (SERVICE_WORKER.to_owned(), Cow::from(&b"worker"[..])),
@@ -287,7 +303,10 @@ mod tests {
         });
         assert_eq!(Value::Object(check_folder(&site).unwrap()), expected);
         assert_eq!(fs::read(site.join("suites/maps.wasm")).unwrap(), b"suite");
-        assert!(!site.join("suites/sorts.wasm").exists(), "it belongs to the earlier build");
+        assert_eq!(fs::read(site.join("suites/maps.counted.wasm")).unwrap(), b"counts");
+        for module in ["suites/sorts.wasm", "suites/sorts.counted.wasm"] {
+            assert!(!site.join(module).exists(), "it belongs to the earlier build");
+        }
         assert!(site.join("suites/notes.txt").exists(), "it is not ours");
     }
 

@@ -71,7 +71,6 @@ pub(crate) fn suite_build(
         folder: project.output.join("suites").join(package),
         wasm_opt,
         builds_wasm,
-        makes_counting_modules: false,
         options: project.build.clone(),
     }
 }

@@ -23,7 +23,6 @@ mod counting;
 mod interpreter;
 mod layout;
 mod marked_clock;
-#[cfg(feature = "interpreter")]
 mod points;
 
 #[cfg(feature = "interpreter")]
@@ -32,5 +31,6 @@ pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts}
 #[cfg(feature = "interpreter")]
 pub use interpreter::Interpreter;
 pub use layout::Layout;
+pub use points::{FunctionCounter, LIMIT};
 #[cfg(feature = "interpreter")]
-pub use points::{LIMIT, count_function, count_points};
+pub use points::{count_function, count_points};

@@ -5,8 +5,12 @@ use std::time::Duration;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
 use benchbook_host::request::Plan;
-use benchbook_host::response::{Outcome, Point, WasmCounts};
+use benchbook_host::response::WasmCounts;
+#[cfg(feature = "interpreter")]
+use benchbook_host::response::{Outcome, Point};
 use benchbook_host::units::axis_value;
+#[cfg(feature = "interpreter")]
+use futures_util::FutureExt;
 
 /// The longest time for a point.
 pub const LIMIT: Duration = Duration::from_secs(10);
@@ -19,6 +23,7 @@ const SLOT: u32 = 1;
 
 /// Adds the counts to all measured points of a plan, as [`count_function`] counts them. `progress`: called with the number of points that are
 /// done after each.
+#[cfg(feature = "interpreter")]
 pub fn count_points(
     plan: &Plan,
     points: &mut [Point],
@@ -43,10 +48,9 @@ pub fn count_points(
     }
 }
 
-/// Counts a function of a plan at these axis values, in ascending order. `index`: that of the function in the request.
-///
-/// `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`]. Then, larger sizes are not
-/// counted, and the reason names one that takes less. `progress`: called after each axis value.
+/// Counts a function of a plan at these axis values, in ascending order, as a [`FunctionCounter`] does. `index`: that of the function in the
+/// request. `progress`: called after each axis value.
+#[cfg(feature = "interpreter")]
 pub fn count_function(
     plan: &Plan,
     index: usize,
@@ -54,17 +58,20 @@ pub fn count_function(
     mut count: impl FnMut(&Open) -> Option<WasmCounts>,
     mut progress: impl FnMut(),
 ) -> Vec<WasmCounts> {
-    let mut function = FunctionCounter { plan, index, largest: None, too_slow: None };
+    let mut function = FunctionCounter::new(plan, index);
+    let mut count = async |open: &Open| count(open);
     let count = |x| {
-        let counts = function.count(x, &mut count);
+        let counts = function.count(x, &mut count).now_or_never().expect("it waits for nothing (this is a bug)");
         progress();
         counts
     };
     xs.iter().map(count).collect()
 }
 
-/// The sizes of a function that were counted so far, in ascending order.
-struct FunctionCounter<'p> {
+/// Counts a function of a plan at one axis value after the other, in ascending order. If one takes longer than [`LIMIT`], larger ones are not
+/// counted, and the reason names one that takes less.
+#[derive(Debug)]
+pub struct FunctionCounter<'p> {
     plan: &'p Plan,
     /// Its index in the request.
     index: usize,
@@ -74,8 +81,18 @@ struct FunctionCounter<'p> {
     too_slow: Option<String>,
 }
 
-impl FunctionCounter<'_> {
-    fn count(&mut self, x: &AxisValue, count: &mut impl FnMut(&Open) -> Option<WasmCounts>) -> WasmCounts {
+impl<'p> FunctionCounter<'p> {
+    /// `index`: that of the function in the request.
+    pub fn new(plan: &'p Plan, index: usize) -> Self {
+        Self { plan, index, largest: None, too_slow: None }
+    }
+
+    /// Counts the calls at an axis value. `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`].
+    pub async fn count(
+        &mut self,
+        x: &AxisValue,
+        count: &mut impl AsyncFnMut(&Open) -> Option<WasmCounts>,
+    ) -> WasmCounts {
         if let Some(reason) = self.plan.native_reason(self.index) {
             return WasmCounts::Uncountable(format!("it can't run in wasm: {}", reason.text()));
         }
@@ -83,7 +100,7 @@ impl FunctionCounter<'_> {
             return WasmCounts::Uncountable(reason.clone());
         }
         let is_count = |counts: &WasmCounts| matches!(counts, WasmCounts::Counted(_) | WasmCounts::Varying { .. });
-        if let Some(counts) = count(&self.open(x)) {
+        if let Some(counts) = count(&self.open(x)).await {
             if is_count(&counts) {
                 self.largest = Some(x.clone());
             }
@@ -93,7 +110,7 @@ impl FunctionCounter<'_> {
         while self.largest.is_none()
             && let Some(next) = self.smaller(&smaller)
         {
-            if count(&self.open(&next)).is_some_and(|counts| is_count(&counts)) {
+            if count(&self.open(&next)).await.is_some_and(|counts| is_count(&counts)) {
                 self.largest = Some(next.clone());
             }
             smaller = next;

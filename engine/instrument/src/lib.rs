@@ -53,4 +53,4 @@ pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
 pub use instrument::{InstrumentError, Instrumented, Options, PathPrefix, instrument, without_debug_information};
 pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
-pub use section::{CODE_MAP_SECTION, CodeMapError, FORMAT};
+pub use section::{BUILD_SECTION, CODE_MAP_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};

@@ -9,8 +9,14 @@ use thiserror::Error;
 use crate::cost::{BulkKind, Operators};
 use crate::map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run};
 
+/// The end of the name of a module that counts, which is next to the module that is timed: `sorts.counted.wasm` next to `sorts.wasm`.
+pub const COUNTING_MODULE: &str = "counted.wasm";
+
 /// The name of the custom section that contains the code map of an instrumented module.
 pub const CODE_MAP_SECTION: &str = "benchbook_code_map";
+
+/// The name of the custom section that a counting module and the module that is timed share if they were made from the same one: 16 bytes.
+pub const BUILD_SECTION: &str = "benchbook_build";
 
 /// The version of the counters' exports and of the map's format. It increases with each change of either.
 pub const FORMAT: u32 = 1;

@@ -8,7 +8,7 @@ use benchbook_host::analyze::slow_first::slow_first_factor;
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::axis::{Axis, Variation};
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Run};
+use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Run, WasmCounts};
 use serde::{Deserialize, Serialize};
 
 /// The points of one function, in the order of the axis.
@@ -64,10 +64,19 @@ impl MeasuredCurve {
 
     /// Adds the samples of a point that has figures.
     pub fn add_samples(&mut self, x: &AxisValue, runs: Vec<Run>) {
+        self.change(x, |point| MeasuredPoint { runs, ..point.clone() });
+    }
+
+    /// Adds the counts of a point that has figures.
+    pub fn add_counts(&mut self, x: &AxisValue, counts: WasmCounts) {
+        self.change(x, |point| MeasuredPoint { wasm_instructions: Some(counts), ..point.clone() });
+    }
+
+    fn change(&mut self, x: &AxisValue, change: impl FnOnce(&MeasuredPoint) -> MeasuredPoint) {
         let reading = self.readings.iter_mut().find(|reading| reading.x == *x);
         if let Some(measured) = reading.and_then(|reading| reading.measured.as_mut()) {
             // A new allocation: components detect changed figures by identity.
-            measured.point = Rc::new(MeasuredPoint { runs, ..MeasuredPoint::clone(&measured.point) });
+            measured.point = Rc::new(change(&measured.point));
         }
     }
 
@@ -138,7 +147,11 @@ impl Reading {
         let measured = self.measured.as_ref().map(|measured| measured.priority);
         let failed = self.failed.as_ref().map(|failed| failed.priority);
         match outcome {
-            Outcome::Measured(point) if is_replaced(measured) => {
+            Outcome::Measured(mut point) if is_replaced(measured) => {
+                // They are those of the code and its inputs, which are the same at each priority.
+                if point.wasm_instructions.is_none() {
+                    point.wasm_instructions = self.measured().and_then(|measured| measured.wasm_instructions.clone());
+                }
                 self.slow_first = match &self.measured {
                     Some(first) if first.priority == Priority::FIRST && priority > Priority::FIRST => {
                         slow_first_factor(&first.point.summary, &point.summary)

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
-use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Run, SuiteCard};
+use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Run, SuiteCard, WasmCounts};
 use benchbook_notebook::cell::MeasurementCell;
+use benchbook_notebook::curve::Reading;
 use benchbook_notebook::id::Id;
-use benchbook_notebook::result::CellResult;
+use benchbook_notebook::result::{CellResult, FunctionCurve};
 use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::trace::Trace;
 
@@ -159,8 +160,7 @@ impl Results {
 
     /// A request of a machine with the values that its points so far suggest to add to `count` values of a range.
     pub fn refined(&self, kind: MachineKind, count: u32, request: Request) -> Request {
-        let result = self.latest.iter().find(|result| result.setup.machine.kind == kind);
-        let Some(result) = result else { return request };
+        let Some(result) = self.result(kind) else { return request };
         Request { also_at: result.refined_values(count, &request.also_at), ..request }
     }
 
@@ -170,6 +170,32 @@ impl Results {
         let measured = curves.find(|measured| measured.function == function)?;
         Rc::make_mut(&mut measured.curve).add_samples(x, runs);
         Some(())
+    }
+
+    /// The axis values of each function at which this browser has measured and not counted what calls execute, if there are any, in the order of the
+    /// request.
+    pub fn uncounted(&self) -> Vec<(String, Vec<AxisValue>)> {
+        let is_uncounted =
+            |reading: &&Reading| reading.measured().is_some_and(|measured| measured.wasm_instructions.is_none());
+        let of_curve = |measured: &FunctionCurve| {
+            let uncounted = measured.curve.readings().iter().filter(is_uncounted).map(|reading| reading.x.clone());
+            (measured.function.clone(), uncounted.collect::<Vec<_>>())
+        };
+        let curves = self.result(MachineKind::Browser).into_iter().flat_map(|result| &result.curves);
+        curves.map(of_curve).filter(|(_, uncounted)| !uncounted.is_empty()).collect()
+    }
+
+    /// Adds what calls execute at a point of this browser.
+    pub fn add_counts(&mut self, function: &str, x: &AxisValue, counts: WasmCounts) {
+        let curves = self.result_mut(MachineKind::Browser).into_iter().flat_map(|result| &mut result.curves);
+        if let Some(measured) = { curves }.find(|measured| measured.function == function) {
+            Rc::make_mut(&mut measured.curve).add_counts(x, counts);
+        }
+    }
+
+    /// The last measurement on a machine of this kind.
+    pub fn result(&self, kind: MachineKind) -> Option<&Rc<CellResult>> {
+        self.latest.iter().find(|result| result.setup.machine.kind == kind)
     }
 
     fn result_mut(&mut self, kind: MachineKind) -> Option<&mut CellResult> {

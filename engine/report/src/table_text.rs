@@ -8,6 +8,7 @@ use super::comparison::RatioToFastest;
 use super::ranking::MachineRanking;
 use super::shown_trace::ShownTrace;
 use super::table_rows::{FIGURES, metrics_of, rows, times};
+use super::wasm_counts::class_columns;
 
 /// The figures separated by tabs, for a spreadsheet.
 pub fn as_text(all: &[ShownTrace], rankings: &[MachineRanking]) -> String {
@@ -56,6 +57,8 @@ pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<Strin
             head.extend(["lower bound", "upper bound"].map(|end| format!("{heading}, {end}")));
         }
     }
+    let classes = class_columns(all);
+    head.extend(classes.iter().map(|class| format!("{} per call", class.heading)));
     let rows = rows(all).into_iter().map(|(ordinal, reading)| {
         let shown = &all[ordinal];
         let trace = &shown.trace;
@@ -94,6 +97,7 @@ pub fn records(all: &[ShownTrace], rankings: &[MachineRanking]) -> Vec<Vec<Strin
                 cells.extend([interval.map(|ends| ends.low), interval.map(|ends| ends.high)].map(optional));
             }
         }
+        cells.extend(classes.iter().map(|class| optional(class.per_call(measured))));
         cells
     });
     std::iter::once(head).chain(rows).collect()

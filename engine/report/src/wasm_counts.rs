@@ -6,6 +6,56 @@ use benchbook_host::units::{axis_value, number};
 use super::shown_trace::ShownTrace;
 use super::table_rows::{WordsColumn, rows};
 
+/// What the counts are not, for those who see them first.
+pub const WHAT_COUNTS_ARE_NOT: &str = "Wasm instructions are not what a processor executes: native code may need more or fewer of them, and it also \
+    waits for caches and mispredicted branches, which no count contains. Memory is allocated by dlmalloc here, and by another allocator natively.";
+
+/// A class of wasm instructions as a column.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassColumn {
+    /// Its heading.
+    pub heading: &'static str,
+    of: fn(&WasmInstructions) -> i64,
+}
+
+const CLASSES: [ClassColumn; 9] = [
+    ClassColumn { heading: "Wasm function entries", of: |of| of.entry },
+    ClassColumn { heading: "Wasm arithmetic", of: |of| of.arithmetic },
+    ClassColumn { heading: "Wasm loads", of: |of| of.load },
+    ClassColumn { heading: "Wasm stores", of: |of| of.store },
+    ClassColumn { heading: "Wasm branches", of: |of| of.branch },
+    ClassColumn { heading: "Wasm direct calls", of: |of| of.direct_call },
+    ClassColumn { heading: "Wasm indirect calls", of: |of| of.indirect_call },
+    ClassColumn { heading: "Wasm bulk instructions", of: |of| of.bulk },
+    ClassColumn { heading: "Bytes of wasm bulk instructions", of: |of| of.bulk_bytes },
+];
+
+/// The columns of the classes that some function executes, per call.
+pub fn class_columns(shown: &[ShownTrace]) -> Vec<ClassColumn> {
+    let readings = || shown.iter().flat_map(|shown| shown.trace.curve.readings());
+    let has =
+        |class: &ClassColumn| readings().any(|reading| class.per_call(reading.measured()).unwrap_or_default() != 0.0);
+    CLASSES.into_iter().filter(has).collect()
+}
+
+impl ClassColumn {
+    /// The number of a point per call; absent if the point has no count, or two.
+    pub fn per_call(&self, measured: Option<&MeasuredPoint>) -> Option<f64> {
+        match measured?.wasm_instructions.as_ref()? {
+            WasmCounts::Counted(counted) => Some((self.of)(counted) as f64 / counted.calls.max(1) as f64),
+            _ => None,
+        }
+    }
+}
+
+/// Whether some point was counted, or has the reason why it was not.
+pub fn were_counted(shown: &[ShownTrace]) -> bool {
+    shown
+        .iter()
+        .flat_map(|shown| shown.trace.curve.readings())
+        .any(|reading| reading.measured().is_some_and(|measured| measured.wasm_instructions.is_some()))
+}
+
 /// The column with the wasm instructions of a call, if some point has them.
 pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
     let column = WordsColumn { heading: "wasm instructions", words: instructions };
@@ -14,8 +64,7 @@ pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
 
 /// The wasm instructions of a call at a point; both counts if they differ. Absent if they were not requested.
 fn instructions(measured: &MeasuredPoint) -> Option<String> {
-    // The mean over the calls of a round; more digits would say more about its inputs than about the function.
-    let per_call = |instructions: &WasmInstructions| number((instructions.per_call() * 10.0).round() / 10.0);
+    let per_call = |instructions: &WasmInstructions| rounded(instructions.per_call());
     Some(match measured.wasm_instructions.as_ref()? {
         WasmCounts::Counted(instructions) => per_call(instructions),
         WasmCounts::Varying { first, second } => match (per_call(first), per_call(second)) {
@@ -24,6 +73,11 @@ fn instructions(measured: &MeasuredPoint) -> Option<String> {
         },
         WasmCounts::Uncountable(_) | WasmCounts::Failed(_) => "not counted".to_owned(),
     })
+}
+
+/// A mean over the calls of a round: more digits would say more about its inputs than about the function.
+pub fn rounded(per_call: f64) -> String {
+    number((per_call * 10.0).round() / 10.0)
 }
 
 /// Why points have no count, or two of them; a sentence for each reason of a function, with the first point that it applies to.

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use benchbook_instrument::COUNTING_MODULE;
 use tempfile::NamedTempFile;
 
 use crate::config::SetupCommand;
@@ -94,7 +95,7 @@ pub fn write(command: &SetupCommand, program: &Path, output: &mut impl Write) ->
     }
     for module in stale_modules(&files) {
         fs::remove_file(&module).with_context(|| format!("failed to delete {}", module.display()))?;
-        writeln!(output, "deleted {}, since the new suite has no wasm build", module.display())?;
+        writeln!(output, "deleted {}, since the new suite has none", module.display())?;
     }
     let (token, host, port) = (layout.token(), &command.hosts[0], command.port);
     let (url, hint) = match command.tls_certificate {
@@ -117,6 +118,9 @@ pub fn write(command: &SetupCommand, program: &Path, output: &mut impl Write) ->
     Ok(())
 }
 
+/// The ends of the names of a suite's modules, which are next to its executable.
+const MODULES: [&str; 2] = ["wasm", COUNTING_MODULE];
+
 /// All files.
 fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<ServiceFile>> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("failed to read {}", path.display()));
@@ -129,9 +133,11 @@ fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<
         let path = layout.suites.join(name);
         ensure!(!suites.contains(&path), "two suites are named {}. Rename one", name.to_string_lossy());
         add(path.clone(), read(suite)?, FileKind::Program);
-        let wasm = suite.with_extension("wasm");
-        if wasm.exists() {
-            add(path.with_extension("wasm"), read(&wasm)?, FileKind::Copy);
+        for end in MODULES {
+            let module = suite.with_extension(end);
+            if module.exists() {
+                add(path.with_extension(end), read(&module)?, FileKind::Copy);
+            }
         }
         suites.push(path);
     }
@@ -154,7 +160,7 @@ fn files(command: &SetupCommand, program: &Path, layout: &Layout) -> Result<Vec<
 fn stale_modules(files: &[ServiceFile]) -> Vec<PathBuf> {
     let is_written = |path: &PathBuf| files.iter().any(|file| file.path == *path);
     let programs = files.iter().filter(|file| file.kind == FileKind::Program);
-    let modules = programs.map(|program| program.path.with_extension("wasm"));
+    let modules = programs.flat_map(|program| MODULES.map(|end| program.path.with_extension(end)));
     modules.filter(|module| module.exists() && !is_written(module)).collect()
 }
 

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use axum::body::Bytes;
 use benchbook_host::api::{BuildProblem, BuildSeverity};
 use benchbook_host::child::PackageEnvironment;
 use benchbook_host::fingerprint::fingerprint;
@@ -15,7 +14,7 @@ use crate::config::{Config, SuiteFiles};
 use crate::measure::runner::Runner;
 use crate::suites::Protections;
 use crate::suites::build_feed::BuildFeed;
-use crate::suites::table::{HostedSuite, HostedSuites, PageSuite};
+use crate::suites::table::{HostedSuite, HostedSuites, PageSuite, SuiteModules};
 use crate::suites::{check_name, open};
 
 /// Replaces the suites of a runner, and notifies its clients of builds.
@@ -104,7 +103,7 @@ impl SuiteUpdates {
     /// What a target becomes by a build; `None` if it has never compiled.
     fn update(&self, files: &BuiltFiles, old: Option<&UpdatedSuite>) -> Result<Option<UpdatedSuite>> {
         let read = |path: &PathBuf| fs::read(path).with_context(|| format!("failed to read {}", path.display()));
-        let module = files.module.as_ref().map(read).transpose()?.map(Bytes::from);
+        let module = files.module.as_deref().map(SuiteModules::read).transpose()?;
         let Some(program) = &files.program else {
             // The name of the suite is inside the module, which only the page runs.
             let of_page = module.map(|wasm| UpdatedSuite::OfPage(PageSuite { name: files.target.clone(), wasm }));

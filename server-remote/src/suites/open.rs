@@ -1,13 +1,13 @@
 //! Opens the configured suites.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::{NativeSuite, SuiteError};
 
 use crate::config::{Config, SuiteFiles};
 use crate::suites::Protections;
-use crate::suites::table::{HostedSuite, module_address};
+use crate::suites::table::{HostedSuite, SuiteModules, module_address};
 
 /// Opens all suites.
 ///
@@ -31,8 +31,7 @@ pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protection
     }
     let name = suite.name().to_owned();
     if let Some(path) = &files.wasm {
-        let wasm = std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
-        suite.wasm = Some(wasm.into());
+        suite.wasm = Some(SuiteModules::read(path)?);
         suite.entry.wasm = Some(module_address(&name));
     } else {
         tracing::warn!("browsers cannot measure the suite {name}: there is no wasm build next to {executable}");

@@ -1,12 +1,16 @@
 //! The suites that a runner measures. Those of a runner on a reference machine are fixed; `cargo benchbook` replaces them after each build.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use anyhow::{Context, Result};
 use axum::body::Bytes;
 use benchbook_host::alternative::build_id;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
+use benchbook_instrument::COUNTING_MODULE;
 
 /// A suite that the runner can measure.
 #[derive(Debug)]
@@ -16,7 +20,7 @@ pub struct HostedSuite {
     /// The suite's entry in the catalog.
     pub entry: SuiteEntry,
     /// The suite's wasm build; absent if there is none.
-    pub wasm: Option<Bytes>,
+    pub wasm: Option<SuiteModules>,
 }
 
 /// The wasm build of a suite that has no executable: the page measures it, the runner does not.
@@ -25,7 +29,29 @@ pub struct PageSuite {
     /// The suite's name.
     pub name: String,
     /// The wasm build.
-    pub wasm: Bytes,
+    pub wasm: SuiteModules,
+}
+
+/// The wasm build of a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteModules {
+    /// The module that the page times.
+    timed: Bytes,
+    /// The one that counts what calls execute; absent if there is none next to the other.
+    counting: Option<Bytes>,
+}
+
+impl SuiteModules {
+    /// Reads the module at this path, and the one that counts if it is next to it.
+    ///
+    /// # Errors
+    /// If one exists and cannot be read.
+    pub fn read(path: &Path) -> Result<Self> {
+        let read = |path: &Path| fs::read(path).with_context(|| format!("failed to read {}", path.display()));
+        let counting = path.with_extension(COUNTING_MODULE);
+        let counting = counting.exists().then(|| read(&counting)).transpose()?;
+        Ok(Self { timed: read(path)?.into(), counting: counting.map(Bytes::from) })
+    }
 }
 
 /// The number of earlier builds of a suite that a runner keeps: enough to compare with the last few saves of a source file.
@@ -95,11 +121,23 @@ impl HostedSuites {
         same_hosted && self.of_page == other.of_page
     }
 
-    /// The addresses of all wasm builds, relative to the page, and their bytes.
-    pub(crate) fn modules(&self) -> Vec<(String, Bytes)> {
-        let hosted = self.hosted.iter().filter_map(|suite| Some((suite.entry.wasm.clone()?, suite.wasm.clone()?)));
-        let of_page = self.of_page.iter().map(|suite| (module_address(&suite.name), suite.wasm.clone()));
-        hosted.chain(of_page).collect()
+    /// The addresses of the modules that the page times, relative to the page.
+    pub(crate) fn modules(&self) -> Vec<String> {
+        self.wasm_builds().map(|(name, _)| module_address(name)).collect()
+    }
+
+    /// All modules, by their addresses relative to the page.
+    pub(crate) fn module_files(&self) -> impl Iterator<Item = (String, Bytes)> {
+        self.wasm_builds().flat_map(|(name, SuiteModules { timed, counting })| {
+            let counting =
+                counting.iter().map(move |counting| (format!("suites/{name}.{COUNTING_MODULE}"), counting.clone()));
+            std::iter::once((module_address(name), timed.clone())).chain(counting)
+        })
+    }
+
+    fn wasm_builds(&self) -> impl Iterator<Item = (&str, &SuiteModules)> {
+        let hosted = self.hosted.iter().filter_map(|suite| Some((suite.name(), suite.wasm.as_ref()?)));
+        hosted.chain(self.of_page.iter().map(|suite| (suite.name.as_str(), &suite.wasm)))
     }
 }
 
@@ -130,5 +168,28 @@ impl From<Vec<HostedSuite>> for SuiteTable {
         let table = Self::default();
         table.replace(HostedSuites { hosted: suites.into_iter().map(Arc::new).collect(), ..HostedSuites::default() });
         table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_that_counts_is_a_file_of_the_page_but_no_suite() {
+        let folder = tempfile::tempdir().unwrap();
+        let of_page = ["sorts", "maps"].map(|name| {
+            let module = folder.path().join(format!("{name}.wasm"));
+            fs::write(&module, name).unwrap();
+            if name == "maps" {
+                fs::write(folder.path().join("maps.counted.wasm"), "counts").unwrap();
+            }
+            PageSuite { name: name.to_owned(), wasm: SuiteModules::read(&module).unwrap() }
+        });
+        let suites = HostedSuites { of_page: of_page.to_vec(), ..HostedSuites::default() };
+        assert_eq!(suites.modules(), ["suites/sorts.wasm", "suites/maps.wasm"]);
+        let files: Vec<(String, Bytes)> = suites.module_files().collect();
+        let expected = [("sorts.wasm", "sorts"), ("maps.wasm", "maps"), ("maps.counted.wasm", "counts")];
+        assert_eq!(files, expected.map(|(name, bytes)| (format!("suites/{name}"), Bytes::from(bytes))));
     }
 }

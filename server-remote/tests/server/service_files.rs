@@ -127,11 +127,13 @@ fn only_a_low_port_needs_a_capability() {
 fn a_new_build_without_wasm_leaves_no_earlier_module() {
     let machine = Machine::new();
     machine.set_up(&[]).expect("it succeeds");
-    let module = machine.root().join("opt/benchbook/suites/demo.wasm");
-    assert!(module.exists());
-    fs::remove_file(machine.0.path().join("demo.wasm")).expect("it exists");
-    let output = machine.set_up(&[]).expect("it succeeds");
-    assert!(!module.exists() && output.contains("demo.wasm, since the new suite has no wasm build"), "{output}");
+    for name in ["demo.wasm", "demo.counted.wasm"] {
+        let module = machine.root().join("opt/benchbook/suites").join(name);
+        assert!(module.exists());
+        fs::remove_file(machine.0.path().join(name)).expect("it exists");
+        let output = machine.set_up(&[]).expect("it succeeds");
+        assert!(!module.exists() && output.contains(&format!("{name}, since the new suite has none")), "{output}");
+    }
 }
 
 #[test]

@@ -1,9 +1,17 @@
 //! Metrics other than the time, in Chromium: their choice above the plot, their columns, exports and links.
 
 use anyhow::{Context, Result};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::NumericDefault;
+use benchbook_count::Interpreter;
+use benchbook_host::request::Plan;
+use benchbook_host::response::WasmCounts;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
+use benchbook_tests::requests;
 use benchbook_tests::sites::demo;
+use benchbook_tests::suites;
+use benchbook_tests::wasm::WasmModule;
 use fantoccini::Locator;
 
 #[tokio::test]
@@ -91,5 +99,56 @@ async fn first_calls_are_plotted_listed_and_exported() -> Result<()> {
     notebook.visit(&fragment).await?;
     let is_on = notebook.browser.value("document.querySelector('[data-test=first-calls]').checked").await?;
     assert_eq!(is_on, serde_json::Value::Bool(true));
+    notebook.close().await
+}
+
+/// The browser's engine compiles, and the other one interprets; both count the same.
+#[tokio::test]
+async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("collections::btree_map_get").await?;
+    notebook.compare("collections::hash_map_get").await?;
+    notebook.measure().await?;
+    let select = notebook.browser.client.find(Locator::Css("[data-test=metric]")).await?;
+    select.select_by_value("wasm_instructions").await?;
+    notebook.until_shown("count-note").await?;
+    notebook.until_state("idle").await?;
+    notebook.assert_accessible("a plot of wasm instructions").await?;
+    assert!(notebook.settings().await?.contains("&metric=wasm_instructions"));
+
+    let builds = suites::demo()?;
+    let counting = Interpreter::new(&std::fs::read(builds.module.with_extension("counted.wasm"))?)?;
+    let suite = WasmModule::new(&builds.wasm()?)?.describe()?;
+    let paths = ["collections::btree_map_get", "collections::hash_map_get"];
+    let generator = suite.generator(&suite.function(paths[0]).context("it is listed")?.generators[0]).context("too")?;
+    let default = &generator.default_axis().and_then(|axis| axis.numeric()).context("a number")?.default;
+    let NumericDefault::Range(range) = *default else { panic!("{default:?}") };
+    let plan = Plan::new(&suite, requests::request(&suite, &paths, generator, range)).expect("the defaults are valid");
+    let rows = notebook.copied_rows().await?;
+    assert!(rows.len() > 4, "{rows:?}");
+    for row in &rows {
+        let x = AxisValue::Number(row["size"].parse()?);
+        let counted = counting.count(&plan.open(1, vec![row["function"].clone()], &x));
+        let shown = &row["Wasm instructions per call"];
+        match counted {
+            WasmCounts::Counted(counted) => {
+                assert_eq!(shown.parse::<f64>()?, counted.per_call(), "{row:?}");
+                let loads: f64 = row["Wasm loads per call"].parse()?;
+                assert_eq!(loads, counted.load as f64 / counted.calls as f64, "{row:?}");
+            }
+            // Its keys are random: in wasm, they are addresses.
+            WasmCounts::Varying { .. } => assert_eq!((row["function"].as_str(), shown.as_str()), (paths[1], "")),
+            other => panic!("{other:?}"),
+        }
+    }
+    let notes = notebook.texts("count-note").await?;
+    assert!(notes.len() == 1 && notes[0].starts_with("hash_map_get has two counts at "), "{notes:?}");
+
+    // With the metric chosen, the next measurement counts as well.
+    notebook.click("measure").await?;
+    notebook.until_state("counting").await?;
+    notebook.until_state("done").await?;
+    assert!(notebook.copied_rows().await?.iter().any(|row| !row["Wasm instructions per call"].is_empty()));
     notebook.close().await
 }

@@ -9,7 +9,7 @@ mod largest;
 mod machines;
 mod margin;
 pub(crate) mod panel;
-mod plot;
+pub(crate) mod plot;
 pub(crate) mod quality;
 pub(crate) mod ranking;
 mod ratio_distribution;
@@ -27,10 +27,12 @@ use yew::prelude::*;
 
 use crate::components::widgets::unique_id::use_unique_id;
 use crate::effects::browser::focus;
+use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_notebook::view::{CellView, Tab, ViewAction};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::wasm_counts::{WHAT_COUNTS_ARE_NOT, notes, were_counted};
 use export_menu::ExportMenu;
 use plot::{DrawnPlot, Plot};
 use samples::Samples;
@@ -76,6 +78,8 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 <div role="tabpanel" data-test={format!("panel-{}", tab.name())} id={format!("{id}-panel-{}", tab.name())} aria-labelledby={format!("{id}-tab-{}", tab.name())}
                     hidden={view.tab != tab}>{ content(tab) }</div>
             }) }
+            // What the counts mean, where they are shown.
+            <div>{ for (*view.metric() == WASM_INSTRUCTIONS).then(|| about_counts(shown)) }</div>
             <p class="caption" data-test="caption">
                 { results.setup().map(|setup| setup.summary()) }
                 if results.hidden() > 0 {
@@ -86,6 +90,19 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 }
             </p>
         </div>
+    }
+}
+
+/// Why points have no count, or two, and what counts are not.
+fn about_counts(shown: &[ShownTrace]) -> Html {
+    if !were_counted(shown) {
+        return html! { <p class="hints" data-test="counts">{ "Wasm instructions were not counted. Measure again to count them." }</p> };
+    }
+    html! {
+        <>
+            { for notes(shown).into_iter().map(|note| html! { <p class="hints" data-test="count-note">{ note }</p> }) }
+            <p class="hints" data-test="counts">{ WHAT_COUNTS_ARE_NOT }</p>
+        </>
     }
 }
 

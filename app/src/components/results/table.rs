@@ -5,7 +5,7 @@ use std::rc::Rc;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark};
 use benchbook_host::messages::verdicts::{ratio_and_interval, statistic_name, withheld_reason};
-use benchbook_host::metric::{Metric, MetricValue, NoisyValue};
+use benchbook_host::metric::{Metric, MetricValue, NoisyValue, WASM_INSTRUCTIONS};
 use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, axis_value, plus_minus, under};
 use yew::prelude::*;
@@ -18,6 +18,7 @@ use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
 use benchbook_report::table_rows::{FIGURES, WordsColumn, metrics_of, repeatability_columns, rows, times};
 use benchbook_report::table_text::as_text;
+use benchbook_report::wasm_counts::{ClassColumn, class_columns, counts_column, rounded};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
@@ -31,7 +32,11 @@ pub(crate) fn Table(props: &TableProps) -> Html {
     let TableProps { shown, rankings } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let has_axis = has_axis(shown);
-    let (metrics, repeatability, readings) = (metrics_of(shown), repeatability_columns(shown), rows(shown));
+    let (repeatability, readings) = (repeatability_columns(shown), rows(shown));
+    // Points may have two counts, or none and a reason.
+    let metrics = metrics_of(shown).into_iter().filter(|metric| **metric != WASM_INSTRUCTIONS).collect();
+    let further =
+        FurtherColumns { repeatability, metrics, counts: counts_column(shown), classes: class_columns(shown) };
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
         let (shown, rankings) = (shown.clone(), Rc::clone(rankings));
@@ -54,16 +59,18 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
                             <th scope="col">{ "precision" }</th>
-                            { for repeatability.iter().map(|column| html! { <th scope="col" data-test="repeatability-column">{ column.heading }</th> }) }
+                            { for further.repeatability.iter().map(|column| html! { <th scope="col" data-test="repeatability-column">{ column.heading }</th> }) }
                             <th scope="col">{ "samples" }</th>
                             <th scope="col">{ "priority" }</th>
-                            { for metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
+                            { for further.metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
+                            { for further.counts.map(|_| html! { <th scope="col" data-test="metric-column">{ WASM_INSTRUCTIONS.title }</th> }) }
+                            { for further.classes.iter().map(|class| html! { <th scope="col" data-test="class-column">{ class.heading }</th> }) }
                         </tr>
                     </thead>
                     { for readings.chunk_by(|(_, one), (_, other)| one.x == other.x).map(|group| html! {
                         <tbody>{ for group.iter().enumerate().map(|(index, (ordinal, reading))| {
                             let heading = if index == 0 { group_heading(reading, group.len()) } else { html! {} };
-                            row(shown, *ordinal, reading, heading, rankings, unit, (&repeatability, &metrics))
+                            row(shown, *ordinal, reading, heading, rankings, unit, &further)
                         }) }</tbody>
                     }) }
                 </table>
@@ -99,6 +106,14 @@ fn unit_for(shown: &[ShownTrace]) -> TimeUnit {
     TimeUnit::for_largest(middle.exp())
 }
 
+/// The columns that only some results have.
+struct FurtherColumns {
+    repeatability: Vec<WordsColumn>,
+    metrics: Vec<&'static Metric>,
+    counts: Option<WordsColumn>,
+    classes: Vec<ClassColumn>,
+}
+
 fn row(
     all: &[ShownTrace],
     ordinal: usize,
@@ -106,7 +121,7 @@ fn row(
     heading: Html,
     rankings: &[MachineRanking],
     unit: TimeUnit,
-    (repeatability, metrics): (&[WordsColumn], &[&Metric]),
+    further: &FurtherColumns,
 ) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
@@ -124,9 +139,9 @@ fn row(
                 { ratio_cell(RatioToFastest::of(rankings, ordinal, &reading.x)) }
             }
             if let Some(measured) = measured {
-                { figures(measured, unit, repeatability) }
+                { figures(measured, unit, &further.repeatability) }
             } else {
-                <td class="reason" colspan={(7 + repeatability.len()).to_string()}>{ reason.clone() }</td>
+                <td class="reason" colspan={(7 + further.repeatability.len()).to_string()}>{ reason.clone() }</td>
             }
             <td>
                 { reading.priority().number() }
@@ -134,7 +149,9 @@ fn row(
                     <span class="reason" title={reason}>{ format!(" ({} failed)", priority.number()) }</span>
                 }
             </td>
-            { for metrics.iter().map(|metric| html! { <td>{ metric_value(metric, measured) }</td> }) }
+            { for further.metrics.iter().map(|metric| html! { <td>{ metric_value(metric, measured) }</td> }) }
+            { for further.counts.map(|column| html! { <td>{ column.text(measured) }</td> }) }
+            { for further.classes.iter().map(|class| html! { <td>{ class.per_call(measured).map(rounded) }</td> }) }
         </tr>
     }
 }

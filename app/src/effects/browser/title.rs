@@ -47,9 +47,14 @@ fn title_of_cell(cell: &LiveCell) -> String {
             format!("{}/4 {} {name}", priority.number(), rounded_share(progress))
         }
         (RunStatus::Paused, _) => format!("⏸ {name}"),
-        (RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring, _) => {
-            format!("… {name}")
-        }
+        (
+            RunStatus::Queued
+            | RunStatus::QueuedOnRunner(..)
+            | RunStatus::Waiting
+            | RunStatus::Measuring
+            | RunStatus::Counting(..),
+            _,
+        ) => format!("… {name}"),
         (RunStatus::Done, _) => format!("✓ {name}"),
         (RunStatus::Stopped, _) => format!("■ {name}"),
         (RunStatus::Failed(_), _) => format!("✗ {name}"),

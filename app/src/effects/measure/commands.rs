@@ -3,11 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::request::Request;
 use benchbook_host::response::{ClockCard, MachineKind};
 use yew::prelude::*;
 
 use super::measurement_run::MeasurementRun;
+use super::{counting, turn};
 use crate::address::link::Link;
 use crate::effects::browser;
 use crate::effects::browser::latest::LatestState;
@@ -19,6 +21,7 @@ use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::cell::remaining::{Grant, RemainingTime};
 use crate::state::machines::runner_part::RunnerPart;
 use crate::state::self_test::SelfTestAction;
+use crate::state::suites::loaded_suite::SuiteId;
 use crate::state::{PageAction, State};
 use benchbook_notebook::measuring_options::RunOn;
 
@@ -27,6 +30,8 @@ use benchbook_notebook::measuring_options::RunOn;
 pub(crate) struct Commands {
     /// Measures a cell.
     pub(crate) measure: Callback<CellId>,
+    /// Counts what the calls of a cell execute.
+    count: Callback<CellId>,
     /// Opens a link and measures its cell.
     pub(crate) measure_link: Callback<Link>,
     /// Stops all measurements, or the self-test.
@@ -64,6 +69,7 @@ pub(crate) fn use_commands(
     // First ends a run, then starts the next one.
     use_end_of_removed_run(state, &context);
     use_queue(state, &commands);
+    use_counting(state, &commands);
     Commands::clone(&commands)
 }
 
@@ -76,6 +82,10 @@ fn commands(context: &CommandContext) -> Commands {
             }
             context.start(&context.state.get(), id);
         })
+    };
+    let count = {
+        let context = context.clone();
+        Callback::from(move |id: CellId| context.count(&context.state.get(), id))
     };
     let measure_link = {
         let context = context.clone();
@@ -101,7 +111,7 @@ fn commands(context: &CommandContext) -> Commands {
             }
         })
     };
-    Commands { measure, measure_link, stop }
+    Commands { measure, count, measure_link, stop }
 }
 
 /// Measures the next queued cell when no measurement is in progress.
@@ -112,6 +122,18 @@ fn use_queue(state: &State, commands: &Commands) {
     use_effect_with(next, move |next| {
         if let Some(id) = next {
             measure.emit(id.clone());
+        }
+    });
+}
+
+/// Counts what the calls of a cell execute when the user chooses to see it, and no measurement is in progress.
+#[hook]
+fn use_counting(state: &State, commands: &Commands) {
+    let next = state.cell_to_count().filter(|_| !state.is_busy());
+    let count = commands.count.clone();
+    use_effect_with(next, move |next| {
+        if let Some(id) = next {
+            count.emit(id.clone());
         }
     });
 }
@@ -129,18 +151,44 @@ fn use_end_of_removed_run(state: &State, context: &CommandContext) {
 }
 
 impl CommandContext {
+    /// Counts what the calls of a cell execute, once this tab has its turn.
+    fn count(&self, state: &State, id: CellId) {
+        let Some(cell) = state.live(&id) else { return };
+        let (Some(uncounted), Some(host)) = (cell.uncounted(), self.host(cell.suite.id)) else { return };
+        let ticket = self.stop_all();
+        let on_cell = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
+        on_cell.emit(CellAction::Run(RunEvent::Counting(0, 0)));
+        ticket.spawn(async move {
+            let waiting = on_cell.clone();
+            let _turn = turn::take(move || waiting.emit(CellAction::Run(RunEvent::Queued))).await;
+            counting::count(&host, &uncounted, &on_cell).await;
+            on_cell.emit(CellAction::Run(RunEvent::CountingDone));
+        });
+    }
+
+    fn host(&self, suite: SuiteId) -> Option<LocalHost> {
+        self.hosts.borrow().iter().find(|(id, _)| *id == suite).map(|(_, host)| host.clone())
+    }
+
     /// Starts a cell at the first priority, after which the others follow, and stops any other measurement.
     fn start(&self, state: &State, id: CellId) {
         let (Some(cell), Some(site_config)) = (state.live(&id), &state.site_config) else { return };
         let suite = Rc::clone(&cell.suite);
-        let host = self.hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
         // A suite without a wasm build has no host, and needs none.
-        let Some(host) = host.or(suite.id.is_native_only().then(LocalHost::new)) else { return };
+        let Some(host) = self.host(suite.id).or(suite.id.is_native_only().then(LocalHost::new)) else { return };
         let refined = {
             let (latest, id, site_config) = (self.state.clone(), id.clone(), Rc::clone(site_config));
             Callback::from(move |(kind, request): (MachineKind, Request)| match latest.get().live(&id) {
                 Some(cell) => cell.results.refined(kind, site_config.qualities.of(request.priority).points, request),
                 None => request,
+            })
+        };
+        let uncounted = {
+            let (latest, id) = (self.state.clone(), id.clone());
+            Callback::from(move |()| {
+                let state = latest.get();
+                let cell = state.live(&id).filter(|cell| *cell.view.metric() == WASM_INSTRUCTIONS)?;
+                cell.uncounted()
             })
         };
         let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
@@ -174,6 +222,7 @@ impl CommandContext {
             host,
             runner,
             refined,
+            uncounted,
             runner_part: Rc::new(Cell::new(RunnerPart::new(!is_here))),
             is_fresh: state.is_complete_on_runner(cell),
             remaining: Rc::new(RefCell::new(remaining)),

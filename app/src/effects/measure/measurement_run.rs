@@ -11,11 +11,12 @@ use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 use super::turn::Turn;
-use super::{machine_history, turn};
+use super::{counting, machine_history, turn};
 use crate::effects::browser::now;
 use crate::effects::runner::run_control::RunTicket;
 use crate::effects::worker::local::LocalHost;
 use crate::effects::worker::local_measurement::HostEvent;
+use crate::state::cell::Uncounted;
 use crate::state::cell::action::{CellAction, RunEvent};
 use crate::state::cell::remaining::RemainingTime;
 use crate::state::machines::runner::{RunnerAction, RunnerEndpoint};
@@ -39,6 +40,8 @@ pub(crate) struct MeasurementRun {
     pub(crate) runner: Callback<(), Option<RunnerEndpoint>>,
     /// Adds the values to a request that the results of a machine suggest.
     pub(crate) refined: Callback<(MachineKind, Request), Request>,
+    /// What is left to count after a priority; `None` if the user does not look at it.
+    pub(crate) uncounted: Callback<(), Option<Uncounted>>,
     /// What the runner measures.
     pub(crate) runner_part: Rc<Cell<RunnerPart>>,
     /// Whether the runner ignores its stored points.
@@ -112,9 +115,23 @@ impl MeasurementRun {
         if priority < Priority::REFINED { request } else { self.refined.emit((kind, request)) }
     }
 
+    /// Counts what calls execute, if the user looks at it, then goes on as [`Self::finish_counted_priority`].
+    fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
+        match self.uncounted.emit(()) {
+            None => self.finish_counted_priority(request, failed),
+            Some(uncounted) => {
+                let (run, request) = (self.clone(), request.clone());
+                self.ticket.spawn(async move {
+                    counting::count(&run.host, &uncounted, &run.on_cell).await;
+                    run.finish_counted_priority(&request, failed);
+                });
+            }
+        }
+    }
+
     /// Reports the end of a priority and starts the next one. If the runner measures a part of the run, it takes over, at the first priority
     /// or at the one that was interrupted.
-    fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
+    fn finish_counted_priority(&self, request: &Request, failed: Vec<Point>) {
         self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
         let next = request.priority.next().map(|priority| self.request_at(MachineKind::Browser, priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {

@@ -1,6 +1,7 @@
 //! Measurement runs, in this browser and on a runner.
 
 pub(crate) mod commands;
+mod counting;
 mod machine_history;
 mod measurement_run;
 mod remote_run;

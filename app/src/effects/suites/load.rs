@@ -1,6 +1,7 @@
 //! Loads the site configuration, and suites by address.
 
 use benchbook_host::response::SuiteCard;
+use benchbook_instrument::COUNTING_MODULE;
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -88,6 +89,7 @@ pub(crate) async fn open_suite(
     on_loaded: Callback<Result<SuiteAndHost, String>>,
 ) {
     let host = LocalHost::new();
+    host.set_counting_address(counting_address(id, address));
     // Runs while the module compiles.
     let fingerprint = fingerprint_of(&binary);
     let module = match compile(&binary).await {
@@ -114,6 +116,13 @@ pub(crate) async fn open_suite(
     if has_origin {
         copy_script().await;
     }
+}
+
+/// The address of the module that counts, next to the one that is timed; `None` for a suite from a file.
+fn counting_address(id: SuiteId, source: &str) -> Option<String> {
+    let is_address = !id.is_own() || source.starts_with("https://") || source.starts_with("http://");
+    let stem = source.strip_suffix(".wasm").filter(|_| is_address)?;
+    Some(format!("{stem}.{COUNTING_MODULE}"))
 }
 
 /// Keeps a copy of the script. If this fails, later workers load the script as the first one did.

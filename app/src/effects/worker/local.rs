@@ -18,6 +18,7 @@ use js_sys::{ArrayBuffer, WebAssembly};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::counting::CountingModule;
 use super::first_call_run::{FirstCallRun, FirstCallStep};
 use super::greeting::{Greeting, GreetingReplies};
 use super::local_measurement::{HostEvent, LocalMeasurement, NextWorker};
@@ -38,6 +39,10 @@ struct HostState {
     module: Option<WebAssembly::Module>,
     /// The number of variants of the module so far.
     variants: u32,
+    /// Where the module that counts is, if it is known.
+    counting_address: Option<String>,
+    /// That module; `None` until it is needed.
+    counting: Option<Rc<CountingModule>>,
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
@@ -70,6 +75,8 @@ impl LocalHost {
                 binary: None,
                 module: None,
                 variants: 0,
+                counting_address: None,
+                counting: None,
                 worker: None,
                 work: Work::Idle,
                 clock: None,
@@ -101,6 +108,35 @@ impl LocalHost {
         if let Err(reason) = self.set_module(module).and_then(|()| self.send(&messages)) {
             Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }
+    }
+
+    /// Sets the address of the module that counts.
+    pub(crate) fn set_counting_address(&self, address: Option<String>) {
+        self.0.borrow_mut().counting_address = address;
+    }
+
+    /// The module that counts. `fetch`: fetches the file at an address; only the first time.
+    ///
+    /// # Errors
+    /// Why there is none, without its full stop.
+    pub(crate) async fn counting_module(
+        &self,
+        fetch: impl AsyncFnOnce(&str) -> Result<ArrayBuffer, String>,
+    ) -> Result<Rc<CountingModule>, String> {
+        let (loaded, address, timed) = {
+            let inner = self.0.borrow();
+            (inner.counting.clone(), inner.counting_address.clone(), inner.module.clone())
+        };
+        if let Some(loaded) = loaded {
+            return Ok(loaded);
+        }
+        let timed = timed.ok_or("the suite is still loading")?;
+        let address = address.ok_or(
+            "a suite from a file comes without its module that counts. Open the suite by its address, or run `cargo benchbook measure --counts`",
+        )?;
+        let module = Rc::new(CountingModule::new(&fetch(&address).await?, &timed).await?);
+        self.0.borrow_mut().counting = Some(Rc::clone(&module));
+        Ok(module)
     }
 
     /// Measures a plan, and abandons the current measurement if there is one. If the quality demands several processes, each
@@ -243,8 +279,8 @@ impl LocalHost {
                 Ok(()) => this.end(&Ending::Died(reason)),
                 Err(reason) => this.fail(reason),
             },
-            // Only workers of first calls compile the suite.
-            WorkerEvent::Compiled(_) => {}
+            // Only workers of first calls compile the suite, and only modules that count have counters.
+            WorkerEvent::Compiled(_) | WorkerEvent::Counters(_) => {}
             WorkerEvent::Unusable(reason) if is_greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),
         }

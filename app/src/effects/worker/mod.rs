@@ -1,5 +1,6 @@
 //! A suite in a worker, which runs `static/worker.js`.
 
+pub(crate) mod counting;
 mod first_call_run;
 pub(crate) mod greeting;
 pub(crate) mod local;
@@ -9,9 +10,11 @@ pub(crate) mod module;
 use std::cell::OnceCell;
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
+use benchbook_count::{Clock, Layout};
+use benchbook_instrument::STACK_POINTER;
 use gloo::events::EventListener;
 use gloo::file::{Blob, ObjectUrl};
-use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array, WebAssembly};
+use js_sys::{Array, ArrayBuffer, BigUint64Array, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
@@ -45,6 +48,8 @@ pub(crate) enum WorkerEvent {
     Message(Box<SuiteMessage>),
     /// The worker compiled and instantiated the suite in this time, in nanoseconds.
     Compiled(f64),
+    /// All counters of a module that counts, at a reading of its clock.
+    Counters(Vec<u64>),
     /// The suite trapped and needs a new instance; the browser's description of the trap.
     Ended(String),
     /// The suite cannot be instantiated or violates the contract; a sentence.
@@ -90,8 +95,45 @@ impl SuiteWorker {
     /// # Errors
     /// If the browser cannot send it.
     pub(crate) fn instantiate(&self, module: &WebAssembly::Module) -> Result<(), String> {
+        self.post(&[("module", module)])
+    }
+
+    /// Makes the worker instantiate a module that counts. `counters`: the exports that return the counters. Call it before any other message.
+    ///
+    /// # Errors
+    /// If the browser cannot send it.
+    fn instantiate_to_count(
+        &self,
+        module: &WebAssembly::Module,
+        counters: &Array,
+        layout: Layout,
+    ) -> Result<(), String> {
+        self.post(&[
+            ("module", module),
+            ("counters", counters),
+            ("pages", &layout.pages().into()),
+            ("stackPointer", &STACK_POINTER.into()),
+            ("stackBytes", &layout.stack_bytes().into()),
+        ])
+    }
+
+    /// Sets the clock of a module that counts for the next message.
+    ///
+    /// # Errors
+    /// If the browser cannot send it.
+    fn set_clock(&self, clock: Clock) -> Result<(), String> {
+        let counted = match clock {
+            Clock::Marked => JsValue::NULL,
+            Clock::Still(readings) => readings.into_iter().map(JsValue::from).collect::<Array>().into(),
+        };
+        self.post(&[("counted", &counted)])
+    }
+
+    /// Sends an object with these fields to the script.
+    fn post(&self, fields: &[(&str, &JsValue)]) -> Result<(), String> {
         let message = Object::new();
-        let sent = Reflect::set(&message, &"module".into(), module).and_then(|_| self.worker.post_message(&message));
+        let set = |(name, value): &(&str, &JsValue)| Reflect::set(&message, &(*name).into(), value).map(drop);
+        let sent = fields.iter().try_for_each(set).and_then(|()| self.worker.post_message(&message));
         sent.map_err(|error| format!("The worker cannot receive the module: {}.", text_of(&error)))
     }
 
@@ -140,6 +182,10 @@ fn parse(data: &JsValue) -> Option<WorkerEvent> {
     }
     if let Some(ms) = Reflect::get(data, &"compiled".into()).ok().and_then(|ms| ms.as_f64()) {
         return Some(WorkerEvent::Compiled(ms * 1e6));
+    }
+    let counters = Reflect::get(data, &"counters".into()).ok();
+    if let Some(counters) = counters.and_then(|counters| counters.dyn_into::<BigUint64Array>().ok()) {
+        return Some(WorkerEvent::Counters(counters.to_vec()));
     }
     if let Some(reason) = field("ended") {
         return Some(WorkerEvent::Ended(reason));

@@ -1,8 +1,9 @@
 //! What happens to a cell.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Problem;
-use benchbook_host::response::{MachineKind, Point};
+use benchbook_host::response::{MachineKind, Point, WasmCounts};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::measuring_options::MeasuringOptions;
@@ -74,6 +75,12 @@ pub(crate) enum RunEvent {
     Measured(MachineKind, Priority, Vec<Point>),
     /// All points of a priority were measured and reported.
     PriorityDone(Priority),
+    /// What calls execute is being counted: the number of points that are done, and of all.
+    Counting(usize, usize),
+    /// What the calls of a function execute at an axis value was counted.
+    Counted(String, AxisValue, WasmCounts),
+    /// Everything that was to be counted is, without a measurement.
+    CountingDone,
     /// The runner has measured all priorities; this browser continues.
     RunnerDone,
     /// The measurement was stopped.
@@ -119,7 +126,7 @@ impl RunEvent {
     pub(crate) fn commit(&self) -> Option<CommitReason> {
         match self {
             Self::Stopped => Some(CommitReason::Stopped),
-            Self::PriorityDone(Priority::LAST) | Self::Failed(_) => Some(CommitReason::Final),
+            Self::PriorityDone(Priority::LAST) | Self::CountingDone | Self::Failed(_) => Some(CommitReason::Final),
             Self::PriorityDone(_) | Self::RunnerDone => Some(CommitReason::Interim),
             _ => None,
         }

@@ -13,11 +13,13 @@ pub(crate) mod staleness;
 
 use std::rc::Rc;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, name_of};
 use benchbook_contract::parameter::Parameter;
+use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::native_reason::NativeReason;
 use benchbook_host::quality::Priority;
-use benchbook_host::request::{Problem, Request};
+use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::{METHOD, MachineKind};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::cell::MeasurementCell;
@@ -30,7 +32,7 @@ use benchbook_notebook::trace::{Trace, describe};
 use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite};
 use action::{OverlayAction, RunEvent, SetupEdit};
 use benchbook_notebook::measuring_options::MeasuringOptions;
-use benchbook_notebook::view::CellView;
+use benchbook_notebook::view::{CellView, ViewAction};
 use benchbook_report::results::{ResultOrigin, Results};
 use benchbook_report::stored_note::stored_note;
 use controls::{Controls, Role};
@@ -66,6 +68,8 @@ pub(crate) struct LiveCell {
     pub(crate) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,
+    /// Whether the user has chosen to see what calls execute, so that it is to be counted.
+    pub(crate) wants_counts: bool,
     /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
     pub(crate) requested: Option<f64>,
 }
@@ -77,6 +81,15 @@ pub(crate) struct CellId {
     pub(crate) notebook: Id,
     /// The cell.
     pub(crate) cell: Id,
+}
+
+/// Points whose calls are to be counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Uncounted {
+    /// How they were measured.
+    pub(crate) plan: Plan,
+    /// The axis values of each function, by its path.
+    pub(crate) points: Vec<(String, Vec<AxisValue>)>,
 }
 
 /// The status of a cell's measurement.
@@ -93,6 +106,8 @@ pub(crate) enum RunStatus {
     Waiting,
     /// In progress.
     Measuring,
+    /// What calls execute is being counted: the number of points that are done, and of all.
+    Counting(usize, usize),
     /// The tab is hidden.
     Paused,
     /// The last priority is done.
@@ -136,6 +151,7 @@ impl LiveCell {
             view: CellView::default(),
             is_zoom_from_link: false,
             rejections: 0,
+            wants_counts: false,
             requested: None,
         })
     }
@@ -293,6 +309,17 @@ impl LiveCell {
         }
     }
 
+    /// What is left to count of the last measurement in this browser: its plan, and the axis values of functions; `None` if there is nothing, and
+    /// if another build was measured.
+    pub(crate) fn uncounted(&self) -> Option<Uncounted> {
+        let setup = &self.results.result(MachineKind::Browser)?.setup;
+        let points = self.results.uncounted();
+        let is_this_build = setup.suite.fingerprint == self.suite.card.fingerprint;
+        let plan =
+            (is_this_build && !points.is_empty()).then(|| Plan::new(&self.suite.suite, setup.request.clone()))?;
+        Some(Uncounted { plan: plan.ok()?, points })
+    }
+
     /// Whether a measurement is in progress or waits for its turn.
     pub(crate) fn is_measuring(&self) -> bool {
         matches!(
@@ -301,6 +328,7 @@ impl LiveCell {
                 | RunStatus::QueuedOnRunner(..)
                 | RunStatus::Waiting
                 | RunStatus::Measuring
+                | RunStatus::Counting(..)
                 | RunStatus::Paused
         )
     }
@@ -322,7 +350,10 @@ impl LiveCell {
             SetupEdit::RemoveFunction(path) => self.remove_function(&path),
             SetupEdit::FollowBuild(before) => self.follow_build(before.as_deref()),
             SetupEdit::CompareInBuilds(functions) => self.compare_in_builds(&functions),
-            SetupEdit::View(action) => self.view.apply(action),
+            SetupEdit::View(action) => {
+                self.wants_counts |= action == ViewAction::Metric(&WASM_INSTRUCTIONS);
+                self.view.apply(action);
+            }
         }
     }
 
@@ -345,7 +376,7 @@ impl LiveCell {
                 self.remarks.push(remark);
             }
             RunEvent::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
-                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..)) {
+                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Counting(..)) {
                     self.status = RunStatus::Waiting;
                 }
                 self.step = Some(PriorityStep { kind, priority, progress: None, left_ms });
@@ -365,6 +396,12 @@ impl LiveCell {
             RunEvent::PriorityDone(priority) => {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
+            RunEvent::Counting(done, total) => {
+                self.wants_counts = false;
+                self.status = RunStatus::Counting(done, total);
+            }
+            RunEvent::Counted(function, x, counts) => self.results.add_counts(&function, &x, counts),
+            RunEvent::CountingDone => self.status = RunStatus::Idle,
             RunEvent::RunnerDone => self.status = RunStatus::Measuring,
             RunEvent::Stopped if self.is_measuring() => self.status = RunStatus::Stopped,
             RunEvent::Stopped => {}

@@ -167,6 +167,11 @@ impl OpenNotebook {
         self.live.iter().find(|(_, cell)| cell.is_measuring())
     }
 
+    /// The cell of which something is to be counted.
+    pub(crate) fn cell_to_count(&self) -> Option<&Id> {
+        self.live.iter().find(|(_, cell)| cell.wants_counts && cell.uncounted().is_some()).map(|(id, _)| id)
+    }
+
     /// Whether the measurement in progress has stored nothing yet, because the previous results of its cell are more precise.
     pub(crate) fn is_measuring_again(&self) -> bool {
         self.measuring().is_some_and(|(id, live)| {

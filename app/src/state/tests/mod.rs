@@ -3,6 +3,7 @@
 mod archive;
 mod axes;
 mod compare;
+mod counting;
 mod export;
 pub(crate) mod fixed_results;
 pub(crate) mod function_history;

@@ -19,7 +19,7 @@ pub use rewrite::without_debug_information;
 use crate::cost::{Class, Operators};
 use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run, STACK_POINTER};
 use blocks::{Detail, basic_blocks};
-use rewrite::{CountedFunction, ModuleFacts, rewrite};
+use rewrite::{CountedFunction, ModuleFacts, build_of, rewrite};
 use source::{DebugInformation, Tables};
 
 /// What engines allow, by the [limits](https://webassembly.github.io/spec/js-api/#limits) of wasm's JavaScript interface.
@@ -36,7 +36,8 @@ pub struct Options {
 /// A module that counts, and the meaning of its counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instrumented {
-    /// The module, without debug information and names. Its custom section [`CODE_MAP_SECTION`](crate::CODE_MAP_SECTION) contains the map.
+    /// The module, without debug information and names. Its custom section [`CODE_MAP_SECTION`](crate::CODE_MAP_SECTION) contains the map,
+    /// and [`BUILD_SECTION`](crate::BUILD_SECTION) identifies the module that it was made from.
     pub module: Vec<u8>,
     /// What its counters count.
     pub map: CodeMap,
@@ -96,7 +97,7 @@ pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, Inst
     if let Some(name) = { names }.find(|name| contents.exports.contains(&name.as_str())) {
         return Err(InstrumentError::ExportExists(name));
     }
-    Ok(Instrumented { module: rewrite(module, facts, &functions, &map)?, map })
+    Ok(Instrumented { module: rewrite(module, facts, &functions, &map, &build_of(module)?)?, map })
 }
 
 impl<'a> Contents<'a> {

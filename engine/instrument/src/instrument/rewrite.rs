@@ -4,6 +4,7 @@
 
 use std::convert::Infallible;
 
+use sha2::{Digest, Sha256};
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{
     CodeSection, ConstExpr, CustomSection, ExportKind, ExportSection, Function, FunctionSection, GlobalSection,
@@ -18,7 +19,7 @@ use crate::cost::BulkKind;
 use crate::instrument::blocks::{BasicBlock, Detail};
 use crate::instrument::error::InstrumentError;
 use crate::map::{CodeMap, STACK_POINTER, exports};
-use crate::section::CODE_MAP_SECTION;
+use crate::section::{BUILD_SECTION, CODE_MAP_SECTION};
 
 /// What the new parts of a module follow and refer to.
 pub(crate) struct ModuleFacts {
@@ -36,12 +37,13 @@ pub(crate) struct CountedFunction {
     pub blocks: Vec<BasicBlock>,
 }
 
-/// Writes a valid module again, with a counter for each block and, after those, for each bulk operator, and with the map of the counters.
+/// Writes a valid module again, with a counter for each block and, after those, for each bulk operator, and with the map of the counters. `build`: a section to add.
 pub(crate) fn rewrite(
     module: &[u8],
     facts: ModuleFacts,
     functions: &[CountedFunction],
     map: &CodeMap,
+    build: &CustomSection<'_>,
 ) -> Result<Vec<u8>, Error> {
     let blocks = || functions.iter().flat_map(|function| &function.blocks);
     let is_bulk = |detail: &Detail| matches!(detail, Detail::Bulk(_));
@@ -58,6 +60,7 @@ pub(crate) fn rewrite(
     let mut rewritten = Module::new();
     rewriter.parse_core_module(&mut rewritten, Parser::new(0), module)?;
     rewritten.section(&CustomSection { name: CODE_MAP_SECTION.into(), data: map.to_bytes().into() });
+    rewritten.section(build);
     Ok(rewritten.finish())
 }
 
@@ -286,11 +289,27 @@ impl Amount {
     }
 }
 
-/// The module without debug information and names. Its code and everything else remain as they are.
+/// The module without debug information and names, but with the section [`BUILD_SECTION`]. Its code and everything else remain as they are.
 ///
 /// # Errors
 /// If it is not a module.
 pub fn without_debug_information(module: &[u8]) -> Result<Vec<u8>, InstrumentError> {
+    let mut plain = plain(module)?;
+    let build = build_section(plain.as_slice());
+    Ok(plain.section(&build).clone().finish())
+}
+
+/// The section [`BUILD_SECTION`] of what is made from a module.
+pub(crate) fn build_of(module: &[u8]) -> wasmparser::Result<CustomSection<'static>> {
+    Ok(build_section(plain(module)?.as_slice()))
+}
+
+/// The beginning of the hash: no two builds that somebody has at the same time share it.
+fn build_section(plain: &[u8]) -> CustomSection<'static> {
+    CustomSection { name: BUILD_SECTION.into(), data: Sha256::digest(plain)[..16].to_vec().into() }
+}
+
+fn plain(module: &[u8]) -> wasmparser::Result<Module> {
     let mut plain = Module::new();
     for payload in Parser::new(0).parse_all(module) {
         let payload = payload?;
@@ -303,5 +322,5 @@ pub fn without_debug_information(module: &[u8]) -> Result<Vec<u8>, InstrumentErr
             }
         }
     }
-    Ok(plain.finish())
+    Ok(plain)
 }

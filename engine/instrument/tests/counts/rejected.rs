@@ -1,6 +1,8 @@
 //! Modules that cannot be counted, and parts that an instrumented module leaves out.
 
-use benchbook_instrument::{InstrumentError, Options, STACK_POINTER, instrument};
+use benchbook_instrument::{
+    BUILD_SECTION, InstrumentError, Options, STACK_POINTER, instrument, without_debug_information,
+};
 use wasmparser::{Parser, Payload};
 
 fn error(wat: &str) -> InstrumentError {
@@ -34,13 +36,34 @@ fn sections_with_offsets_of_the_code_are_left_out() {
         (@custom "sourceMappingURL" (after last) "x")
         (@custom "metadata.code.branch_hint" (before code) "\00"))"#;
     let module = instrument(&wat::parse_str(wat).unwrap(), &Options::default()).unwrap().module;
-    let sections: Vec<_> = Parser::new(0)
-        .parse_all(&module)
-        .filter_map(
-            |payload| if let Payload::CustomSection(section) = payload.unwrap() { Some(section.name()) } else { None },
-        )
-        .collect();
-    assert_eq!(sections, ["producers", "benchbook_code_map"]);
+    let names: Vec<String> = custom_sections(&module).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["producers", "benchbook_code_map", "benchbook_build"]);
+}
+
+#[test]
+fn what_is_made_of_a_module_tells_which_one_that_was() {
+    let build = |module: &[u8]| {
+        let sections = custom_sections(module).into_iter().filter(|(name, _)| name == BUILD_SECTION);
+        let [(_, build)] = &sections.collect::<Vec<_>>()[..] else { panic!("one section") };
+        build.clone()
+    };
+    let builds = [1, 2].map(|constant| {
+        let wat = format!(r#"(module (func $named (result i32) i32.const {constant}) (@custom ".debug_str" "x"))"#);
+        let module = wat::parse_str(wat).unwrap();
+        let timed = build(&without_debug_information(&module).unwrap());
+        assert_eq!(build(&instrument(&module, &Options::default()).unwrap().module), timed);
+        timed
+    });
+    assert_eq!(builds[0].len(), 16);
+    assert_ne!(builds[0], builds[1]);
+}
+
+fn custom_sections(module: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let section = |payload| match payload {
+        Payload::CustomSection(section) => Some((section.name().to_owned(), section.data().to_vec())),
+        _ => None,
+    };
+    Parser::new(0).parse_all(module).filter_map(|payload| section(payload.unwrap())).collect()
 }
 
 #[test]

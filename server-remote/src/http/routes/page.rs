@@ -83,7 +83,7 @@ fn with_suites(page: &BTreeMap<PathBuf, Bytes>, suites: &HostedSuites) -> BTreeM
         let shipped = files.get(Path::new(SITE_CONFIG)).cloned().unwrap_or_default();
         files.insert(SITE_CONFIG.into(), site_config(suites, &shipped).to_string().into());
     }
-    files.extend(suites.modules().into_iter().map(|(path, module)| (path.into(), module)));
+    files.extend(suites.module_files().map(|(path, module)| (path.into(), module)));
     files
 }
 
@@ -128,7 +128,7 @@ async fn isolate(mut response: Response) -> Response {
 /// suites.
 fn site_config(suites: &HostedSuites, shipped: &Bytes) -> Value {
     let mut config: Map<String, Value> = serde_json::from_slice(shipped).unwrap_or_default();
-    let modules: Vec<String> = suites.modules().into_iter().map(|(path, _)| path).collect();
+    let modules = suites.modules();
     if let Some(Value::Array(examples)) = config.get_mut("examples") {
         let is_example_of = |link: &str, name: &str| link.starts_with(&format!("suite={name}&"));
         examples.retain(|example| {

@@ -1,6 +1,6 @@
 //! The choice of the plotted metric.
 
-use benchbook_host::metric::{METRICS, Metric, TIME, metric};
+use benchbook_host::metric::{METRICS, Metric, TIME, WASM_INSTRUCTIONS, metric};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -17,13 +17,20 @@ pub(super) struct MetricSelectProps {
     pub(super) on_present: Callback<ViewAction>,
 }
 
-/// A list of the metrics that some point has. Empty if points have only the time.
+/// Whether choosing the wasm instructions counts them: a context of the cell.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct CanCount(pub(crate) bool);
+
+/// A list of the metrics that some point has, or would have if it were counted. Empty if points have only the time.
 #[component]
 pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
     let MetricSelectProps { shown, metric: chosen, on_present } = props;
     let select = use_select_value(chosen.name.to_owned());
     let others = metrics_of(shown);
-    let is_available = |metric: &&Metric| metric == chosen || **metric == TIME || others.contains(metric);
+    let can_count = use_context::<CanCount>().is_some_and(|CanCount(can_count)| can_count);
+    let is_available = |metric: &&Metric| {
+        metric == chosen || **metric == TIME || others.contains(metric) || (can_count && **metric == WASM_INSTRUCTIONS)
+    };
     let available: Vec<&'static Metric> = METRICS.into_iter().filter(is_available).collect();
     let onchange = on_present.reform(|event: Event| {
         let name = event.target_unchecked_into::<HtmlSelectElement>().value();

@@ -2,7 +2,7 @@
 
 mod limit_field;
 mod machine_switches;
-mod metric_select;
+pub(crate) mod metric_select;
 mod model;
 pub(crate) mod positions;
 mod readout;

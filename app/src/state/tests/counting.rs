@@ -1,0 +1,82 @@
+//! Counting what calls execute, when the user chooses to see it.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::metric::{ALLOCATIONS, Metric, WASM_INSTRUCTIONS};
+use benchbook_host::response::{WasmCounts, WasmInstructions};
+use benchbook_notebook::view::ViewAction;
+use benchbook_report::table_text::as_text;
+
+use super::*;
+
+fn shows(metric: &'static Metric) -> CellAction {
+    CellAction::Edit(SetupEdit::View(ViewAction::Metric(metric)))
+}
+
+fn counted(x: f64, load: i64) -> CellAction {
+    let counts = WasmCounts::Counted(WasmInstructions { calls: 2, load, ..WasmInstructions::default() });
+    CellAction::Run(RunEvent::Counted("sort".to_owned(), AxisValue::Number(x), counts))
+}
+
+/// Two points of the first priority, of a complete measurement.
+fn two_points() -> [CellAction; 3] {
+    let points = [100.0, 200.0].map(|x| measured(x, 5.0)).to_vec();
+    [started(), in_browser(Priority::FIRST, points), CellAction::Run(RunEvent::PriorityDone(Priority::LAST))]
+}
+
+fn left_to_count(cell: &LiveCell) -> Vec<AxisValue> {
+    cell.uncounted().into_iter().flat_map(|uncounted| uncounted.points).flat_map(|(_, xs)| xs).collect()
+}
+
+#[test]
+fn the_points_of_a_measurement_are_counted_once_the_user_chooses_to_see_it() {
+    let state = begun().then(two_points().map(on_first));
+    assert_eq!(state.cell_to_count(), None);
+    assert_eq!(state.clone().then([on_first(shows(&ALLOCATIONS))]).cell_to_count(), None);
+    let state = state.then([on_first(shows(&WASM_INSTRUCTIONS))]);
+    assert_eq!(state.cell_to_count(), Some(nth_cell(0)));
+
+    // Once begun, or stopped, it doesn't begin again by itself.
+    let state = state.then([CellAction::Run(RunEvent::Counting(0, 2)), counted(100.0, 8)].map(on_first));
+    assert!(shown_cell(&state).is_measuring() && state.cell_to_count().is_none());
+    assert_eq!(left_to_count(shown_cell(&state)), [200.0]);
+    let stopped = state.clone().then([PageAction::StopAll]);
+    assert_eq!((stopped.cell_to_count(), &shown_cell(&stopped).status), (None, &RunStatus::Stopped));
+
+    let state = state.then([counted(200.0, 16), CellAction::Run(RunEvent::CountingDone)].map(on_first));
+    assert_eq!((shown_cell(&state).is_measuring(), state.cell_to_count()), (false, None));
+    let text = as_text(&shown_cell(&state).results.shown(), &[]);
+    let fields: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    for heading in ["Wasm instructions per call", "Wasm loads per call"] {
+        let column = fields[0].iter().position(|field| *field == heading).expect(heading);
+        assert_eq!([fields[1][column], fields[2][column]], ["4", "8"], "{heading}");
+    }
+    assert!(!text.contains("Wasm stores"), "only classes that occur: {text}");
+    // The notebook has them, too.
+    let stored = state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
+    assert_eq!(stored, shown_cell(&state).results.stored());
+}
+
+#[test]
+fn a_point_of_a_higher_priority_keeps_its_count() {
+    let cell = after(two_points().into_iter().chain([counted(100.0, 8)]));
+    assert_eq!(left_to_count(&cell), [200.0]);
+    let [started, first, _] = two_points();
+    let again = in_browser(second(), vec![measured(100.0, 6.0), measured(150.0, 6.0)]);
+    let cell = after([started.clone(), first, counted(100.0, 8), again]);
+    assert_eq!(left_to_count(&cell), [150.0, 200.0]);
+    // A new measurement may have another build.
+    let [_, first, _] = two_points();
+    let cell = after([started.clone(), first.clone(), counted(100.0, 8), started, first]);
+    assert_eq!(left_to_count(&cell), [100.0, 200.0]);
+}
+
+#[test]
+fn only_results_of_this_browser_and_build_are_counted() {
+    let points = || vec![measured(100.0, 5.0)];
+    let of_other_build = measurement(origin_of(1, machine(), "other"), Priority::LAST, points());
+    assert!(after(of_other_build).uncounted().is_none());
+    let of_runner = measurement(origin(native()), Priority::LAST, points());
+    assert!(after(of_runner).uncounted().is_none());
+    let failed = measurement(origin(machine()), Priority::LAST, vec![failed(100.0)]);
+    assert!(after(failed).uncounted().is_none());
+}
