@@ -63,7 +63,7 @@ pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
 }
 
 /// The wasm instructions of a call at a point; both counts if they differ. Absent if they were not requested.
-fn instructions(measured: &MeasuredPoint) -> Option<String> {
+pub fn instructions(measured: &MeasuredPoint) -> Option<String> {
     let per_call = |instructions: &WasmInstructions| rounded(instructions.per_call());
     Some(match measured.wasm_instructions.as_ref()? {
         WasmCounts::Counted(instructions) => per_call(instructions),

@@ -16,7 +16,7 @@ struct Machine(TempDir);
 impl Machine {
     fn new() -> Self {
         let machine = Self(TempDir::new().expect("a temporary folder"));
-        for file in ["demo", "demo.wasm", "chain.pem", "key.pem"] {
+        for file in ["demo", "demo.wasm", "demo.counted.wasm", "chain.pem", "key.pem"] {
             fs::write(machine.0.path().join(file), file).expect("the file is writable");
         }
         machine

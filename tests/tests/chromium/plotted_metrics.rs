@@ -142,6 +142,8 @@ async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
             other => panic!("{other:?}"),
         }
     }
+    let ranked = notebook.texts("ranked-counts").await?;
+    assert!(ranked.len() == 2 && ranked.iter().all(|counts| counts.ends_with(" wasm instructions")), "{ranked:?}");
     let notes = notebook.texts("count-note").await?;
     assert!(notes.len() == 1 && notes[0].starts_with("hash_map_get has two counts at "), "{notes:?}");
 

@@ -72,7 +72,18 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("engine/divan", &["benchbook", "benchbook-contract", "benchbook-macros", "benchbook-suite"]),
     ("engine/ladder", &["benchbook"]),
     ("engine", &["benchbook-macros", "benchbook-suite", "benchbook-host", "benchbook-terminal"]),
-    ("app", &["benchbook-chart", "benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
+    (
+        "app",
+        &[
+            "benchbook-chart",
+            "benchbook-contract",
+            "benchbook-count",
+            "benchbook-host",
+            "benchbook-instrument",
+            "benchbook-notebook",
+            "benchbook-report",
+        ],
+    ),
     ("server-remote/page", &[]),
     (
         "server-remote",
@@ -80,6 +91,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "benchbook-accepted",
             "benchbook-contract",
             "benchbook-host",
+            "benchbook-instrument",
             "benchbook-isolate",
             "benchbook-notebook",
             "benchbook-page",

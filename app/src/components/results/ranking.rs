@@ -11,6 +11,7 @@ use benchbook_host::messages::answer::{fastest_range, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::verdicts::ratio_and_interval;
 use benchbook_host::messages::verdicts::withheld_reason;
+use benchbook_host::response::WasmCounts;
 use benchbook_host::units::{axis_value, plus_minus};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -19,10 +20,12 @@ use crate::components::widgets::breakable::breakable;
 use crate::components::widgets::interactive_chart::{palette, use_appearance};
 use crate::components::widgets::select_value::use_select_value;
 use crate::components::widgets::series_mark::series_mark;
+use benchbook_notebook::trace::Trace;
 use benchbook_notebook::view::ViewAction;
 use benchbook_report::comparison::RatioToFastest;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::wasm_counts::instructions;
 use row_menu::RowMenu;
 pub(crate) use row_menu::{RowCommand, RowCommands};
 
@@ -105,6 +108,7 @@ fn RankingTable(props: &RankingTableProps) -> Html {
                 <th scope="row">
                     { series_mark(*hue, *palette) }{ breakable(&ranking.names[function]) }
                     <small>{ fastest_range(&ranking.ranking, function) }</small>
+                    { for counts(trace, &ranking.ranking.values()[value]).map(|counts| html! { <small data-test="ranked-counts">{ counts }</small> }) }
                 </th>
                 <td>{ ranking.ranking.time(function, value).map(typical_time) }<small>{ precision(ranking, function, value) }</small></td>
                 if has_ratios {
@@ -134,6 +138,14 @@ fn RankingTable(props: &RankingTableProps) -> Html {
             <tbody>{ for functions.iter().map(|&function| row(function)) }</tbody>
         </table>
     }
+}
+
+/// What a call executes at an axis value, if it was counted.
+fn counts(trace: &Trace, x: &AxisValue) -> Option<String> {
+    let reading = trace.curve.readings().iter().find(|reading| reading.x == *x)?;
+    let measured = reading.measured()?;
+    let is_counted = matches!(measured.wasm_instructions, Some(WasmCounts::Counted(_) | WasmCounts::Varying { .. }));
+    is_counted.then(|| instructions(measured)).flatten().map(|counts| format!("{counts} wasm instructions"))
 }
 
 /// Half the width of the interval of the typical time, such as `±1.2%`.

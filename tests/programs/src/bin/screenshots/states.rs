@@ -81,6 +81,7 @@ const SPREADS: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::
 const SINGLE: &str = "suite=demo&function=strings::string_from_literal&with=strings::string_from_characters";
 const ALLOCATIONS: &str =
     "suite=demo&function=memory::fill_with_capacity&with=memory::fill_by_pushing&metric=allocations";
+const COUNTS: &str = "suite=demo&function=collections::btree_map_get&with=collections::hash_map_get&with=collections::sorted_vec_get&metric=wasm_instructions";
 const FIRST_CALLS: &str =
     "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&first_calls=on&metric=first_call";
 
@@ -254,6 +255,9 @@ pub(crate) const STATES: &[State] = &[
     state("allocations", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure]),
     state("allocations-table", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure, Click("tab-table")]),
     state("allocations-telephone", Demo, TELEPHONE, Dark, &[Follow(ALLOCATIONS), Measure]),
+    state("counts", Demo, LAPTOP, Light, &[Follow(COUNTS), Measure]),
+    state("counts-table", Demo, LAPTOP, Light, &[Follow(COUNTS), Measure, Click("tab-table")]),
+    state("counts-telephone", Demo, TELEPHONE, Dark, &[Follow(COUNTS), Measure]),
     state("limit", Demo, LAPTOP, Light, &[Follow(LIMIT), Measure]),
     state("notebook", Demo, LONG, Light, NOTEBOOK),
     state("notebook-dark", Demo, LONG, Dark, NOTEBOOK),
