@@ -30,9 +30,16 @@ pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &
         .join(format!("{stem}.{COUNTING_MODULE}"));
     Derived { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
-        let Instrumented { module, .. } = instrument(&read(compiled)?, &Options { path_prefixes: vec![workspace] })?;
+        let options = Options { path_prefixes: vec![workspace], read_source: Some(read_source) };
+        let Instrumented { module, .. } = instrument(&read(compiled)?, &options)?;
         write(counted, module)
     })
+}
+
+/// Reads a source file, but none of the standard library: not everybody has its sources, and the counts of all must agree.
+fn read_source(path: &str) -> Option<String> {
+    let is_of_library = path.replace('\\', "/").contains("/rustlib/src/rust/");
+    (!is_of_library).then(|| fs::read_to_string(path).ok()).flatten()
 }
 
 fn read(module: &Path) -> Result<Vec<u8>> {

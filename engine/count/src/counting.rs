@@ -2,7 +2,7 @@
 
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, Samples, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{BulkKind, Class, CodeMap};
+use benchbook_instrument::{BulkKind, Class, CodeMap, Frame, Run};
 use thiserror::Error;
 
 use crate::marked_clock;
@@ -187,7 +187,21 @@ impl<'m> CountSession<'m> {
         };
         let calls = if self.one_call_per_batch { 1 } else { self.round * self.rounds };
         let none = WasmInstructions { calls, ..WasmInstructions::default() };
-        Ok(signed.into_iter().fold(none, |sum, (counters, sign)| add(sum, self.map, counters, sign)))
+        let sum = signed.iter().fold(none, |sum, (counters, sign)| add(sum, self.map, counters, *sign));
+        let of_block = |block: usize| signed.iter().map(|(counters, sign)| sign * counters[block] as i64).sum::<i64>();
+        let conditional = self.map.blocks.iter().enumerate().map(|(index, block)| match of_block(index) {
+            0 => 0,
+            times => {
+                times
+                    * block
+                        .runs
+                        .iter()
+                        .filter(|run| is_conditional(self.map, run))
+                        .map(|run| i64::from(run.cost))
+                        .sum::<i64>()
+            }
+        });
+        Ok(WasmInstructions { conditional: conditional.sum(), ..sum })
     }
 }
 
@@ -208,7 +222,17 @@ fn add(sum: WasmInstructions, map: &CodeMap, counters: &[u64], sign: i64) -> Was
         indirect_call: sum.indirect_call + of(Class::IndirectCall),
         bulk: sum.bulk + of(Class::Bulk),
         bulk_bytes: sum.bulk_bytes + sign * bytes as i64,
+        conditional: 0,
     }
+}
+
+/// The crate that makes the calls, whose own code has parts for some targets.
+const HARNESS: &str = "benchbook_suite::";
+
+/// Whether operators are in code that is compiled only for some targets: their own line, or one that they were inlined into, up to the harness.
+fn is_conditional(map: &CodeMap, run: &Run) -> bool {
+    let is_of_harness = |frame: &&Frame| map.string(frame.function).trim_start_matches('<').starts_with(HARNESS);
+    map.inline_stack(run.frame).take_while(|frame| !is_of_harness(frame)).any(|frame| frame.is_conditional)
 }
 
 /// What is known from both layouts of an instance.
@@ -297,6 +321,35 @@ mod tests {
         assert_eq!(counted, WasmInstructions { calls: 128, branch: 640, ..WasmInstructions::default() });
         assert_eq!(counted.per_call(), 5.0);
         assert_eq!(calls, [16, 8, 136, 16, 8, 136]);
+    }
+
+    #[test]
+    fn instructions_of_code_for_some_targets_are_told_apart() {
+        // From the outside in: the harness, a function, and one inlined into it. Each branch is a run of its own.
+        let strings = ["benchbook_suite::collect", "find", "fallback"].map(str::to_owned).to_vec();
+        let frame =
+            |function, caller, is_conditional| Frame { function, file: None, line: None, caller, is_conditional };
+        let of_calls = |conditional: [bool; 3]| {
+            let [of_harness, of_find, of_fallback] = conditional;
+            let frames = vec![frame(0, None, of_harness), frame(1, Some(0), of_find), frame(2, Some(1), of_fallback)];
+            let mut map = CodeMap { strings: strings.clone(), frames, ..map() };
+            map.blocks[0].runs = vec![Run { frame: 1, cost: 1 }, Run { frame: 2, cost: 2 }];
+            let mut session = session(&map);
+            session.observe(opened(1, false));
+            while let Some(step) = session.step() {
+                session.observe(reply(&step, 5));
+            }
+            session.instructions().unwrap().conditional
+        };
+        // 16 calls execute the block 5 times each.
+        for (conditional, expected) in [
+            ([false, false, false], 0),
+            ([true, false, false], 0),
+            ([false, true, false], 16 * 5 * 3),
+            ([false, false, true], 16 * 5 * 2),
+        ] {
+            assert_eq!(of_calls(conditional), expected, "{conditional:?}");
+        }
     }
 
     #[test]

@@ -91,6 +91,8 @@ pub struct Frame {
     pub line: Option<u32>,
     /// The place of the inlined call, as an index into the frames; `None` if the function was not inlined.
     pub caller: Option<u32>,
+    /// Whether this line is compiled only for some targets, so that native code may execute something else.
+    pub is_conditional: bool,
 }
 
 impl CodeMap {

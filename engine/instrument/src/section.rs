@@ -19,7 +19,7 @@ pub const CODE_MAP_SECTION: &str = "benchbook_code_map";
 pub const BUILD_SECTION: &str = "benchbook_build";
 
 /// The version of the counters' exports and of the map's format. It increases with each change of either.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The reason why a section is not a code map.
 #[derive(Debug, Error)]
@@ -90,6 +90,8 @@ struct Columns {
     frame_lines: Differences,
     /// How many rows above the frame its caller is; 0 without one.
     frame_callers: Vec<u32>,
+    /// The indices of the conditional frames.
+    conditional_frames: Differences,
 }
 
 /// Each integer as its difference to the one before; the first one to 0.
@@ -149,6 +151,7 @@ impl From<&CodeMap> for Columns {
             frame_files: frames.iter().map(|frame| or_zero(frame.file)).collect(),
             frame_lines: frames.iter().map(|frame| or_zero(frame.line)).collect(),
             frame_callers: frames.iter().enumerate().map(caller).collect(),
+            conditional_frames: (0..).zip(frames).filter(|(_, frame)| frame.is_conditional).map(|(at, _)| at).collect(),
         }
     }
 }
@@ -176,15 +179,19 @@ impl TryFrom<Columns> for CodeMap {
         let frames = joined(functions_and_files, lines_and_callers)?.into_iter().enumerate();
         let frame = |(index, ((function, file), (line, above))): (usize, ((u32, _), (_, u32)))| {
             let caller = (above > 0).then(|| (index as u32).checked_sub(above).ok_or(CodeMapError)).transpose()?;
-            Ok(Frame { function, file, line, caller })
+            Ok(Frame { function, file, line, caller, is_conditional: false })
         };
+        let mut frames = frames.map(frame).collect::<Result<Vec<_>, _>>()?;
+        for index in columns.conditional_frames.values()? {
+            frames.get_mut(index as usize).ok_or(CodeMapError)?.is_conditional = true;
+        }
         Ok(Self {
             strings: columns.strings,
             functions: names.map(|(index, name)| Function { name, is_imported: index < imported }).collect(),
             blocks,
             bulk: bulk.map(|((kind, block), frame)| BulkOperator { kind, block, frame }).collect(),
             calls: calls.map(|((callee, block), frame)| Call { callee, block, frame }).collect(),
-            frames: frames.map(frame).collect::<Result<_, _>>()?,
+            frames,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Counts of wasm instructions as text.
 
 use benchbook_host::response::{MeasuredPoint, WasmCounts, WasmInstructions};
-use benchbook_host::units::{axis_value, number};
+use benchbook_host::units::{axis_value, number, percent};
 
 use super::shown_trace::ShownTrace;
 use super::table_rows::{WordsColumn, rows};
@@ -80,6 +80,14 @@ pub fn rounded(per_call: f64) -> String {
     number((per_call * 10.0).round() / 10.0)
 }
 
+/// What is to be known about a count with code for some targets; a sentence without its full stop. `at`: where it was counted, such as “ at 100”.
+pub fn native_difference(function: &str, at: &str, counted: &WasmInstructions) -> String {
+    let share = percent(counted.conditional as f64 / counted.total().max(1) as f64);
+    format!(
+        "{function}: native code differs from what was counted, since {share} of the instructions{at} are in code that is compiled only for some targets"
+    )
+}
+
 /// Why points have no count, or two of them; a sentence for each reason of a function, with the first point that it applies to.
 pub fn notes(shown: &[ShownTrace]) -> Vec<String> {
     let (mut explained, mut notes) = (Vec::new(), Vec::new());
@@ -87,23 +95,27 @@ pub fn notes(shown: &[ShownTrace]) -> Vec<String> {
         let Some(counts) = reading.measured().and_then(|measured| measured.wasm_instructions.as_ref()) else {
             continue;
         };
-        let reason = match counts {
-            WasmCounts::Counted(_) => continue,
-            WasmCounts::Varying { .. } => None,
-            WasmCounts::Uncountable(reason) | WasmCounts::Failed(reason) => Some(reason),
-        };
-        if explained.contains(&(ordinal, reason)) {
-            continue;
-        }
-        explained.push((ordinal, reason));
         let at = if reading.x.is_absent() { String::new() } else { format!(" at {}", axis_value(&reading.x)) };
         let function = &shown[ordinal].label;
-        notes.push(match reason {
-            Some(reason) => format!("{function} was not counted{at}: {reason}."),
-            None => format!(
-                "{function} has two counts{at}: what it does depends on addresses in memory, like a hash map with random keys."
+        let (reason, note) = match counts {
+            WasmCounts::Counted(counted) if counted.conditional != 0 => {
+                ("", format!("{}.", native_difference(function, &at, counted)))
+            }
+            WasmCounts::Counted(_) => continue,
+            WasmCounts::Varying { .. } => (
+                "two",
+                format!(
+                    "{function} has two counts{at}: what it does depends on addresses in memory, like a hash map with random keys."
+                ),
             ),
-        });
+            WasmCounts::Uncountable(reason) | WasmCounts::Failed(reason) => {
+                (reason.as_str(), format!("{function} was not counted{at}: {reason}."))
+            }
+        };
+        if !explained.contains(&(ordinal, reason)) {
+            explained.push((ordinal, reason));
+            notes.push(note);
+        }
     }
     notes
 }

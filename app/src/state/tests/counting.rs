@@ -5,6 +5,7 @@ use benchbook_host::metric::{ALLOCATIONS, Metric, WASM_INSTRUCTIONS};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_notebook::view::ViewAction;
 use benchbook_report::table_text::as_text;
+use benchbook_report::wasm_counts::notes;
 
 use super::*;
 
@@ -68,6 +69,30 @@ fn a_point_of_a_higher_priority_keeps_its_count() {
     let [_, first, _] = two_points();
     let cell = after([started.clone(), first.clone(), counted(100.0, 8), started, first]);
     assert_eq!(left_to_count(&cell), [100.0, 200.0]);
+}
+
+#[test]
+fn what_is_to_be_known_about_counts_is_said_once() {
+    let of = |load, conditional| WasmInstructions { calls: 1, load, conditional, ..WasmInstructions::default() };
+    let notes = |counts: [WasmCounts; 2]| {
+        let counted = |(x, counts)| CellAction::Run(RunEvent::Counted("sort".to_owned(), AxisValue::Number(x), counts));
+        let cell = after(two_points().into_iter().chain([100.0, 200.0].into_iter().zip(counts).map(counted)));
+        notes(&cell.results.shown()).join("\n").replace(benchbook_host::units::SPACE, " ")
+    };
+    let counted = |load, conditional| WasmCounts::Counted(of(load, conditional));
+    assert_eq!(notes([counted(8, 0), counted(9, 0)]), "");
+    let differs = "sort: native code differs from what was counted, since 25% of the instructions at 200 are in code that is compiled only for some targets.";
+    assert_eq!(notes([counted(8, 0), counted(8, 2)]), differs);
+    let varying = WasmCounts::Varying { first: of(8, 0), second: of(9, 0) };
+    let depends =
+        "sort has two counts at 100: what it does depends on addresses in memory, like a hash map with random keys.";
+    assert_eq!(notes([varying.clone(), varying]), depends);
+    let uncountable = WasmCounts::Uncountable("it can't".to_owned());
+    let failed = WasmCounts::Failed("it trapped".to_owned());
+    assert_eq!(
+        notes([uncountable, failed]),
+        "sort was not counted at 100: it can't.\nsort was not counted at 200: it trapped."
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ use benchbook_host::child::NativeSuite;
 use benchbook_host::history::{CheckedMetric, CheckedPoint, MachineClass};
 use benchbook_host::response::WasmCounts;
 use benchbook_host::units::axis_value;
+use benchbook_report::wasm_counts::native_difference;
 
 use super::measured::{MeasuredResult, PairedPoint};
 use super::requests::planned;
@@ -46,12 +47,17 @@ impl BuildCounter<'_> {
         xs.sort_by(AxisValue::total_cmp);
         let all = self.0.borrow_mut().count_at(target, &plan, &xs);
         let mut counts = FunctionCounts::default();
-        let mut notes = BTreeSet::new();
+        let (mut notes, mut difference) = (BTreeSet::new(), None);
         for (x, of_point) in xs.into_iter().zip(all) {
             let at = if x.is_absent() { String::new() } else { format!(" at {}", axis_value(&x)) };
             let function = check.function();
             let (calls, means) = match of_point {
-                WasmCounts::Counted(instructions) => (instructions.calls, vec![instructions.per_call()]),
+                WasmCounts::Counted(counted) => {
+                    if counted.conditional != 0 {
+                        difference.get_or_insert_with(|| native_difference(&format!("`{function}`"), &at, &counted));
+                    }
+                    (counted.calls, vec![counted.per_call()])
+                }
                 WasmCounts::Varying { first, second } => (first.calls, vec![first.per_call(), second.per_call()]),
                 WasmCounts::Uncountable(reason) => {
                     notes.insert(format!("note: `{function}` was not counted: {reason}"));
@@ -66,6 +72,7 @@ impl BuildCounter<'_> {
             let means = means.into_iter().map(|mean| mean.max(0.0)).collect();
             counts.points.push(CheckedPoint { x, means, calls: Some(calls as f64), ..CheckedPoint::default() });
         }
+        notes.extend(difference.map(|difference| format!("note: {difference}")));
         notes.iter().for_each(|note| anstream::eprintln!("{note}"));
         Ok(counts)
     }

@@ -50,13 +50,20 @@ pub struct WasmInstructions {
     pub bulk: i64,
     /// The bytes that these instructions copied or filled; they are not part of the total.
     pub bulk_bytes: i64,
+    /// How many instructions of the total are in code that is compiled only for some targets, such as a fallback for those without certain vector
+    /// instructions. The native code then differs from what was counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub conditional: i64,
+}
+
+fn is_zero(value: &i64) -> bool {
+    *value == 0
 }
 
 impl WasmInstructions {
     /// The instructions of all classes and calls.
     pub fn total(&self) -> i64 {
-        let Self { calls: _, entry, arithmetic, load, store, branch, direct_call, indirect_call, bulk, bulk_bytes: _ } =
-            self;
+        let Self { entry, arithmetic, load, store, branch, direct_call, indirect_call, bulk, .. } = self;
         entry + arithmetic + load + store + branch + direct_call + indirect_call + bulk
     }
 

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod classes;
+mod conditional;
 mod error;
 mod paths;
 mod rewrite;
@@ -26,11 +27,14 @@ use source::{DebugInformation, Tables};
 const MAX_GLOBALS: usize = 1_000_000;
 
 /// How to instrument a module.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Folders to replace in the paths of source files, the first match only: at least the root of the workspace. Those of the
     /// standard library, of registries and of git dependencies are known.
     pub path_prefixes: Vec<PathPrefix>,
+    /// Returns the text of a source file, by its path in the debug information, if it can be read: to find out which code is compiled only for some
+    /// targets. Without it, none is.
+    pub read_source: Option<fn(&str) -> Option<String>>,
 }
 
 /// A module that counts, and the meaning of its counters.
@@ -154,7 +158,7 @@ fn code_map(
     options: &Options,
 ) -> Result<CodeMap, InstrumentError> {
     let debug = DebugInformation::open(&contents.custom_sections, contents.code_start)?;
-    let mut tables = Tables::new(&options.path_prefixes);
+    let mut tables = Tables::new(options);
     let mut map = CodeMap::default();
     for index in 0..imported + functions.len() as u32 {
         let name = match contents.names.get(&index) {

@@ -7,6 +7,8 @@ use addr2line::Context;
 use gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use rustc_demangle::demangle;
 
+use crate::instrument::Options;
+use crate::instrument::conditional::ConditionalCode;
 use crate::instrument::paths::{PathPrefix, source_path};
 use crate::map::Frame;
 
@@ -42,11 +44,13 @@ pub(crate) struct Tables<'o> {
     names: HashMap<String, u32>,
     files: HashMap<String, u32>,
     prefixes: &'o [PathPrefix],
+    conditional: ConditionalCode,
 }
 
 impl<'o> Tables<'o> {
-    pub fn new(prefixes: &'o [PathPrefix]) -> Self {
-        Self { prefixes, ..Self::default() }
+    pub fn new(options: &'o Options) -> Self {
+        let conditional = ConditionalCode::new(options.read_source);
+        Self { prefixes: &options.path_prefixes, conditional, ..Self::default() }
     }
 
     /// The index of a function's name, demangled and without its hash.
@@ -77,13 +81,15 @@ impl<'o> Tables<'o> {
             while let Some(frame) = frames.next()? {
                 let name = frame.function.as_ref().map(addr2line::FunctionName::raw_name).transpose()?;
                 let name = name.map_or(function, |name| self.function_name(&name));
-                let file = frame.location.as_ref().and_then(|location| location.file).map(|file| self.file(file));
-                let line = frame.location.and_then(|location| location.line).filter(|line| *line > 0);
-                stack.push(Frame { function: name, file, line, caller: None });
+                let path = frame.location.as_ref().and_then(|location| location.file);
+                let line = frame.location.as_ref().and_then(|location| location.line).filter(|line| *line > 0);
+                let is_conditional = path.zip(line).is_some_and(|(path, line)| self.conditional.contains(path, line));
+                let file = path.map(|path| self.file(path));
+                stack.push(Frame { function: name, file, line, caller: None, is_conditional });
             }
         }
         if stack.is_empty() {
-            stack.push(Frame { function, file: None, line: None, caller: None });
+            stack.push(Frame { function, file: None, line: None, caller: None, is_conditional: false });
         }
         let mut caller = None;
         let mut innermost = 0;

@@ -72,7 +72,7 @@ fn operators_have_the_lines_and_inlined_functions_of_their_source() {
     let folder = TempDir::new().unwrap();
     let module = compile(folder.path());
     let workspace = PathPrefix { folder: folder.path().to_str().unwrap().to_owned(), replacement: "shop".to_owned() };
-    let options = Options { path_prefixes: vec![workspace] };
+    let options = Options { path_prefixes: vec![workspace], ..Options::default() };
     let Instrumented { module: counted, map } = instrument(&module, &options).unwrap();
     assert!(counted.len() > 1_000 && !counted.windows(6).any(|bytes| bytes == b".debug"));
 
