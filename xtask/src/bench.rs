@@ -8,6 +8,7 @@ use xshell::cmd;
 use xtask::workspace::Workspace;
 
 use crate::page;
+use crate::peers::counts::{self, CountsPart};
 use crate::peers::{self, PeerOptions, allocations, throughput};
 use crate::targets::run_on_targets;
 use crate::tools::{self, Need};
@@ -32,6 +33,8 @@ Examples:
   cargo xtask bench allocator                   some seconds after the build
   cargo xtask bench allocations                 compare counts with divan: a second after the build
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
+  cargo xtask bench counts                      wasm instructions, checked in three ways: about 15 minutes after the build
+  cargo xtask bench counts fuel                 one part
   cargo xtask bench watch                       six saves of a source file: some minutes after the build
   cargo xtask bench migration hex httparse      benches of crates, with criterion and with Benchbook: two hours for all five
   cargo xtask bench install                     install the programs from their packages: about ten minutes")]
@@ -93,6 +96,12 @@ enum BenchSubject {
     Allocations,
     /// Whether Benchbook and criterion show the same throughput for the same times
     Throughput,
+    /// Whether counts of wasm instructions equal wasmtime's fuel and those of random modules are exact, and how native instructions compare
+    Counts {
+        /// The parts to run [default: all]
+        #[arg(value_name = "PART")]
+        parts: Vec<CountsPart>,
+    },
     /// The watch loop of `cargo benchbook`: from saving a source file to the first point of the new build
     Watch,
     /// The benches of five crates from crates.io, with criterion and, unedited, with Benchbook
@@ -154,6 +163,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Allocator => bench_allocator(workspace),
         BenchSubject::Allocations => allocations::run(workspace),
         BenchSubject::Throughput => throughput::run(workspace),
+        BenchSubject::Counts { parts } => counts::run(workspace, parts),
         BenchSubject::Watch => bench_watch(workspace),
         BenchSubject::Migration { crates } => bench_migration(workspace, crates),
         BenchSubject::Install => bench_install(workspace),

@@ -19,6 +19,8 @@
 //! The counts differ from fuel in these cases:
 //! - A run that traps. Here, the block that trapped counts as a whole, and so does the length of the operator that trapped.
 //!   wasmtime only stores its fuel at calls and where a function ends.
+//! - Counters that are read while a function of the host runs. Here, the blocks that called it count as a whole. In wasmtime, what follows
+//!   the call is not yet consumed.
 //! - A `memory.grow` or `table.grow` that fails. Here, its amount is 0. wasmtime 48 charges the length before it tries, and version
 //!   50 only constant lengths of at most 128.
 //! - `table.fill` and `table.copy` up to wasmtime 47, where some cost a unit per element.

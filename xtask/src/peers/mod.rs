@@ -6,6 +6,7 @@ pub(crate) mod allocations;
 mod benchbook;
 mod browser;
 mod browser_programs;
+pub(crate) mod counts;
 mod criterion;
 mod divan;
 mod divan_allocations;

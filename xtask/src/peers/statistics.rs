@@ -25,6 +25,28 @@ pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     }
 }
 
+/// Spearman's rank correlation, from −1 (reverse order) to 1 (same order): Pearson's correlation of the ranks, where equal values share the
+/// mean of their ranks. By C. Spearman, "The proof and measurement of association between two things", *American Journal of Psychology* 15
+/// (1904) 72–101. Absent for fewer than two pairs, and if all values of either kind are equal.
+pub(crate) fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (ones, others): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let (ones, others) = (ranks(&ones), ranks(&others));
+    let mean = (pairs.len() as f64 + 1.0) / 2.0;
+    let products = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>();
+    let deviations = (products(&ones, &ones) * products(&others, &others)).sqrt();
+    (deviations > 0.0).then(|| products(&ones, &others) / deviations)
+}
+
+/// The rank of each value from 1; equal values share the mean of their ranks.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let rank = |value: &f64| {
+        let below = values.iter().filter(|other| *other < value).count();
+        let equal = values.iter().filter(|other| *other == value).count();
+        below as f64 + (equal as f64 + 1.0) / 2.0
+    };
+    values.iter().map(rank).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +72,27 @@ mod tests {
             [(&[], None), (&[3.0], Some(3.0)), (&[9.0, 1.0, 2.0], Some(2.0)), (&[4.0, 1.0, 3.0, 9.0], Some(3.5))];
         for (values, expected) in table {
             assert_eq!(median(values.iter().copied()), expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn the_rank_correlation_agrees_with_scipy() {
+        // scipy.stats.spearmanr(one, other).statistic, SciPy 1.17.1.
+        let table: [(&[f64], &[f64], Option<f64>); 6] = [
+            (&[1.0, 2.0, 3.0, 4.0], &[1.0, 2.0, 30.0, 400.0], Some(1.0)),
+            (&[1.0, 2.0, 3.0, 4.0], &[4.0, 3.0, 2.0, 1.0], Some(-1.0)),
+            (&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0], Some(0.5)),
+            (&[10.0, 10.0, 20.0, 30.0, 30.0], &[3.0, 1.0, 2.0, 2.0, 5.0], Some(0.405_553_552_826_906_36)),
+            (&[1.0], &[1.0], None),
+            (&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0], None),
+        ];
+        for (one, other, expected) in table {
+            let pairs: Vec<(f64, f64)> = one.iter().copied().zip(other.iter().copied()).collect();
+            let correlation = rank_correlation(&pairs);
+            assert!(
+                (correlation.unwrap_or(9.0) - expected.unwrap_or(9.0)).abs() < 1e-15,
+                "{one:?} {other:?}: {correlation:?}"
+            );
         }
     }
 }

@@ -16,6 +16,7 @@ mod requirement;
 mod run;
 mod rust;
 mod schemathesis;
+mod valgrind;
 mod wasm_bindgen;
 mod wasm_opt;
 
@@ -40,6 +41,7 @@ use other_browsers::{FirefoxRequirement, WebKitRequirement};
 use platform::Platform;
 use requirement::Requirement;
 use rust::RustComponent;
+use valgrind::Valgrind;
 use wasm_bindgen::WasmBindgen;
 use wasm_opt::WasmOpt;
 
@@ -62,6 +64,8 @@ pub(crate) enum Need {
     JavaScript,
     /// Generate requests from the runner's OpenAPI document.
     Requests,
+    /// Count the instructions of native programs.
+    Valgrind,
     /// Write the documents as a book.
     Book,
 }
@@ -96,6 +100,9 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     }
     if any(&[Need::Requests]) {
         required.push(Box::new(Schemathesis::new()?));
+    }
+    if any(&[Need::Valgrind]) {
+        required.push(Box::new(Valgrind));
     }
     // The slow ones last, so that the others fail early.
     if any(&[Need::Page]) {
@@ -134,6 +141,11 @@ pub(crate) fn cargo_deny() -> Result<Tool> {
 /// wasm-opt; call [`ensure`] with [`Need::Suites`] first.
 pub(crate) fn wasm_opt(workspace: &Workspace) -> Result<Tool> {
     required_wasm_opt(workspace)?.find().context(REMOVED)
+}
+
+/// valgrind; call [`ensure`] with [`Need::Valgrind`] first.
+pub(crate) fn valgrind() -> Result<PathBuf> {
+    Valgrind::find().context(REMOVED)
 }
 
 /// Chromium; call [`ensure`] with [`Need::Chromium`] first.

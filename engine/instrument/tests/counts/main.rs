@@ -5,6 +5,7 @@
 mod damaged_maps;
 mod execution;
 mod hand_counted;
+mod random_module;
 mod random_modules;
 mod rejected;
 mod source_lines;

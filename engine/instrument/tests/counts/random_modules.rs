@@ -1,56 +1,25 @@
 //! Random modules: instrumented ones compute the same, and count what a simpler instrumentation counts.
+//!
+//! wasmi 2.0.0 divides by zero where one module of 200 does not, the first time in the 395th one, so these are a few. `cargo xtask bench counts random`
+//! executes 100 000 in wasmtime.
 
-use arbitrary::Unstructured;
 use benchbook_instrument::{Instrumented, Options, instrument};
-use rand::{RngExt as _, SeedableRng as _};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
     CodeSection, ConstExpr, ExportKind, ExportSection, GlobalSection, GlobalType, Instruction, ValType,
 };
-use wasm_smith::{Config, Module};
 use wasmi::Val;
 use wasmparser::{
     ExportSectionReader, FunctionBody, GlobalSectionReader, Operator, Parser, Payload, Validator, WasmFeatures,
 };
 
 use crate::execution::Running;
+use crate::random_module::random_module;
 
 const MODULES: u64 = 300;
 
-/// Loops and calls before a module traps, so that each ends.
-const MAX_STEPS: u32 = 100;
-
-/// A module from a seed.
-///
-/// Without SIMD if it is executed: wasmi 2.0.0 aborts in what follows a `v128.store16_lane`.
-fn random_module(seed: u64, has_simd: bool) -> Vec<u8> {
-    let mut bytes = [0; 4096];
-    Xoshiro256PlusPlus::seed_from_u64(seed).fill(&mut bytes[..]);
-    let config = Config {
-        // Traps end most functions early.
-        disallow_traps: !seed.is_multiple_of(4),
-        export_everything: true,
-        max_imports: 0,
-        min_types: 5,
-        min_funcs: 3,
-        max_memory32_bytes: 2 << 16,
-        max_table_elements: 100,
-        max_tables: 2,
-        compact_imports_enabled: false,
-        exceptions_enabled: false,
-        gc_enabled: false,
-        memory64_enabled: false,
-        relaxed_simd_enabled: false,
-        simd_enabled: has_simd,
-        threads_enabled: false,
-        wide_arithmetic_enabled: false,
-        ..Config::default()
-    };
-    let mut module = Module::new(config, &mut Unstructured::new(&bytes)).expect("any bytes make a module");
-    module.ensure_termination(MAX_STEPS).expect("wasm-smith made all functions");
-    module.to_bytes()
-}
+/// Whether executed modules have SIMD: wasmi 2.0.0 aborts in what follows a `v128.store16_lane`.
+const HAS_SIMD: bool = false;
 
 /// What a call computed: its outcome, and the globals and memories after it.
 #[derive(Debug, PartialEq)]
@@ -186,7 +155,7 @@ fn instrument_random(seed: u64, module: &[u8]) -> Instrumented {
 fn random_modules_compute_the_same_and_count_each_operator() {
     let (mut exact, mut trapped, mut operators) = (0, 0, 0);
     for seed in 0..MODULES {
-        let module = random_module(seed, false);
+        let module = random_module(seed, HAS_SIMD);
         let Instrumented { module: counted, map } = instrument_random(seed, &module);
         let original = behaviour(&module, |_| 0);
         let counted = behaviour(&counted, |running| map.operators(&running.counters(&map)).cost());
