@@ -8,13 +8,13 @@ use anyhow::{Context, Result};
 use benchbook_instrument::COUNTING_MODULE;
 use benchbook_instrument::{FORMAT, Instrumented, Options, PathPrefix, instrument, without_debug_information};
 
-use crate::derived::Derived;
+use crate::derived::DerivedFile;
 use crate::files::write;
 
 /// Writes the module without debug information, and returns its path. `folder`: that of the built suites.
 pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result<PathBuf> {
     let derived =
-        Derived { source: compiled, to: folder.join("timed").join(format!("{stem}.wasm")), step: "Stripping" };
+        DerivedFile { source: compiled, to: folder.join("timed").join(format!("{stem}.wasm")), step: "Stripping" };
     derived.make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &
     let to = folder
         .join(format!("counted-{}-{FORMAT}", env!("CARGO_PKG_VERSION")))
         .join(format!("{stem}.{COUNTING_MODULE}"));
-    Derived { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
+    DerivedFile { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let options = Options { path_prefixes: vec![workspace], read_source: Some(read_source) };
         let Instrumented { module, .. } = instrument(&read(compiled)?, &options)?;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::progress::{BuildStep, print_line};
 
 /// What is made of a file.
-pub(crate) struct Derived<'a> {
+pub(crate) struct DerivedFile<'a> {
     /// The compiled file.
     pub(crate) source: &'a Path,
     /// The file to write. Whatever else determines its contents, such as the version of a tool, is part of its path.
@@ -18,7 +18,7 @@ pub(crate) struct Derived<'a> {
     pub(crate) step: &'a str,
 }
 
-impl Derived<'_> {
+impl DerivedFile<'_> {
     /// Writes the file with `make`, unless it was made from the same version of the source, and returns its path.
     pub(crate) fn make(self, make: impl FnOnce(&Path, &Path) -> Result<()>) -> Result<PathBuf> {
         let Self { source, to, step } = self;
@@ -59,7 +59,7 @@ mod tests {
         fs::write(&source, "code").unwrap();
         let made = Cell::new(0);
         let make = || {
-            let derived = Derived { source: &source, to: folder.path().join("made/compiled.wasm"), step: "Making" };
+            let derived = DerivedFile { source: &source, to: folder.path().join("made/compiled.wasm"), step: "Making" };
             derived.make(|from, to| {
                 made.set(made.get() + 1);
                 Ok(fs::copy(from, to).map(drop)?)

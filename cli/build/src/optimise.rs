@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
-use crate::derived::Derived;
+use crate::derived::DerivedFile;
 use crate::tool::Tool;
 
 /// Optimises a module into the file `optimised`, and returns that; wasm-opt runs only if `module` has changed.
@@ -13,7 +13,7 @@ use crate::tool::Tool;
 /// wasm-opt reads the allowed features from the section `target_features`, and omits the names of functions. Delete
 /// the output folder after a change of its options.
 pub(crate) fn module(wasm_opt: &Tool, module: &Path, optimised: PathBuf) -> Result<PathBuf> {
-    Derived { source: module, to: optimised, step: "Optimising" }.make(|module, optimised| {
+    DerivedFile { source: module, to: optimised, step: "Optimising" }.make(|module, optimised| {
         let shell = Shell::new()?;
         let tool = &wasm_opt.path;
         cmd!(shell, "{tool} -O3 --strip-debug --strip-producers {module} --output {optimised}")

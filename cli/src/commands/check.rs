@@ -26,7 +26,7 @@ use crate::project::suite_options::SuiteOptions;
 /// The command line is wrong: `EX_USAGE` of sysexits.h.
 pub(crate) const USAGE: u8 = 64;
 
-/// Measure functions, compare them with accepted results, and fail if one has become slower or uses more memory
+/// Measure functions, compare them with accepted results, and fail if one has become slower, uses more memory or executes more wasm instructions
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,8 +38,8 @@ Examples:
                                             measure on a runner
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
-Exit status: 0 without a regression, 1 if a function has become slower or uses more memory, 3 if a measurement failed, 64 if the command line or benchbook.toml
-is wrong. With --strict, undecided comparisons exit with 1, and other notes with 3.")]
+Exit status: 0 without a regression, 1 if a function has become slower, uses more memory or executes more wasm instructions, 3 if a
+measurement failed, 64 if the command line or benchbook.toml is wrong. With --strict, undecided comparisons exit with 1, and other notes with 3.")]
 pub(crate) struct CheckOptions {
     /// Groups of benchbook.toml, or parts of the paths of functions
     #[arg(value_name = "GROUP|FILTER")]

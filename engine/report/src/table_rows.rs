@@ -44,35 +44,35 @@ fn typical_time(reading: &Reading) -> f64 {
     reading.measured().map_or(f64::INFINITY, time)
 }
 
-/// A column that only some results have, in words.
+/// A column of text that only some results have.
 #[derive(Clone, Copy, Debug)]
-pub struct WordsColumn {
+pub struct TextColumn {
     /// Its heading.
     pub heading: &'static str,
-    /// The words of a point; `None` if it has none.
-    pub(crate) words: fn(&MeasuredPoint) -> Option<String>,
+    /// The text of a point; `None` if it has none.
+    pub(crate) text_of: fn(&MeasuredPoint) -> Option<String>,
 }
 
-impl WordsColumn {
+impl TextColumn {
     /// Whether some point has it.
     pub(crate) fn is_of(&self, shown: &[ShownTrace]) -> bool {
         let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
-        readings.any(|reading| reading.measured().and_then(self.words).is_some())
+        readings.any(|reading| reading.measured().and_then(self.text_of).is_some())
     }
 
     /// The text of a point; empty if it has none.
     pub fn text(&self, measured: Option<&MeasuredPoint>) -> String {
-        measured.and_then(self.words).unwrap_or_default()
+        measured.and_then(self.text_of).unwrap_or_default()
     }
 }
 
-const REPEATABILITY: [WordsColumn; 2] = [
-    WordsColumn { heading: "on another day", words: another_day },
-    WordsColumn { heading: "at the usual speed", words: at_usual_speed },
+const REPEATABILITY: [TextColumn; 2] = [
+    TextColumn { heading: "on another day", text_of: another_day },
+    TextColumn { heading: "at the usual speed", text_of: at_usual_speed },
 ];
 
 /// The columns about another day that some point has.
-pub fn repeatability_columns(shown: &[ShownTrace]) -> Vec<WordsColumn> {
+pub fn repeatability_columns(shown: &[ShownTrace]) -> Vec<TextColumn> {
     REPEATABILITY.into_iter().filter(|column| column.is_of(shown)).collect()
 }
 

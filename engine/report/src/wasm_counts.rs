@@ -4,7 +4,7 @@ use benchbook_host::response::{MeasuredPoint, WasmCounts, WasmInstructions};
 use benchbook_host::units::{axis_value, number, percent};
 
 use super::shown_trace::ShownTrace;
-use super::table_rows::{WordsColumn, rows};
+use super::table_rows::{TextColumn, rows};
 
 /// What the counts are not, for those who see them first.
 pub const WHAT_COUNTS_ARE_NOT: &str = "Wasm instructions are not what a processor executes: native code may need more or fewer of them, and it also \
@@ -57,8 +57,8 @@ pub fn were_counted(shown: &[ShownTrace]) -> bool {
 }
 
 /// The column with the wasm instructions of a call, if some point has them.
-pub fn counts_column(shown: &[ShownTrace]) -> Option<WordsColumn> {
-    let column = WordsColumn { heading: "wasm instructions", words: instructions };
+pub fn counts_column(shown: &[ShownTrace]) -> Option<TextColumn> {
+    let column = TextColumn { heading: "wasm instructions", text_of: instructions };
     column.is_of(shown).then_some(column)
 }
 

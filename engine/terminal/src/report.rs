@@ -15,7 +15,7 @@ use benchbook_report::quality::quality_reports;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{WordsColumn, repeatability_columns, rows};
+use benchbook_report::table_rows::{TextColumn, repeatability_columns, rows};
 use benchbook_report::wasm_counts;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
@@ -107,7 +107,7 @@ pub fn table(shown: &[ShownTrace]) -> String {
         head.push("function".to_owned());
     }
     head.extend(["median", "mean", "95% (mean)", "sd"].map(str::to_owned));
-    let further: Vec<WordsColumn> =
+    let further: Vec<TextColumn> =
         repeatability_columns(shown).into_iter().chain(wasm_counts::counts_column(shown)).collect();
     head.extend(further.iter().map(|column| column.heading.to_owned()));
     let mut table = Table::new();

@@ -16,7 +16,7 @@ use benchbook_notebook::curve::Reading;
 use benchbook_report::comparison::RatioToFastest;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::table_rows::{FIGURES, WordsColumn, metrics_of, repeatability_columns, rows, times};
+use benchbook_report::table_rows::{FIGURES, TextColumn, metrics_of, repeatability_columns, rows, times};
 use benchbook_report::table_text::as_text;
 use benchbook_report::wasm_counts::{ClassColumn, class_columns, counts_column, rounded};
 
@@ -108,9 +108,9 @@ fn unit_for(shown: &[ShownTrace]) -> TimeUnit {
 
 /// The columns that only some results have.
 struct FurtherColumns {
-    repeatability: Vec<WordsColumn>,
+    repeatability: Vec<TextColumn>,
     metrics: Vec<&'static Metric>,
-    counts: Option<WordsColumn>,
+    counts: Option<TextColumn>,
     classes: Vec<ClassColumn>,
 }
 
@@ -207,7 +207,7 @@ fn ratio_cell(to_fastest: Option<RatioToFastest>) -> Html {
     html! { <td {title}>{ text }</td> }
 }
 
-fn figures(measured: &MeasuredPoint, unit: TimeUnit, repeatability: &[WordsColumn]) -> Html {
+fn figures(measured: &MeasuredPoint, unit: TimeUnit, repeatability: &[TextColumn]) -> Html {
     let summary = &measured.summary;
     let times = match measured.upper_bound() {
         // A reader would take a figure that is indistinguishable from zero literally.
