@@ -37,6 +37,7 @@ pub mod own_crate;
 pub mod packages;
 pub mod plot;
 pub mod ready_runner;
+pub mod reference_counts;
 pub mod registry;
 pub mod requests;
 pub mod routes;

@@ -1,17 +1,11 @@
 //! Metrics other than the time, in Chromium: their choice above the plot, their columns, exports and links.
 
 use anyhow::{Context, Result};
-use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::parameter::NumericDefault;
-use benchbook_count::Interpreter;
-use benchbook_host::request::Plan;
-use benchbook_host::response::WasmCounts;
+use benchbook_contract::parameter::Range;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::requests;
+use benchbook_tests::reference_counts::assert_counts;
 use benchbook_tests::sites::demo;
-use benchbook_tests::suites;
-use benchbook_tests::wasm::WasmModule;
 use fantoccini::Locator;
 
 #[tokio::test]
@@ -107,8 +101,10 @@ async fn first_calls_are_plotted_listed_and_exported() -> Result<()> {
 async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
-    notebook.choose("collections::btree_map_get").await?;
-    notebook.compare("collections::hash_map_get").await?;
+    // The keys of the other one are random: in wasm, they are addresses.
+    let functions = ["collections::btree_map_get", "collections::hash_map_get"];
+    notebook.choose(functions[0]).await?;
+    notebook.compare(functions[1]).await?;
     notebook.measure().await?;
     let select = notebook.browser.client.find(Locator::Css("[data-test=metric]")).await?;
     select.select_by_value("wasm_instructions").await?;
@@ -117,31 +113,7 @@ async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
     notebook.assert_accessible("a plot of wasm instructions").await?;
     assert!(notebook.settings().await?.contains("&metric=wasm_instructions"));
 
-    let builds = suites::demo()?;
-    let counting = Interpreter::new(&std::fs::read(builds.module.with_extension("counted.wasm"))?)?;
-    let suite = WasmModule::new(&builds.wasm()?)?.describe()?;
-    let paths = ["collections::btree_map_get", "collections::hash_map_get"];
-    let generator = suite.generator(&suite.function(paths[0]).context("it is listed")?.generators[0]).context("too")?;
-    let default = &generator.default_axis().and_then(|axis| axis.numeric()).context("a number")?.default;
-    let NumericDefault::Range(range) = *default else { panic!("{default:?}") };
-    let plan = Plan::new(&suite, requests::request(&suite, &paths, generator, range)).expect("the defaults are valid");
-    let rows = notebook.copied_rows().await?;
-    assert!(rows.len() > 4, "{rows:?}");
-    for row in &rows {
-        let x = AxisValue::Number(row["size"].parse()?);
-        let counted = counting.count(&plan.open(1, vec![row["function"].clone()], &x));
-        let shown = &row["Wasm instructions per call"];
-        match counted {
-            WasmCounts::Counted(counted) => {
-                assert_eq!(shown.parse::<f64>()?, counted.per_call(), "{row:?}");
-                let loads: f64 = row["Wasm loads per call"].parse()?;
-                assert_eq!(loads, counted.load as f64 / counted.calls as f64, "{row:?}");
-            }
-            // Its keys are random: in wasm, they are addresses.
-            WasmCounts::Varying { .. } => assert_eq!((row["function"].as_str(), shown.as_str()), (paths[1], "")),
-            other => panic!("{other:?}"),
-        }
-    }
+    assert_counts(&notebook, &functions, Range { low: 10.0, high: 100_000.0 }).await?;
     let ranked = notebook.texts("ranked-counts").await?;
     assert!(ranked.len() == 2 && ranked.iter().all(|counts| counts.ends_with(" wasm instructions")), "{ranked:?}");
     let notes = notebook.texts("count-note").await?;

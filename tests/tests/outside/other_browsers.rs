@@ -1,14 +1,16 @@
-//! The main paths of the page in Firefox and WebKit: measure, zoom, share as a link, a file, an image and a standalone page, edit in
+//! The main paths of the page in Firefox and WebKit: measure, count, zoom, share as a link, a file, an image and a standalone page, edit in
 //! two tabs, open a file, and measure it again. In Firefox also: a hosted page without a network. WebKit's driver cannot treat a host
 //! as one with https, which service workers require.
 
 use std::fs;
 
 use anyhow::{Context, Result};
+use benchbook_contract::parameter::Range;
 use benchbook_tests::browser::{Browser, quiet_turn, turn};
 use benchbook_tests::hosted::HostedSite;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::other_browsers::{firefox, firefox_with, webkit};
+use benchbook_tests::reference_counts::assert_counts;
 use benchbook_tests::sites::demo;
 use benchbook_tests::slowed_curve::slow_down;
 use fantoccini::Locator;
@@ -19,6 +21,9 @@ use tempfile::TempDir;
 /// The warning about the wrong numbers of its compiler for wasm.
 const WEBKIT_WARNING: &str =
     "document.querySelector('[data-test=browser-bug]')?.textContent.startsWith('Figures may be wrong')";
+
+/// The functions that are compared.
+const SORTS: [&str; 2] = ["sorting::sort_unstable", "sorting::sort_stable"];
 
 #[tokio::test]
 async fn the_page_measures_in_firefox() -> Result<()> {
@@ -62,10 +67,10 @@ async fn measured(browser: Browser) -> Result<Notebook> {
     let notebook = Notebook::load(browser, demo(), "").await?;
     let browser = &notebook.browser;
     browser.until("document.querySelector('[data-test=function]')").await?;
-    notebook.choose("sorting::sort_unstable").await?;
+    notebook.choose(SORTS[0]).await?;
     fill(&notebook, "low", "200").await?;
     fill(&notebook, "high", "3k").await?;
-    notebook.compare("sorting::sort_stable").await?;
+    notebook.compare(SORTS[1]).await?;
 
     let rows = notebook.measure().await?;
     assert!(rows.iter().all(|row| row.failed.is_none() && row.mean.is_some()), "{rows:?}");
@@ -87,9 +92,15 @@ async fn measured(browser: Browser) -> Result<Notebook> {
     Ok(notebook)
 }
 
-/// Zooms, shares, edits and copies the results of [`measured`].
+/// Counts what the functions of [`measured`] execute; zooms, shares, edits and copies the results.
 async fn use_page(notebook: Notebook) -> Result<()> {
     let browser = &notebook.browser;
+    let select = browser.client.find(Locator::Css("[data-test=metric]")).await?;
+    select.select_by_value("wasm_instructions").await?;
+    notebook.until_state("idle").await?;
+    assert_counts(&notebook, &SORTS, Range { low: 200.0, high: 3_000.0 }).await?;
+    browser.client.find(Locator::Css("[data-test=metric]")).await?.select_by_value("time").await?;
+    notebook.click("tab-plot").await?;
     // With raw samples, which a link does not contain.
     notebook.intercept().await?;
     notebook.share("share-file").await?;
