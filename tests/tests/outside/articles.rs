@@ -59,8 +59,12 @@ async fn a_notebook_is_published_and_measured_by_readers_in_firefox_and_webkit()
 /// Publishes a notebook, whose readers measure it, and adds what they send.
 async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     let own = OwnCrate::unchanged(&library(), &bench(", documents = own::mix"))?;
-    let measure = ["measure", "--compare", "mix,mix_again", "--range", "size=1k..3k", "--priority", "1"];
+    let measure = ["measure", "--compare", "mix,mix_again", "--range", "size=1k..3k", "--priority", "1", "--counts"];
     run(&mut own.command(&[&measure[..], &["--save", "sums.benchbook.json"]].concat())?)?;
+    let saved: Value = serde_json::from_str(&fs::read_to_string(own.path().join("sums.benchbook.json"))?)?;
+    let curves = &saved["cells"][0]["measurement"]["results"][0]["curves"];
+    let counts: Vec<&Value> = [0, 1].map(|curve| &curves[curve]["points"][0]["measured"]["point"]["wasm_instructions"]["counted"]).to_vec();
+    assert!(counts[0]["calls"].as_u64().is_some() && counts[0] == counts[1], "they do the same: {curves}");
     own.commit("The crate")?;
     fs::create_dir(own.path().join("readers"))?;
     own.write("readers/damaged.json", "{")?;
@@ -86,6 +90,7 @@ async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     assert_eq!(config["sources"], json!({ "mixing": sources }));
     let module = fs::read(folder.join(config["suites"][0].as_str().context("the module's address")?))?;
     assert_eq!(config["commits"][fingerprint(&module)], own.head()?[..12]);
+    assert!(folder.join("suites/mixing.counted.wasm").is_file());
     let still = fs::read_to_string(folder.join("index.html"))?;
     assert!(
         still.contains("</style><article>") && still.contains("<code>mix_again</code>"),

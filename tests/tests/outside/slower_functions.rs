@@ -65,6 +65,12 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     assert!(stderr.contains("Measuring again, to confirm"), "{stderr}");
     let report: Value = serde_json::from_str(&stdout)?;
     assert_eq!(report["points"][0]["finding"], "slower", "{report}");
+    // Its calls execute more, on any machine.
+    let counts = ["check", "mix", "--mode", "counts", "--baseline", "main", "--set", "size=1k", "--json"];
+    let (status, stdout, stderr) = checked.run(&counts)?;
+    let report: Value = serde_json::from_str(&stdout).with_context(|| stderr.clone())?;
+    let point = &report["points"][0];
+    assert_eq!((status, &point["finding"], &point["metric"]), (1, &"more".into(), &"wasm_instructions".into()), "{report}");
     Ok(())
 }
 
