@@ -4,6 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::metric::{ALLOCATIONS, Metric, WASM_INSTRUCTIONS};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_notebook::view::ViewAction;
+use benchbook_report::export::ExportFormat;
 use benchbook_report::table_text::as_text;
 use benchbook_report::wasm_counts::notes;
 
@@ -52,6 +53,8 @@ fn the_points_of_a_measurement_are_counted_once_the_user_chooses_to_see_it() {
         assert_eq!([fields[1][column], fields[2][column]], ["4", "8"], "{heading}");
     }
     assert!(!text.contains("Wasm stores"), "only classes that occur: {text}");
+    let markdown = ExportFormat::Markdown.write(&shown_cell(&state).results, 0.01, None);
+    assert!(markdown.contains(" wasm instructions |\n") && markdown.contains(" | 8 |\n"), "{markdown}");
     // The notebook has them, too.
     let stored = state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
     assert_eq!(stored, shown_cell(&state).results.stored());

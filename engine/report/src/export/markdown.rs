@@ -3,6 +3,7 @@
 use benchbook_host::messages::answer::{fastest_range, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::quality_report::Badge;
+use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::units::{Nanos, axis_value, plus_minus, under};
 use benchbook_notebook::curve::Reading;
 
@@ -11,7 +12,8 @@ use crate::comparison::RatioToFastest;
 use crate::quality::report_on;
 use crate::ranking::MachineRanking;
 use crate::shown_trace::ShownTrace;
-use crate::table_rows::repeatability_columns;
+use crate::table_rows::{TextColumn, repeatability_columns};
+use crate::wasm_counts::counts_column;
 
 /// The answers, and for each machine a table, the origin of the figures and a warning if they are noisy or rough.
 /// `ranked_at`: the axis value of the ranking, as text.
@@ -23,7 +25,7 @@ pub fn markdown(shown: &[ShownTrace], rankings: &[MachineRanking], margin: f64, 
     for ranking in rankings {
         parts.push(match ranking.names.len() {
             1 => points_table(shown, ranking),
-            _ => ranking_table(ranking, ranked_at),
+            _ => ranking_table(shown, ranking, ranked_at),
         });
         parts.push(origin(ranking));
         parts.extend(quality_warning(shown, &ranking.ordinals));
@@ -32,7 +34,7 @@ pub fn markdown(shown: &[ShownTrace], rankings: &[MachineRanking], margin: f64, 
 }
 
 /// The functions at an axis value, the fastest first.
-fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
+fn ranking_table(shown: &[ShownTrace], ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
     let value = ranking.value_at(ranked_at);
     let x = &ranking.ranking.values()[value];
     let at = match x.is_absent() {
@@ -40,15 +42,21 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
         false => format!(" at {}", escaped(&with_unit(&axis_value(x), ranking.setup.axis_unit()))),
     };
     let functions = ranking.ranking.ranked_at(value);
+    let counts = counts_column(shown);
     let row = |&function: &usize| {
         let time = ranking.ranking.time(function, value).map(typical_time).unwrap_or_default();
         let ratio = RatioToFastest::at(ranking, function, value).and_then(RatioToFastest::text).unwrap_or_default();
-        let fields = [code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
+        let mut fields = vec![code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
+        fields.extend(counts.map(|counts| {
+            let mut readings = shown[ranking.ordinals[function]].trace.curve.readings().iter();
+            counts.text(readings.find(|reading| reading.x == *x).and_then(Reading::measured))
+        }));
         line(&fields)
     };
-    let head =
-        ["Function".to_owned(), format!("Median{at}"), "Ratio to fastest (95%)".to_owned(), "Fastest at".to_owned()];
-    let rule = ["---", "---:", "---:", "---:"].map(str::to_owned);
+    let mut head =
+        vec!["Function".to_owned(), format!("Median{at}"), "Ratio to fastest (95%)".to_owned(), "Fastest at".to_owned()];
+    head.extend(counts.map(|_| WASM_INSTRUCTIONS.title.to_owned()));
+    let rule: Vec<String> = (0..head.len()).map(|column| if column == 0 { "---" } else { "---:" }.to_owned()).collect();
     let lines: Vec<String> = [line(&head), line(&rule)].into_iter().chain(functions.iter().map(row)).collect();
     lines.join("\n")
 }
@@ -56,18 +64,19 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
 /// The points of a function measured alone.
 fn points_table(shown: &[ShownTrace], ranking: &MachineRanking) -> String {
     let trace = &shown[ranking.ordinals[0]].trace;
-    let repeatability = repeatability_columns(&shown[ranking.ordinals[0]..=ranking.ordinals[0]]);
+    let own = &shown[ranking.ordinals[0]..=ranking.ordinals[0]];
+    let further: Vec<TextColumn> = repeatability_columns(own).into_iter().chain(counts_column(own)).collect();
     let row = |reading: &Reading| {
         let x = if reading.x.is_absent() { code(trace.name()) } else { escaped(&axis_value(&reading.x)) };
-        let repeated = repeatability.iter().map(|column| column.text(reading.measured()));
-        line(&[x].into_iter().chain(figures(reading)).chain(repeated).collect::<Vec<_>>())
+        let further = further.iter().map(|column| column.text(reading.measured()));
+        line(&[x].into_iter().chain(figures(reading)).chain(further).collect::<Vec<_>>())
     };
     let axis = match trace.setup.axis_heading() {
         heading if heading.is_empty() => "Function".to_owned(),
         heading => escaped(&heading),
     };
     let mut head = vec![axis, "Median".to_owned(), "Mean".to_owned(), "95% interval of the mean".to_owned()];
-    head.extend(repeatability.iter().map(|column| column.heading.to_owned()));
+    head.extend(further.iter().map(|column| column.heading.to_owned()));
     let rule = vec!["---:".to_owned(); head.len()];
     let rows = trace.curve.readings().iter().map(row);
     [line(&head), line(&rule)].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
