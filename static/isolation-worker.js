@@ -3,8 +3,8 @@
 // - It adds the two headers that isolate the page and its workers, if the host does not send them.
 // - On hosts other than loopback, it stores the page, so that it works without a network. Built files come from the cache:
 //   they belong together, and a new version replaces all of them at once. notebook.json, notebooks, suites and accepted
-//   results come from the network if possible, since a site may change them without a new build. Notebooks and the suite of
-//   the self-test are stored when they are first used: few visitors need them. On loopback, where
+//   results come from the network if possible, since a site may change them without a new build. Notebooks, counting modules
+//   and the suite of the self-test are stored when they are first used: few visitors need them. On loopback, where
 //   projects share an origin, it caches nothing.
 //
 // It leaves all other requests alone, such as those to a runner.

@@ -32,17 +32,16 @@ function compile(bytes) {
   return performance.now() - start;
 }
 
-// What the clock does until the next message: it returns a different value at each reading, or always 0 if the counters are read at
+// The clock of a counting module until the next message: it returns a different value at each reading, or always 0 if the counters are read at
 // two of them.
-const LAST_READING = 39;
-let clock;
+let clock = { readings: 0 };
 
-// Instantiates a module that counts what it executes. `counters`: the exports that return the counters. `pages`, `stackBytes`: how much the
-// memory grows, and by how much the stack moves, before anything is called.
-function instantiateToCount({ module, counters, pages, stackPointer, stackBytes }) {
+// Instantiates a counting module. `counters`: the exports that return the counters. `pages`, `stackBytes`: by how much the memory grows and the
+// stack moves before anything is called. `lastReading`: the number of the reading from which on all are equal.
+function instantiateToCount({ module, counters, pages, stackPointer, stackBytes, lastReading }) {
   instantiate(module, () => {
     const reading = clock.readings++;
-    if (!clock.counted) return 2 ** Math.min(reading, LAST_READING);
+    if (!clock.counted) return 2 ** Math.min(reading, lastReading);
     if (clock.counted.includes(reading)) {
       // A function with one result returns a number, one with several an array.
       postMessage({ counters: BigUint64Array.from(counters.flatMap((name) => suite[name]())) });

@@ -404,7 +404,7 @@ impl State {
         })
     }
 
-    /// A cell of which the user has chosen to see what calls execute, and of which something is left to count.
+    /// A cell whose wasm instructions the user has chosen to see, and some of whose points are not counted.
     pub(crate) fn cell_to_count(&self) -> Option<CellId> {
         self.notebooks.iter().find_map(|notebook| {
             let cell = notebook.cell_to_count()?;

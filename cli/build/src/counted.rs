@@ -13,9 +13,8 @@ use crate::files::write;
 
 /// Writes the module without debug information, and returns its path. `folder`: that of the built suites.
 pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result<PathBuf> {
-    let derived =
-        DerivedFile { source: compiled, to: folder.join("timed").join(format!("{stem}.wasm")), step: "Stripping" };
-    derived.make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
+    let to = versioned(folder, "timed").join(format!("{stem}.wasm"));
+    DerivedFile { source: compiled, to, step: "Stripping" }.make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
 }
 
 /// Writes the counting module, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
@@ -25,15 +24,18 @@ pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result
 /// # Errors
 /// If the module cannot be counted.
 pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &Path) -> Result<PathBuf> {
-    let to = folder
-        .join(format!("counted-{}-{FORMAT}", env!("CARGO_PKG_VERSION")))
-        .join(format!("{stem}.{COUNTING_MODULE}"));
+    let to = versioned(folder, "counted").join(format!("{stem}.{COUNTING_MODULE}"));
     DerivedFile { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let options = Options { path_prefixes: vec![workspace], read_source: Some(read_source) };
         let Instrumented { module, .. } = instrument(&read(compiled)?, &options)?;
         write(counted, module)
     })
+}
+
+/// The folder of files that this version makes.
+fn versioned(folder: &Path, kind: &str) -> PathBuf {
+    folder.join(format!("{kind}-{}-{FORMAT}", env!("CARGO_PKG_VERSION")))
 }
 
 /// Reads a source file, but none of the standard library: not everybody has its sources, and the counts of all must agree.

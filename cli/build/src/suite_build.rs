@@ -25,7 +25,7 @@ use crate::{counted, member, native, optimise, wasm, without_wasm};
 pub struct SuiteBuild {
     /// The folder of the workspace.
     pub root: PathBuf,
-    /// The output folder: for each suite an executable, and next to it its wasm module and the module that counts.
+    /// The output folder: for each suite an executable, and next to it its wasm module and the counting module.
     pub folder: PathBuf,
     /// Optimises the modules; absent if it is not installed.
     pub wasm_opt: Option<Tool>,
@@ -48,7 +48,7 @@ pub struct BuiltSuite {
     pub module: Option<PathBuf>,
     /// The size of the module in bytes; 0 without one.
     pub module_bytes: u64,
-    /// The module that counts; absent if it could not be made.
+    /// The counting module; absent if it could not be made.
     pub counted: Option<PathBuf>,
     /// What the suite contains.
     pub counts: CatalogCounts,
@@ -131,7 +131,7 @@ impl SuiteBuild {
             // Each takes about a second.
             let (timed, counted) = thread::scope(|scope| {
                 let counted = scope.spawn(counting);
-                let panicked = |_| Err(anyhow!("preparing the module that counts panicked (this is a bug)"));
+                let panicked = |_| Err(anyhow!("preparing the counting module panicked (this is a bug)"));
                 (timed(), counted.join().unwrap_or_else(panicked))
             });
             Ok((suite.clone(), Modules { timed: timed?, counted }))

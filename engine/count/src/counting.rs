@@ -153,7 +153,7 @@ impl<'m> CountSession<'m> {
                 Stage::Count(target, BatchLength::OneRound, batch_readings(&samples)?)
             }
             (Stage::Count(target, length, readings), SuiteMessage::Samples(_)) => {
-                let counters = increase(&counters)?;
+                let counters = increase(&counters, self.map.counters())?;
                 let is_first = self.counted.is_empty();
                 if is_first && self.map.operators(&counters).cost() > LONG_ROUND {
                     self.rounds = 1;
@@ -185,7 +185,7 @@ impl<'m> CountSession<'m> {
             [one, more, empty_one, empty_more] => vec![(more, 1), (one, -1), (empty_more, -1), (empty_one, 1)],
             _ => return Err(CountFailure::Failed("the count was not completed".to_owned())),
         };
-        let calls = if self.one_call_per_batch { 1 } else { self.round * self.rounds };
+        let calls = if self.one_call_per_batch { 1 } else { self.round.saturating_mul(self.rounds) };
         let none = WasmInstructions { calls, ..WasmInstructions::default() };
         let sum = signed.iter().fold(none, |sum, (counters, sign)| add(sum, self.map, counters, *sign));
         let of_block = |block: usize| signed.iter().map(|(counters, sign)| sign * counters[block] as i64).sum::<i64>();
@@ -258,8 +258,11 @@ fn batch_readings(samples: &Samples) -> Result<[u32; 2], CountFailure> {
 }
 
 /// By how much each counter increased between both readings.
-fn increase(counters: &[Vec<u64>]) -> Result<Vec<u64>, CountFailure> {
+fn increase(counters: &[Vec<u64>], expected: usize) -> Result<Vec<u64>, CountFailure> {
     let [before, after] = counters else { return Err(CountFailure::UnknownBatch) };
+    if [before, after].iter().any(|counters| counters.len() != expected) {
+        return Err(CountFailure::Failed("the counters of the counting module don't fit its code map".to_owned()));
+    }
     Ok(after.iter().zip(before).map(|(after, before)| after.wrapping_sub(*before)).collect())
 }
 
@@ -391,6 +394,9 @@ mod tests {
             let samples = SuiteMessage::Samples(Samples::of(&collect, elapsed));
             fails(&[opened(1, false), replied(samples)], "the benchmark times itself");
         }
+        let samples = SuiteMessage::Samples(Samples::of(&collect, vec![1e6]));
+        let other = StepOutcome::Replied(Box::new(samples.clone()), vec![vec![1, 2]; 2]);
+        fails(&[opened(1, false), replied(samples), other], "don't fit its code map");
         fails(&[opened(1, false)], "not completed");
     }
 

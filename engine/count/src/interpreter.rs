@@ -42,7 +42,7 @@ impl Interpreter {
     /// `module`: the contents of a file such as `sorts.counted.wasm`.
     ///
     /// # Errors
-    /// If it is not a module that counts, or from another version.
+    /// If it is not a counting module, or from another version.
     pub fn new(module: &[u8]) -> Result<Self> {
         let mut config = Config::default();
         // A count needs a small part of the code.

@@ -31,6 +31,7 @@ pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts}
 #[cfg(feature = "interpreter")]
 pub use interpreter::Interpreter;
 pub use layout::Layout;
+pub use marked_clock::MAX_READINGS;
 pub use points::{FunctionCounter, LIMIT};
 #[cfg(feature = "interpreter")]
 pub use points::{count_function, count_points};

@@ -1,7 +1,7 @@
 //! A clock whose readings can be told apart by their differences.
 
 /// The number of readings of a message that can be told apart: a suite multiplies them by 10⁶, and differences of the products must be exact.
-pub(crate) const MAX_READINGS: u32 = 39;
+pub const MAX_READINGS: u32 = 39;
 
 /// The reading with this number in milliseconds, as `performance.now()` returns it.
 pub(crate) fn reading(number: u32) -> f64 {

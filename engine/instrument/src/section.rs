@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::cost::{BulkKind, Operators};
 use crate::map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run};
 
-/// The end of the name of a module that counts, which is next to the module that is timed: `sorts.counted.wasm` next to `sorts.wasm`.
+/// The end of the name of a counting module, which is next to the module that is timed: `sorts.counted.wasm` next to `sorts.wasm`.
 pub const COUNTING_MODULE: &str = "counted.wasm";
 
 /// The name of the custom section that contains the code map of an instrumented module.
@@ -23,7 +23,7 @@ pub const FORMAT: u32 = 2;
 
 /// The reason why a section is not a code map.
 #[derive(Debug, Error)]
-#[error("the map of the counted module is damaged, or from another version of Benchbook. Build the suite again")]
+#[error("the map of the counting module is damaged, or from another version of Benchbook. Build the suite again")]
 pub struct CodeMapError;
 
 impl CodeMap {

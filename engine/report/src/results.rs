@@ -172,8 +172,7 @@ impl Results {
         Some(())
     }
 
-    /// The axis values of each function at which this browser has measured and not counted what calls execute, if there are any, in the order of the
-    /// request.
+    /// The axis values of each function at which this browser has measured but not counted, in the order of the request; only functions with any.
     pub fn uncounted(&self) -> Vec<(String, Vec<AxisValue>)> {
         let is_uncounted =
             |reading: &&Reading| reading.measured().is_some_and(|measured| measured.wasm_instructions.is_none());
@@ -185,7 +184,7 @@ impl Results {
         curves.map(of_curve).filter(|(_, uncounted)| !uncounted.is_empty()).collect()
     }
 
-    /// Adds what calls execute at a point of this browser.
+    /// Adds the counts of a point of this browser.
     pub fn add_counts(&mut self, function: &str, x: &AxisValue, counts: WasmCounts) {
         let curves = self.result_mut(MachineKind::Browser).into_iter().flat_map(|result| &mut result.curves);
         if let Some(measured) = { curves }.find(|measured| measured.function == function) {

@@ -6,9 +6,9 @@ use benchbook_host::units::{axis_value, number, percent};
 use super::shown_trace::ShownTrace;
 use super::table_rows::{TextColumn, rows};
 
-/// What the counts are not, for those who see them first.
-pub const WHAT_COUNTS_ARE_NOT: &str = "Wasm instructions are not what a processor executes: native code may need more or fewer of them, and it also \
-    waits for caches and mispredicted branches, which no count contains. Memory is allocated by dlmalloc here, and by another allocator natively.";
+/// What the counts are not.
+pub const WHAT_COUNTS_ARE_NOT: &str = "Wasm instructions are not native instructions: compiled code may need more or fewer, and no count includes waiting \
+    for caches or mispredicted branches. Wasm allocates with dlmalloc, native code with another allocator.";
 
 /// A class of wasm instructions as a column.
 #[derive(Clone, Copy, Debug)]
@@ -48,14 +48,6 @@ impl ClassColumn {
     }
 }
 
-/// Whether some point was counted, or has the reason why it was not.
-pub fn were_counted(shown: &[ShownTrace]) -> bool {
-    shown
-        .iter()
-        .flat_map(|shown| shown.trace.curve.readings())
-        .any(|reading| reading.measured().is_some_and(|measured| measured.wasm_instructions.is_some()))
-}
-
 /// The column with the wasm instructions of a call, if some point has them.
 pub fn counts_column(shown: &[ShownTrace]) -> Option<TextColumn> {
     let column = TextColumn { heading: "wasm instructions", text_of: instructions };
@@ -80,7 +72,7 @@ pub fn rounded(per_call: f64) -> String {
     number((per_call * 10.0).round() / 10.0)
 }
 
-/// What is to be known about a count with code for some targets; a sentence without its full stop. `at`: where it was counted, such as “ at 100”.
+/// Says that native code differs from what was counted; a sentence without its full stop. `at`: where it was counted, such as “ at 100”.
 pub fn native_difference(function: &str, at: &str, counted: &WasmInstructions) -> String {
     let share = percent(counted.conditional as f64 / counted.total().max(1) as f64);
     format!(
@@ -88,32 +80,41 @@ pub fn native_difference(function: &str, at: &str, counted: &WasmInstructions) -
     )
 }
 
-/// Why points have no count, or two of them; a sentence for each reason of a function, with the first point that it applies to.
+/// What a note is about; each is given once for a function.
+#[derive(PartialEq, Eq)]
+enum NoteKind<'r> {
+    NativeDifference,
+    Varying,
+    NotCounted(&'r str),
+}
+
+/// Notes on missing and varying counts, and on native code that differs, with the first point that each applies to.
 pub fn notes(shown: &[ShownTrace]) -> Vec<String> {
-    let (mut explained, mut notes) = (Vec::new(), Vec::new());
+    let (mut given, mut notes) = (Vec::new(), Vec::new());
     for (ordinal, reading) in rows(shown) {
         let Some(counts) = reading.measured().and_then(|measured| measured.wasm_instructions.as_ref()) else {
             continue;
         };
         let at = if reading.x.is_absent() { String::new() } else { format!(" at {}", axis_value(&reading.x)) };
         let function = &shown[ordinal].label;
-        let (reason, note) = match counts {
-            WasmCounts::Counted(counted) if counted.conditional != 0 => {
-                ("", format!("{}.", native_difference(function, &at, counted)))
+        let (kind, note) = match counts {
+            WasmCounts::Counted(counted) if counted.conditional > 0 => {
+                (NoteKind::NativeDifference, format!("{}.", native_difference(function, &at, counted)))
             }
             WasmCounts::Counted(_) => continue,
             WasmCounts::Varying { .. } => (
-                "two",
+                NoteKind::Varying,
                 format!(
                     "{function} has two counts{at}: what it does depends on addresses in memory, like a hash map with random keys."
                 ),
             ),
             WasmCounts::Uncountable(reason) | WasmCounts::Failed(reason) => {
-                (reason.as_str(), format!("{function} was not counted{at}: {reason}."))
+                (NoteKind::NotCounted(reason), format!("{function} was not counted{at}: {reason}."))
             }
         };
-        if !explained.contains(&(ordinal, reason)) {
-            explained.push((ordinal, reason));
+        let key = (ordinal, kind);
+        if !given.contains(&key) {
+            given.push(key);
             notes.push(note);
         }
     }

@@ -109,7 +109,7 @@ async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
     let select = notebook.browser.client.find(Locator::Css("[data-test=metric]")).await?;
     select.select_by_value("wasm_instructions").await?;
     notebook.until_shown("count-note").await?;
-    notebook.until_state("idle").await?;
+    notebook.until_state("done").await?;
     notebook.assert_accessible("a plot of wasm instructions").await?;
     assert!(notebook.settings().await?.contains("&metric=wasm_instructions"));
 

@@ -97,7 +97,8 @@ async fn use_page(notebook: Notebook) -> Result<()> {
     let browser = &notebook.browser;
     let select = browser.client.find(Locator::Css("[data-test=metric]")).await?;
     select.select_by_value("wasm_instructions").await?;
-    notebook.until_state("idle").await?;
+    notebook.until_shown("ranked-counts").await?;
+    notebook.until_state("done").await?;
     assert_counts(&notebook, &SORTS, Range { low: 200.0, high: 3_000.0 }).await?;
     browser.client.find(Locator::Css("[data-test=metric]")).await?.select_by_value("time").await?;
     notebook.click("tab-plot").await?;

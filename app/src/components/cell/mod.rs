@@ -13,7 +13,7 @@ use crate::components::controls::build_pair::BuildPair;
 use crate::components::controls::compare::CompareView;
 use crate::components::controls::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
 use crate::components::results::panel::{PanelChoice, SidePanel};
-use crate::components::results::plot::metric_select::CanCount;
+use crate::components::results::plot::metric_select::Counting;
 use crate::components::results::ranking::{RowCommand, RowCommands};
 use crate::components::results::result_view::ResultView;
 use crate::components::widgets::docs::Docs;
@@ -119,12 +119,16 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             <p class="plan" data-test="plan">{ cell.announcement() }</p>
         </>
     };
-    let can_count = CanCount(cell.uncounted().is_some());
+    let counting = match cell.uncounted() {
+        None => Counting::Complete,
+        Some(_) if cell.is_measuring() => Counting::Running,
+        Some(_) => Counting::Possible,
+    };
     html! {
-        <ContextProvider<CanCount> context={can_count}>
+        <ContextProvider<Counting> context={counting}>
         <ResultView results={cell.results.clone()} view={cell.view.clone()} is_measuring={cell.is_measuring()}
             is_outdated={cell.is_outdated()} run={props.run.clone()} forecast={forecast(&cell.status, cell.step.as_ref())} {plan} {notes} {setup} about={(!cell.results.is_empty()).then_some(about)} panel={props.panel.clone()} {on_present} {on_add} {row_commands} />
-        </ContextProvider<CanCount>>
+        </ContextProvider<Counting>>
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
             <span role="status">{ match &props.stored { Some(stored) => format!("Done: {stored}."), None => status(run, step, props.earlier) } }</span>
             <HelpButton topic={Topic::Priorities} />
             // Rendered even while empty, so that nothing below moves with each point.
-            if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Counting(..) | RunStatus::Paused) {
+            if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Counting { .. } | RunStatus::Paused) {
                 <span class="counts">{ counts(run, step) }</span>
             }
             <div class="bar" aria-hidden="true">
@@ -52,7 +52,7 @@ fn name(run: &RunStatus) -> &'static str {
         RunStatus::Idle => "idle",
         RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Paused => "waiting",
         RunStatus::Measuring => "measuring",
-        RunStatus::Counting(..) => "counting",
+        RunStatus::Counting { .. } => "counting",
         RunStatus::Done => "done",
         RunStatus::Stopped => "stopped",
         RunStatus::Failed(_) => "failed",
@@ -77,7 +77,7 @@ fn status(run: &RunStatus, step: Option<&PriorityStep>, earlier: Option<f64>) ->
             let machine = if kind == MachineKind::Browser { "" } else { " on the runner" };
             return format!("Refining {} of 4{machine}", priority.number());
         }
-        RunStatus::Counting(..) => "Counting wasm instructions",
+        RunStatus::Counting { .. } => "Counting wasm instructions",
         RunStatus::Paused => "Paused: browsers slow down hidden tabs. Show this tab to continue.",
         RunStatus::Done => "Measured.",
         RunStatus::Stopped => "Stopped. The points so far remain.",
@@ -88,7 +88,7 @@ fn status(run: &RunStatus, step: Option<&PriorityStep>, earlier: Option<f64>) ->
 
 /// The number of completed points, and the time left.
 fn counts(run: &RunStatus, step: Option<&PriorityStep>) -> String {
-    if let RunStatus::Counting(done, total) = run {
+    if let RunStatus::Counting { done, total } = run {
         return format!("{done} of {total} points");
     }
     current(run, step).map_or_else(String::new, |(progress, left_ms)| {

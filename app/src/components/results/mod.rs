@@ -32,8 +32,9 @@ use benchbook_notebook::view::{CellView, Tab, ViewAction};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::wasm_counts::{WHAT_COUNTS_ARE_NOT, notes, were_counted};
+use benchbook_report::wasm_counts::{WHAT_COUNTS_ARE_NOT, notes};
 use export_menu::ExportMenu;
+use plot::metric_select::Counting;
 use plot::{DrawnPlot, Plot};
 use samples::Samples;
 use table::Table;
@@ -78,8 +79,11 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 <div role="tabpanel" data-test={format!("panel-{}", tab.name())} id={format!("{id}-panel-{}", tab.name())} aria-labelledby={format!("{id}-tab-{}", tab.name())}
                     hidden={view.tab != tab}>{ content(tab) }</div>
             }) }
-            // What the counts mean, where they are shown.
-            <div>{ for (*view.metric() == WASM_INSTRUCTIONS).then(|| about_counts(shown)) }</div>
+            <div>
+                if *view.metric() == WASM_INSTRUCTIONS {
+                    <AboutCounts shown={shown.clone()} on_present={on_present.clone()} />
+                }
+            </div>
             <p class="caption" data-test="caption">
                 { results.setup().map(|setup| setup.summary()) }
                 if results.hidden() > 0 {
@@ -93,14 +97,24 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     }
 }
 
-/// Why points have no count, or two, and what counts are not.
-fn about_counts(shown: &[ShownTrace]) -> Html {
-    if !were_counted(shown) {
-        return html! { <p class="hints" data-test="counts">{ "Wasm instructions were not counted. Measure again to count them." }</p> };
-    }
+#[derive(PartialEq, Properties)]
+struct AboutCountsProps {
+    shown: Vec<ShownTrace>,
+    on_present: Callback<ViewAction>,
+}
+
+/// Notes on the counts, what counts are not, and a button that counts the points that are not counted.
+#[component]
+fn AboutCounts(props: &AboutCountsProps) -> Html {
+    let onclick = props.on_present.reform(|_: MouseEvent| ViewAction::Metric(&WASM_INSTRUCTIONS));
     html! {
         <>
-            { for notes(shown).into_iter().map(|note| html! { <p class="hints" data-test="count-note">{ note }</p> }) }
+            if use_context::<Counting>() == Some(Counting::Possible) {
+                <p class="hints" data-test="uncounted">{ "Some points are not counted. " }
+                    <button class="link" data-test="count" {onclick}>{ "Count them" }</button>
+                </p>
+            }
+            { for notes(&props.shown).into_iter().map(|note| html! { <p class="hints" data-test="count-note">{ note }</p> }) }
             <p class="hints" data-test="counts">{ WHAT_COUNTS_ARE_NOT }</p>
         </>
     }

@@ -52,7 +52,7 @@ fn title_of_cell(cell: &LiveCell) -> String {
             | RunStatus::QueuedOnRunner(..)
             | RunStatus::Waiting
             | RunStatus::Measuring
-            | RunStatus::Counting(..),
+            | RunStatus::Counting { .. },
             _,
         ) => format!("… {name}"),
         (RunStatus::Done, _) => format!("✓ {name}"),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 
+use benchbook_instrument::COUNTING_MODULE;
 use benchbook_notebook::file;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_report::static_article;
@@ -12,7 +13,7 @@ use serde_json::json;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::effects::suites::load::fetch_file;
+use crate::effects::suites::load::{counting_module_url, fetch_file};
 use crate::state::suites::article_suites::ArticleSuites;
 
 /// The service worker, which contains the list of the page's files.
@@ -48,6 +49,12 @@ pub(crate) async fn archive(document: &Notebook, suites: &ArticleSuites) -> Resu
     for (index, address) in suites.addresses.iter().enumerate() {
         let path = format!("suites/{index}.wasm");
         files.insert(path.clone(), bytes(address).await?);
+        // Not every host has one.
+        if let Some(module) = counting_module_url(address)
+            && let Ok(module) = fetch_file(&module).await
+        {
+            files.insert(format!("suites/{index}.{COUNTING_MODULE}"), Uint8Array::new(&module).to_vec());
+        }
         addresses.push(path);
     }
     let config = json!({

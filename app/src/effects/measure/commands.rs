@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::request::Request;
@@ -9,7 +10,7 @@ use benchbook_host::response::{ClockCard, MachineKind};
 use yew::prelude::*;
 
 use super::measurement_run::MeasurementRun;
-use super::{counting, turn};
+use super::counting;
 use crate::address::link::Link;
 use crate::effects::browser;
 use crate::effects::browser::latest::LatestState;
@@ -30,7 +31,7 @@ use benchbook_notebook::measuring_options::RunOn;
 pub(crate) struct Commands {
     /// Measures a cell.
     pub(crate) measure: Callback<CellId>,
-    /// Counts what the calls of a cell execute.
+    /// Counts the wasm instructions of a cell.
     count: Callback<CellId>,
     /// Opens a link and measures its cell.
     pub(crate) measure_link: Callback<Link>,
@@ -126,7 +127,7 @@ fn use_queue(state: &State, commands: &Commands) {
     });
 }
 
-/// Counts what the calls of a cell execute when the user chooses to see it, and no measurement is in progress.
+/// Counts the wasm instructions of a cell when the user chooses that metric, and no measurement is in progress.
 #[hook]
 fn use_counting(state: &State, commands: &Commands) {
     let next = state.cell_to_count().filter(|_| !state.is_busy());
@@ -151,19 +152,16 @@ fn use_end_of_removed_run(state: &State, context: &CommandContext) {
 }
 
 impl CommandContext {
-    /// Counts what the calls of a cell execute, once this tab has its turn.
+    /// Counts the wasm instructions of a cell's last measurement.
     fn count(&self, state: &State, id: CellId) {
         let Some(cell) = state.live(&id) else { return };
         let (Some(uncounted), Some(host)) = (cell.uncounted(), self.host(cell.suite.id)) else { return };
         let ticket = self.stop_all();
         let on_cell = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
-        on_cell.emit(CellAction::Run(RunEvent::Counting(0, 0)));
-        ticket.spawn(async move {
-            let waiting = on_cell.clone();
-            let _turn = turn::take(move || waiting.emit(CellAction::Run(RunEvent::Queued))).await;
-            counting::count(&host, &uncounted, &on_cell).await;
-            on_cell.emit(CellAction::Run(RunEvent::CountingDone));
-        });
+        on_cell.emit(CellAction::Run(RunEvent::Counting { total: 0 }));
+        let done = on_cell.clone();
+        let on_done = move || done.emit(CellAction::Run(RunEvent::CountingDone));
+        counting::count(&ticket, host, uncounted, Duration::MAX, on_cell, on_done);
     }
 
     fn host(&self, suite: SuiteId) -> Option<LocalHost> {

@@ -1,38 +1,74 @@
-//! Counts what calls execute, in this browser.
+//! Counts the wasm instructions of points, in this browser.
+
+use std::time::Duration;
 
 use benchbook_contract::protocol::Open;
 use benchbook_count::FunctionCounter;
-use benchbook_host::response::WasmCounts;
+use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::turn;
+use crate::effects::runner::run_control::RunTicket;
 use crate::effects::suites::load::fetch_file;
 use crate::effects::worker::local::LocalHost;
 use crate::state::cell::Uncounted;
 use crate::state::cell::action::{CellAction, RunEvent};
 
-/// Counts points one after the other, each function's in ascending order, and reports each.
-pub(super) async fn count(host: &LocalHost, uncounted: &Uncounted, on_cell: &Callback<CellAction>) {
+/// The time after which no further point is counted between two priorities, in milliseconds.
+pub(super) const BETWEEN_PRIORITIES: Duration = Duration::from_secs(2);
+
+/// Counts points once this tab has its turn, each function's in ascending order, and reports each. Then calls `on_done`, unless the run ends before.
+/// `limit`: the time after which no further point is counted.
+pub(super) fn count(
+    ticket: &RunTicket,
+    host: LocalHost,
+    uncounted: Uncounted,
+    limit: Duration,
+    on_cell: Callback<CellAction>,
+    on_done: impl FnOnce() + 'static,
+) {
+    let ticket = ticket.clone();
+    spawn_local(async move {
+        let waiting = on_cell.clone();
+        let turn = turn::take(move || waiting.emit(CellAction::Run(RunEvent::Queued))).await;
+        if ticket.is_over() {
+            return;
+        }
+        // Not before: a request for a turn must not be dropped.
+        ticket.clone().spawn(async move {
+            count_points(&host, &uncounted, limit, &on_cell).await;
+            drop(turn);
+            on_done();
+        });
+    });
+}
+
+async fn count_points(host: &LocalHost, uncounted: &Uncounted, limit: Duration, on_cell: &Callback<CellAction>) {
     let Uncounted { plan, points } = uncounted;
     let total = points.iter().map(|(_, xs)| xs.len()).sum();
-    let mut done = 0;
-    on_cell.emit(CellAction::Run(RunEvent::Counting(done, total)));
+    on_cell.emit(CellAction::Run(RunEvent::Counting { total }));
     let fetch = async |address: &str| {
-        let unavailable = |reason| format!("the module that counts, {address}, is not available: {reason}");
-        fetch_file(address).await.map_err(unavailable)
+        fetch_file(address).await.map_err(|reason| format!("{address} is not available: {reason}"))
     };
-    let module = host.counting_module(fetch).await;
-    let mut count = async |open: &Open| match &module {
-        Ok(module) => module.count(open).await,
-        Err(reason) => Some(WasmCounts::Uncountable(reason.clone())),
+    let module = match host.counting_module(fetch).await {
+        Ok(module) => module,
+        // Nothing is stored: it may be there the next time.
+        Err(reason) => {
+            let remark = format!("Wasm instructions were not counted: {reason}.");
+            return on_cell.emit(CellAction::Run(RunEvent::Remarked(remark)));
+        }
     };
+    let mut count = async |open: &Open| module.count(open).await;
+    let start = js_sys::Date::now();
     for (function, xs) in points {
         let Some(index) = plan.request().functions.iter().position(|path| path == function) else { continue };
         let mut counter = FunctionCounter::new(plan, index);
         for x in xs {
+            if js_sys::Date::now() - start > 1e3 * limit.as_secs_f64() {
+                return;
+            }
             let counts = counter.count(x, &mut count).await;
-            done += 1;
             on_cell.emit(CellAction::Run(RunEvent::Counted(function.clone(), x.clone(), counts)));
-            on_cell.emit(CellAction::Run(RunEvent::Counting(done, total)));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::repeatability::PastMeasurements;
@@ -40,7 +41,7 @@ pub(crate) struct MeasurementRun {
     pub(crate) runner: Callback<(), Option<RunnerEndpoint>>,
     /// Adds the values to a request that the results of a machine suggest.
     pub(crate) refined: Callback<(MachineKind, Request), Request>,
-    /// What is left to count after a priority; `None` if the user does not look at it.
+    /// The points to count after a priority; `None` if the user does not look at wasm instructions.
     pub(crate) uncounted: Callback<(), Option<Uncounted>>,
     /// What the runner measures.
     pub(crate) runner_part: Rc<Cell<RunnerPart>>,
@@ -115,24 +116,25 @@ impl MeasurementRun {
         if priority < Priority::REFINED { request } else { self.refined.emit((kind, request)) }
     }
 
-    /// Counts what calls execute, if the user looks at it, then goes on as [`Self::finish_counted_priority`].
+    /// Reports the end of a priority. If the user looks at wasm instructions, counts them before the next priority starts.
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
-        match self.uncounted.emit(()) {
-            None => self.finish_counted_priority(request, failed),
-            Some(uncounted) => {
-                let (run, request) = (self.clone(), request.clone());
-                self.ticket.spawn(async move {
-                    counting::count(&run.host, &uncounted, &run.on_cell).await;
-                    run.finish_counted_priority(&request, failed);
-                });
+        self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
+        let Some(uncounted) = self.uncounted.emit(()) else { return self.start_next(request, failed) };
+        let is_last = request.priority == Priority::LAST;
+        let limit = if is_last { Duration::MAX } else { counting::BETWEEN_PRIORITIES };
+        let (run, request) = (self.clone(), request.clone());
+        let on_done = move || {
+            if is_last {
+                run.on_cell.emit(CellAction::Run(RunEvent::CountingDone));
             }
-        }
+            run.start_next(&request, failed);
+        };
+        counting::count(&self.ticket, self.host.clone(), uncounted, limit, self.on_cell.clone(), on_done);
     }
 
-    /// Reports the end of a priority and starts the next one. If the runner measures a part of the run, it takes over, at the first priority
+    /// Starts the next priority, if there is one. If the runner measures a part of the run, it takes over, at the first priority
     /// or at the one that was interrupted.
-    fn finish_counted_priority(&self, request: &Request, failed: Vec<Point>) {
-        self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
+    fn start_next(&self, request: &Request, failed: Vec<Point>) {
         let next = request.priority.next().map(|priority| self.request_at(MachineKind::Browser, priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
             Some(Ok(plan)) => match self.runner_part.get().next(now()).zip(self.runner.emit(())) {

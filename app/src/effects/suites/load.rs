@@ -89,7 +89,8 @@ pub(crate) async fn open_suite(
     on_loaded: Callback<Result<SuiteAndHost, String>>,
 ) {
     let host = LocalHost::new();
-    host.set_counting_address(counting_address(id, address));
+    let has_url = !id.is_own() || address.starts_with("https://") || address.starts_with("http://");
+    host.set_counting_module_url(has_url.then(|| counting_module_url(address)).flatten());
     // Runs while the module compiles.
     let fingerprint = fingerprint_of(&binary);
     let module = match compile(&binary).await {
@@ -118,11 +119,11 @@ pub(crate) async fn open_suite(
     }
 }
 
-/// The address of the module that counts, next to the one that is timed; `None` for a suite from a file.
-fn counting_address(id: SuiteId, source: &str) -> Option<String> {
-    let is_address = !id.is_own() || source.starts_with("https://") || source.starts_with("http://");
-    let stem = source.strip_suffix(".wasm").filter(|_| is_address)?;
-    Some(format!("{stem}.{COUNTING_MODULE}"))
+/// The URL of the counting module of a suite from this URL: it is next to the module that is timed.
+pub(crate) fn counting_module_url(suite: &str) -> Option<String> {
+    let end = suite.find(['?', '#']).unwrap_or(suite.len());
+    let (path, rest) = suite.split_at(end);
+    Some(format!("{}.{COUNTING_MODULE}{rest}", path.strip_suffix(".wasm")?))
 }
 
 /// Keeps a copy of the script. If this fails, later workers load the script as the first one did.

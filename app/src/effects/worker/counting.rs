@@ -1,4 +1,4 @@
-//! The module of a suite that counts what its functions execute.
+//! The counting module of a suite, and the workers that execute it.
 
 use std::pin::pin;
 
@@ -16,7 +16,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::module::compile;
 use super::{SuiteWorker, WorkerEvent};
 
-/// The module of a suite that counts.
+/// The counting module of a suite.
 #[derive(Debug)]
 pub(crate) struct CountingModule {
     module: WebAssembly::Module,
@@ -31,11 +31,12 @@ impl CountingModule {
     /// # Errors
     /// Why it cannot be used, without its full stop.
     pub(crate) async fn new(binary: &ArrayBuffer, timed: &WebAssembly::Module) -> Result<Self, String> {
-        let module = compile(binary).await.map_err(|reason| reason.trim_end_matches('.').to_owned())?;
-        let map = section(&module, CODE_MAP_SECTION).ok_or("its module that counts has no code map")?;
+        let module = compile(binary).await.map_err(|reason| without_stop(&reason))?;
+        let map = section(&module, CODE_MAP_SECTION).ok_or("the counting module has no code map")?;
         let map = CodeMap::from_bytes(&map).map_err(|error| error.to_string())?;
-        if section(&module, BUILD_SECTION) != section(timed, BUILD_SECTION) {
-            return Err("its module that counts is of another build. Reload the page".to_owned());
+        let build = section(&module, BUILD_SECTION);
+        if build.is_none() || build != section(timed, BUILD_SECTION) {
+            return Err("the counting module is from another build. Reload the page".to_owned());
         }
         let counters = map.exports().map(|(name, _)| JsValue::from(name)).collect();
         Ok(Self { module, map, counters })
@@ -56,13 +57,17 @@ impl CountingModule {
 
     /// Counts them in one instance.
     async fn instructions(&self, open: &Open, layout: Layout) -> Result<WasmInstructions, CountFailure> {
-        let mut instance = Instance::start(self, layout).map_err(CountFailure::Failed)?;
+        let mut instance = Instance::start(self, layout).map_err(|reason| CountFailure::Failed(without_stop(&reason)))?;
         let mut session = CountSession::new(&self.map, open.clone());
         while let Some(step) = session.step() {
             session.observe(instance.handle(&step).await);
         }
         session.instructions()
     }
+}
+
+fn without_stop(sentence: &str) -> String {
+    sentence.trim_end_matches('.').to_owned()
 }
 
 /// The contents of a custom section.
@@ -88,7 +93,7 @@ impl Instance {
 
     async fn handle(&mut self, step: &Step) -> StepOutcome {
         if let Err(reason) = self.worker.set_clock(step.clock) {
-            return StepOutcome::Ended(reason);
+            return StepOutcome::Ended(without_stop(&reason));
         }
         self.worker.send(&step.message);
         let mut counters = Vec::new();
@@ -97,9 +102,10 @@ impl Instance {
                 WorkerEvent::Message(reply) => return StepOutcome::Replied(reply, counters),
                 WorkerEvent::Counters(read) => counters.push(read),
                 WorkerEvent::Compiled(_) => {}
-                WorkerEvent::Ended(reason) | WorkerEvent::Unusable(reason) => {
-                    return StepOutcome::Ended(format!("the suite ended: {}", reason.trim_end_matches('.')));
+                WorkerEvent::Ended(reason) => {
+                    return StepOutcome::Ended(format!("the suite ended: {}", without_stop(&reason)));
                 }
+                WorkerEvent::Unusable(reason) => return StepOutcome::Ended(without_stop(&reason)),
             }
         }
         StepOutcome::Ended("the worker ended".to_owned())

@@ -39,9 +39,9 @@ struct HostState {
     module: Option<WebAssembly::Module>,
     /// The number of variants of the module so far.
     variants: u32,
-    /// Where the module that counts is, if it is known.
-    counting_address: Option<String>,
-    /// That module; `None` until it is needed.
+    /// The URL of the counting module; `None` for a suite from a file.
+    counting_module_url: Option<String>,
+    /// The counting module; `None` until it is needed.
     counting: Option<Rc<CountingModule>>,
     worker: Option<SuiteWorker>,
     work: Work,
@@ -75,7 +75,7 @@ impl LocalHost {
                 binary: None,
                 module: None,
                 variants: 0,
-                counting_address: None,
+                counting_module_url: None,
                 counting: None,
                 worker: None,
                 work: Work::Idle,
@@ -110,12 +110,12 @@ impl LocalHost {
         }
     }
 
-    /// Sets the address of the module that counts.
-    pub(crate) fn set_counting_address(&self, address: Option<String>) {
-        self.0.borrow_mut().counting_address = address;
+    /// Sets the URL of the counting module.
+    pub(crate) fn set_counting_module_url(&self, url: Option<String>) {
+        self.0.borrow_mut().counting_module_url = url;
     }
 
-    /// The module that counts. `fetch`: fetches the file at an address; only the first time.
+    /// The counting module. `fetch`: fetches the file at a URL; only the first time.
     ///
     /// # Errors
     /// Why there is none, without its full stop.
@@ -123,18 +123,18 @@ impl LocalHost {
         &self,
         fetch: impl AsyncFnOnce(&str) -> Result<ArrayBuffer, String>,
     ) -> Result<Rc<CountingModule>, String> {
-        let (loaded, address, timed) = {
+        let (loaded, url, timed) = {
             let inner = self.0.borrow();
-            (inner.counting.clone(), inner.counting_address.clone(), inner.module.clone())
+            (inner.counting.clone(), inner.counting_module_url.clone(), inner.module.clone())
         };
         if let Some(loaded) = loaded {
             return Ok(loaded);
         }
         let timed = timed.ok_or("the suite is still loading")?;
-        let address = address.ok_or(
-            "a suite from a file comes without its module that counts. Open the suite by its address, or run `cargo benchbook measure --counts`",
+        let url = url.ok_or(
+            "a suite opened from a file has no counting module. Open it from its URL, or run `cargo benchbook measure --counts`",
         )?;
-        let module = Rc::new(CountingModule::new(&fetch(&address).await?, &timed).await?);
+        let module = Rc::new(CountingModule::new(&fetch(&url).await?, &timed).await?);
         self.0.borrow_mut().counting = Some(Rc::clone(&module));
         Ok(module)
     }
@@ -279,7 +279,7 @@ impl LocalHost {
                 Ok(()) => this.end(&Ending::Died(reason)),
                 Err(reason) => this.fail(reason),
             },
-            // Only workers of first calls compile the suite, and only modules that count have counters.
+            // Only workers of first calls compile the suite, and only counting modules have counters.
             WorkerEvent::Compiled(_) | WorkerEvent::Counters(_) => {}
             WorkerEvent::Unusable(reason) if is_greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),

@@ -10,7 +10,7 @@ pub(crate) mod module;
 use std::cell::OnceCell;
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
-use benchbook_count::{Clock, Layout};
+use benchbook_count::{Clock, Layout, MAX_READINGS};
 use benchbook_instrument::STACK_POINTER;
 use gloo::events::EventListener;
 use gloo::file::{Blob, ObjectUrl};
@@ -48,7 +48,7 @@ pub(crate) enum WorkerEvent {
     Message(Box<SuiteMessage>),
     /// The worker compiled and instantiated the suite in this time, in nanoseconds.
     Compiled(f64),
-    /// All counters of a module that counts, at a reading of its clock.
+    /// All counters of a counting module, at a reading of its clock.
     Counters(Vec<u64>),
     /// The suite trapped and needs a new instance; the browser's description of the trap.
     Ended(String),
@@ -98,7 +98,7 @@ impl SuiteWorker {
         self.post(&[("module", module)])
     }
 
-    /// Makes the worker instantiate a module that counts. `counters`: the exports that return the counters. Call it before any other message.
+    /// Makes the worker instantiate a counting module. `counters`: the exports that return the counters. Call it before any other message.
     ///
     /// # Errors
     /// If the browser cannot send it.
@@ -114,10 +114,11 @@ impl SuiteWorker {
             ("pages", &layout.pages().into()),
             ("stackPointer", &STACK_POINTER.into()),
             ("stackBytes", &layout.stack_bytes().into()),
+            ("lastReading", &MAX_READINGS.into()),
         ])
     }
 
-    /// Sets the clock of a module that counts for the next message.
+    /// Sets the clock of a counting module for the next message.
     ///
     /// # Errors
     /// If the browser cannot send it.

@@ -75,11 +75,14 @@ pub(crate) enum RunEvent {
     Measured(MachineKind, Priority, Vec<Point>),
     /// All points of a priority were measured and reported.
     PriorityDone(Priority),
-    /// What calls execute is being counted: the number of points that are done, and of all.
-    Counting(usize, usize),
-    /// What the calls of a function execute at an axis value was counted.
+    /// Counting the wasm instructions of some points has begun.
+    Counting {
+        /// The number of points.
+        total: usize,
+    },
+    /// A point was counted: its function, its axis value, and the counts.
     Counted(String, AxisValue, WasmCounts),
-    /// Everything that was to be counted is, without a measurement.
+    /// Counting is complete, and no priority follows.
     CountingDone,
     /// The runner has measured all priorities; this browser continues.
     RunnerDone,

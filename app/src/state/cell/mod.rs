@@ -68,7 +68,7 @@ pub(crate) struct LiveCell {
     pub(crate) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,
-    /// Whether the user has chosen to see what calls execute, so that it is to be counted.
+    /// Whether the user has chosen the wasm instructions, and counting has not begun since.
     pub(crate) wants_counts: bool,
     /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
     pub(crate) requested: Option<f64>,
@@ -83,7 +83,7 @@ pub(crate) struct CellId {
     pub(crate) cell: Id,
 }
 
-/// Points whose calls are to be counted.
+/// Points to count.
 #[derive(Clone, Debug)]
 pub(crate) struct Uncounted {
     /// How they were measured.
@@ -106,8 +106,13 @@ pub(crate) enum RunStatus {
     Waiting,
     /// In progress.
     Measuring,
-    /// What calls execute is being counted: the number of points that are done, and of all.
-    Counting(usize, usize),
+    /// Counting wasm instructions.
+    Counting {
+        /// The number of counted points.
+        done: usize,
+        /// The number of points to count.
+        total: usize,
+    },
     /// The tab is hidden.
     Paused,
     /// The last priority is done.
@@ -309,8 +314,7 @@ impl LiveCell {
         }
     }
 
-    /// What is left to count of the last measurement in this browser: its plan, and the axis values of functions; `None` if there is nothing, and
-    /// if another build was measured.
+    /// The points of the last measurement in this browser that are not counted; `None` if there are none, and if another build was measured.
     pub(crate) fn uncounted(&self) -> Option<Uncounted> {
         let setup = &self.results.result(MachineKind::Browser)?.setup;
         let points = self.results.uncounted();
@@ -328,7 +332,7 @@ impl LiveCell {
                 | RunStatus::QueuedOnRunner(..)
                 | RunStatus::Waiting
                 | RunStatus::Measuring
-                | RunStatus::Counting(..)
+                | RunStatus::Counting { .. }
                 | RunStatus::Paused
         )
     }
@@ -351,7 +355,9 @@ impl LiveCell {
             SetupEdit::FollowBuild(before) => self.follow_build(before.as_deref()),
             SetupEdit::CompareInBuilds(functions) => self.compare_in_builds(&functions),
             SetupEdit::View(action) => {
-                self.wants_counts |= action == ViewAction::Metric(&WASM_INSTRUCTIONS);
+                if let ViewAction::Metric(metric) = &action {
+                    self.wants_counts = **metric == WASM_INSTRUCTIONS;
+                }
                 self.view.apply(action);
             }
         }
@@ -376,7 +382,7 @@ impl LiveCell {
                 self.remarks.push(remark);
             }
             RunEvent::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
-                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Counting(..)) {
+                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Counting { .. }) {
                     self.status = RunStatus::Waiting;
                 }
                 self.step = Some(PriorityStep { kind, priority, progress: None, left_ms });
@@ -396,15 +402,24 @@ impl LiveCell {
             RunEvent::PriorityDone(priority) => {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
-            RunEvent::Counting(done, total) => {
+            RunEvent::Counting { total } => {
                 self.wants_counts = false;
-                self.status = RunStatus::Counting(done, total);
+                self.status = RunStatus::Counting { done: 0, total };
             }
-            RunEvent::Counted(function, x, counts) => self.results.add_counts(&function, &x, counts),
-            RunEvent::CountingDone => self.status = RunStatus::Idle,
+            RunEvent::Counted(function, x, counts) => {
+                self.results.add_counts(&function, &x, counts);
+                if let RunStatus::Counting { done, .. } = &mut self.status {
+                    *done += 1;
+                }
+            }
+            RunEvent::CountingDone => self.status = RunStatus::Done,
             RunEvent::RunnerDone => self.status = RunStatus::Measuring,
-            RunEvent::Stopped if self.is_measuring() => self.status = RunStatus::Stopped,
-            RunEvent::Stopped => {}
+            RunEvent::Stopped => {
+                self.wants_counts = false;
+                if self.is_measuring() {
+                    self.status = RunStatus::Stopped;
+                }
+            }
             RunEvent::Failed(reason) => self.status = RunStatus::Failed(reason),
         }
     }

@@ -167,7 +167,7 @@ impl OpenNotebook {
         self.live.iter().find(|(_, cell)| cell.is_measuring())
     }
 
-    /// The cell of which something is to be counted.
+    /// The cell to count.
     pub(crate) fn cell_to_count(&self) -> Option<&Id> {
         self.live.iter().find(|(_, cell)| cell.wants_counts && cell.uncounted().is_some()).map(|(id, _)| id)
     }

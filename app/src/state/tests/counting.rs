@@ -1,7 +1,7 @@
-//! Counting what calls execute, when the user chooses to see it.
+//! Counting wasm instructions, when the user chooses to see them.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::metric::{ALLOCATIONS, Metric, WASM_INSTRUCTIONS};
+use benchbook_host::metric::{ALLOCATIONS, Metric, TIME, WASM_INSTRUCTIONS};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_notebook::view::ViewAction;
 use benchbook_report::export::ExportFormat;
@@ -30,7 +30,7 @@ fn left_to_count(cell: &LiveCell) -> Vec<AxisValue> {
 }
 
 #[test]
-fn the_points_of_a_measurement_are_counted_once_the_user_chooses_to_see_it() {
+fn the_points_of_a_measurement_are_counted_when_the_user_chooses_the_metric() {
     let state = begun().then(two_points().map(on_first));
     assert_eq!(state.cell_to_count(), None);
     assert_eq!(state.clone().then([on_first(shows(&ALLOCATIONS))]).cell_to_count(), None);
@@ -38,7 +38,8 @@ fn the_points_of_a_measurement_are_counted_once_the_user_chooses_to_see_it() {
     assert_eq!(state.cell_to_count(), Some(nth_cell(0)));
 
     // Once begun, or stopped, it doesn't begin again by itself.
-    let state = state.then([CellAction::Run(RunEvent::Counting(0, 2)), counted(100.0, 8)].map(on_first));
+    let state = state.then([CellAction::Run(RunEvent::Counting { total: 2 }), counted(100.0, 8)].map(on_first));
+    assert_eq!(shown_cell(&state).status, RunStatus::Counting { done: 1, total: 2 });
     assert!(shown_cell(&state).is_measuring() && state.cell_to_count().is_none());
     assert_eq!(left_to_count(shown_cell(&state)), [200.0]);
     let stopped = state.clone().then([PageAction::StopAll]);
@@ -61,6 +62,15 @@ fn the_points_of_a_measurement_are_counted_once_the_user_chooses_to_see_it() {
 }
 
 #[test]
+fn another_metric_and_stop_end_the_wish_to_count() {
+    let during_a_run = || begun().then([started(), in_browser(Priority::FIRST, vec![measured(100.0, 5.0)])].map(on_first));
+    let chosen = during_a_run().then([on_first(shows(&WASM_INSTRUCTIONS))]);
+    assert_eq!(chosen.cell_to_count(), Some(nth_cell(0)));
+    assert_eq!(chosen.clone().then([on_first(shows(&TIME))]).cell_to_count(), None);
+    assert_eq!(chosen.then([PageAction::StopAll]).cell_to_count(), None);
+}
+
+#[test]
 fn a_point_of_a_higher_priority_keeps_its_count() {
     let cell = after(two_points().into_iter().chain([counted(100.0, 8)]));
     assert_eq!(left_to_count(&cell), [200.0]);
@@ -75,7 +85,7 @@ fn a_point_of_a_higher_priority_keeps_its_count() {
 }
 
 #[test]
-fn what_is_to_be_known_about_counts_is_said_once() {
+fn each_note_about_counts_appears_once() {
     let of = |load, conditional| WasmInstructions { calls: 1, load, conditional, ..WasmInstructions::default() };
     let notes = |counts: [WasmCounts; 2]| {
         let counted = |(x, counts)| CellAction::Run(RunEvent::Counted("sort".to_owned(), AxisValue::Number(x), counts));

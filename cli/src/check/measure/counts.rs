@@ -53,7 +53,7 @@ impl BuildCounter<'_> {
             let function = check.function();
             let (calls, means) = match of_point {
                 WasmCounts::Counted(counted) => {
-                    if counted.conditional != 0 {
+                    if counted.conditional > 0 {
                         difference.get_or_insert_with(|| native_difference(&format!("`{function}`"), &at, &counted));
                     }
                     (counted.calls, vec![counted.per_call()])

@@ -16,7 +16,7 @@ const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 /// The largest share of a process's time spent on calls whose only purpose is to shift the samples.
 const SHIFT_SHARE: f64 = 0.2;
 
-/// The longest time of these calls in milliseconds, however long a point may take: twice what a process of the usual time has.
+/// The longest time of these calls in milliseconds, however long a point may take: about twice the longest shift with the default time per point.
 const MAX_SHIFT_MS: f64 = 100.0;
 
 /// The share of a measurement's time for which the last process runs longer, and its maximum in times of a point: each process has only a part of a

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-/// Predicates of `cfg` about the target, but for the sizes of pointers and atomics: most code that names these does the same on all targets.
-const TARGETS: [&str; 7] =
-    ["target_arch", "target_env", "target_family", "target_feature", "target_os", "unix", "windows"];
+/// Predicates of `cfg` about the processor. Code that names others, such as the operating system or the size of pointers, mostly does the same on all
+/// targets.
+const TARGETS: [&str; 2] = ["target_arch", "target_feature"];
 
 /// Macros whose arms are compiled depending on predicates.
 const CHOICES: [&str; 2] = ["cfg_if", "cfg_select"];
@@ -25,7 +25,7 @@ pub(crate) struct ConditionalCode {
 
 #[derive(Default)]
 struct FileConditions {
-    /// Whether its module is declared for some targets only.
+    /// Whether its module is declared for some targets only, or it says so itself.
     is_conditional: bool,
     lines: Vec<RangeInclusive<usize>>,
     /// The line of each declaration of a module in another file.
@@ -51,7 +51,7 @@ impl ConditionalCode {
             self.files.insert(path.to_owned(), FileConditions::default());
             let source = self.read.and_then(|read| read(path));
             if let Some(mut file) = source.map(|source| FileConditions::of(&source)) {
-                file.is_conditional = self.is_conditional_module(path);
+                file.is_conditional |= self.is_conditional_module(path);
                 self.files.insert(path.to_owned(), file);
             }
         }
@@ -108,6 +108,9 @@ impl FileConditions {
             let next = |offset: usize| tokens.get(index + offset);
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                    if let (Some(TokenTree::Punct(_)), Some(TokenTree::Group(attribute))) = (next(1), next(2)) {
+                        self.is_conditional |= is_condition(&attribute.stream());
+                    }
                     if let Some(TokenTree::Group(attribute)) = next(1)
                         && is_condition(&attribute.stream())
                     {
@@ -162,7 +165,12 @@ fn is_condition(attribute: &TokenStream) -> bool {
 /// Whether a call of a macro is compiled or executed depending on the target.
 fn depends_on_target(name: &Ident, input: &TokenStream) -> bool {
     let name = name.to_string();
-    name.ends_with("_feature_detected") || ((name == "cfg" || CHOICES.contains(&name.as_str())) && names_target(input))
+    // What the arms of a choice do is none of its conditions.
+    let is_arm = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    let conditions = || input.clone().into_iter().filter(|token| !is_arm(token)).collect();
+    name.ends_with("_feature_detected")
+        || (name == "cfg" && names_target(input))
+        || (CHOICES.contains(&name.as_str()) && names_target(&conditions()))
 }
 
 fn names_target(tokens: &TokenStream) -> bool {
@@ -220,7 +228,8 @@ impl Finder {
         slow() //?
     } //?
     fn detects() { if is_x86_feature_detected!("avx2") { } } //?
-    fn asks() { if cfg!(target_os = "linux") { } } //?
+    fn asks() { if cfg!(target_arch = "arm") { } } //?
+    fn writes() { if cfg!(target_os = "linux") { } }
     fn other() { if cfg!(debug_assertions) { } }
 }
 "#,
@@ -239,7 +248,14 @@ cfg_if! { //?
     } //?
 } //?
 cfg_if! {
-    if #[cfg(feature = "std")] { mod with; }
+    if #[cfg(feature = "std")] { fn arms(all: &[u8]) { if cfg!(unix) { all.windows(2); } } }
+}
+cfg_select! { //?
+    all(target_arch = "arm", unix) => { mod arm; } //?
+    _ => { mod other; } //?
+} //?
+cfg_select! {
+    unix => { struct target_arch; }
 }
 mod other;
 "#,
@@ -249,11 +265,12 @@ mod other;
     /// As in `hashbrown`, whose groups are modules of their own.
     fn read(path: &str) -> Option<String> {
         let text = match path {
-            "/map/src/lib.rs" => "mod group;\nmod raw;\n#[cfg(unix)]\nmod system;",
+            "/map/src/lib.rs" => "mod group;\nmod raw;\nmod whole;\n#[cfg(target_arch = \"arm\")]\nmod system;",
             "/map/src/group/mod.rs" => {
                 "cfg_if! { if #[cfg(target_feature = \"sse2\")] { mod sse2; } else { mod generic; } }\nmod bits;"
             }
             "/map/src/system.rs" => "mod files;",
+            "/map/src/whole.rs" => "#![cfg(target_arch = \"arm\")]\nfn f() {}",
             "/map/src/group/generic.rs" | "/map/src/group/bits.rs" | "/map/src/raw.rs" | "/map/src/system/files.rs" => {
                 "fn f() {}"
             }
@@ -270,6 +287,7 @@ mod other;
             ("/map/src/group/bits.rs", false),
             ("/map/src/raw.rs", false),
             ("/map/src/system/files.rs", true),
+            ("/map/src/whole.rs", true),
             ("/map/src/absent.rs", false),
             ("/rust/deps/hashbrown-0.16.1/src/control/group/generic.rs", true),
             ("/rust/deps/hashbrown-0.16.1/src/raw.rs", false),

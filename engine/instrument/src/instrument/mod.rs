@@ -37,7 +37,7 @@ pub struct Options {
     pub read_source: Option<fn(&str) -> Option<String>>,
 }
 
-/// A module that counts, and the meaning of its counters.
+/// A counting module, and the meaning of its counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instrumented {
     /// The module, without debug information and names. Its custom section [`CODE_MAP_SECTION`](crate::CODE_MAP_SECTION) contains the map,

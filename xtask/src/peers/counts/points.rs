@@ -79,10 +79,7 @@ pub(super) fn suite(workspace: &Workspace, target: Target) -> Result<PathBuf> {
 /// Counts all functions at five sizes of their default axis.
 pub(super) fn count(workspace: &Workspace) -> Result<Vec<CountedPoint>> {
     let module = suite(workspace, Target::Wasm)?;
-    // Link-time optimisation of a compiler takes long, and a few calls are counted.
-    let programs = compile::programs(&workspace.root().join(WORKSPACE), &["--package", "peer-wasmtime"], "release")?;
-    let program = programs.get("peer-wasmtime").context("the executable of wasmtime is missing")?;
-    let output = Command::new(program).arg("suite").arg(module).stderr(Stdio::inherit()).output();
+    let output = Command::new(program(workspace)?).arg("suite").arg(module).stderr(Stdio::inherit()).output();
     let output = output.context("failed to start peer-wasmtime")?;
     ensure!(output.status.success(), "peer-wasmtime failed");
     parse(&String::from_utf8_lossy(&output.stdout))

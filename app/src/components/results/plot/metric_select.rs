@@ -17,9 +17,16 @@ pub(super) struct MetricSelectProps {
     pub(super) on_present: Callback<ViewAction>,
 }
 
-/// Whether choosing the wasm instructions counts them: a context of the cell.
+/// Whether the points of a cell are counted: a context of what shows them. Where it is absent, nothing can be counted.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) struct CanCount(pub(crate) bool);
+pub(crate) enum Counting {
+    /// There is nothing left to count.
+    Complete,
+    /// Choosing the wasm instructions counts them.
+    Possible,
+    /// A measurement or a count is in progress.
+    Running,
+}
 
 /// A list of the metrics that some point has, or would have if it were counted. Empty if points have only the time.
 #[component]
@@ -27,7 +34,7 @@ pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
     let MetricSelectProps { shown, metric: chosen, on_present } = props;
     let select = use_select_value(chosen.name.to_owned());
     let others = metrics_of(shown);
-    let can_count = use_context::<CanCount>().is_some_and(|CanCount(can_count)| can_count);
+    let can_count = use_context::<Counting>().is_some_and(|counting| counting != Counting::Complete);
     let is_available = |metric: &&Metric| {
         metric == chosen || **metric == TIME || others.contains(metric) || (can_count && **metric == WASM_INSTRUCTIONS)
     };
