@@ -14,7 +14,8 @@ use crate::files::write;
 /// Writes the module without debug information, and returns its path. `folder`: that of the built suites.
 pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result<PathBuf> {
     let to = versioned(folder, "timed").join(format!("{stem}.wasm"));
-    DerivedFile { source: compiled, to, step: "Stripping" }.make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
+    DerivedFile { source: compiled, to, step: "Stripping" }
+        .make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
 }
 
 /// Writes the counting module, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.

@@ -63,7 +63,8 @@ async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     run(&mut own.command(&[&measure[..], &["--save", "sums.benchbook.json"]].concat())?)?;
     let saved: Value = serde_json::from_str(&fs::read_to_string(own.path().join("sums.benchbook.json"))?)?;
     let curves = &saved["cells"][0]["measurement"]["results"][0]["curves"];
-    let counts: Vec<&Value> = [0, 1].map(|curve| &curves[curve]["points"][0]["measured"]["point"]["wasm_instructions"]["counted"]).to_vec();
+    let counts: Vec<&Value> =
+        [0, 1].map(|curve| &curves[curve]["points"][0]["measured"]["point"]["wasm_instructions"]["counted"]).to_vec();
     assert!(counts[0]["calls"].as_u64().is_some() && counts[0] == counts[1], "they do the same: {curves}");
     own.commit("The crate")?;
     fs::create_dir(own.path().join("readers"))?;

@@ -70,7 +70,11 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
     let (status, stdout, stderr) = checked.run(&counts)?;
     let report: Value = serde_json::from_str(&stdout).with_context(|| stderr.clone())?;
     let point = &report["points"][0];
-    assert_eq!((status, &point["finding"], &point["metric"]), (1, &"more".into(), &"wasm_instructions".into()), "{report}");
+    assert_eq!(
+        (status, &point["finding"], &point["metric"]),
+        (1, &"more".into(), &"wasm_instructions".into()),
+        "{report}"
+    );
     Ok(())
 }
 

@@ -106,10 +106,11 @@ struct AboutCountsProps {
 /// Notes on the counts, what counts are not, and a button that counts the points that are not counted.
 #[component]
 fn AboutCounts(props: &AboutCountsProps) -> Html {
+    let counting = use_context::<Counting>();
     let onclick = props.on_present.reform(|_: MouseEvent| ViewAction::Metric(&WASM_INSTRUCTIONS));
     html! {
         <>
-            if use_context::<Counting>() == Some(Counting::Possible) {
+            if counting == Some(Counting::Possible) {
                 <p class="hints" data-test="uncounted">{ "Some points are not counted. " }
                     <button class="link" data-test="count" {onclick}>{ "Count them" }</button>
                 </p>

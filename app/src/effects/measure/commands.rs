@@ -9,8 +9,8 @@ use benchbook_host::request::Request;
 use benchbook_host::response::{ClockCard, MachineKind};
 use yew::prelude::*;
 
-use super::measurement_run::MeasurementRun;
 use super::counting;
+use super::measurement_run::MeasurementRun;
 use crate::address::link::Link;
 use crate::effects::browser;
 use crate::effects::browser::latest::LatestState;

@@ -57,7 +57,8 @@ impl CountingModule {
 
     /// Counts them in one instance.
     async fn instructions(&self, open: &Open, layout: Layout) -> Result<WasmInstructions, CountFailure> {
-        let mut instance = Instance::start(self, layout).map_err(|reason| CountFailure::Failed(without_stop(&reason)))?;
+        let mut instance =
+            Instance::start(self, layout).map_err(|reason| CountFailure::Failed(without_stop(&reason)))?;
         let mut session = CountSession::new(&self.map, open.clone());
         while let Some(step) = session.step() {
             session.observe(instance.handle(&step).await);

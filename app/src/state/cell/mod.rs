@@ -382,7 +382,8 @@ impl LiveCell {
                 self.remarks.push(remark);
             }
             RunEvent::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
-                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Counting { .. }) {
+                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Counting { .. })
+                {
                     self.status = RunStatus::Waiting;
                 }
                 self.step = Some(PriorityStep { kind, priority, progress: None, left_ms });

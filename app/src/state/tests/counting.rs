@@ -63,7 +63,8 @@ fn the_points_of_a_measurement_are_counted_when_the_user_chooses_the_metric() {
 
 #[test]
 fn another_metric_and_stop_end_the_wish_to_count() {
-    let during_a_run = || begun().then([started(), in_browser(Priority::FIRST, vec![measured(100.0, 5.0)])].map(on_first));
+    let during_a_run =
+        || begun().then([started(), in_browser(Priority::FIRST, vec![measured(100.0, 5.0)])].map(on_first));
     let chosen = during_a_run().then([on_first(shows(&WASM_INSTRUCTIONS))]);
     assert_eq!(chosen.cell_to_count(), Some(nth_cell(0)));
     assert_eq!(chosen.clone().then([on_first(shows(&TIME))]).cell_to_count(), None);

@@ -46,15 +46,20 @@ fn ranking_table(shown: &[ShownTrace], ranking: &MachineRanking, ranked_at: Opti
     let row = |&function: &usize| {
         let time = ranking.ranking.time(function, value).map(typical_time).unwrap_or_default();
         let ratio = RatioToFastest::at(ranking, function, value).and_then(RatioToFastest::text).unwrap_or_default();
-        let mut fields = vec![code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
+        let mut fields =
+            vec![code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
         fields.extend(counts.map(|counts| {
             let mut readings = shown[ranking.ordinals[function]].trace.curve.readings().iter();
             counts.text(readings.find(|reading| reading.x == *x).and_then(Reading::measured))
         }));
         line(&fields)
     };
-    let mut head =
-        vec!["Function".to_owned(), format!("Median{at}"), "Ratio to fastest (95%)".to_owned(), "Fastest at".to_owned()];
+    let mut head = vec![
+        "Function".to_owned(),
+        format!("Median{at}"),
+        "Ratio to fastest (95%)".to_owned(),
+        "Fastest at".to_owned(),
+    ];
     head.extend(counts.map(|_| WASM_INSTRUCTIONS.title.to_owned()));
     let rule: Vec<String> = (0..head.len()).map(|column| if column == 0 { "---" } else { "---:" }.to_owned()).collect();
     let lines: Vec<String> = [line(&head), line(&rule)].into_iter().chain(functions.iter().map(row)).collect();
