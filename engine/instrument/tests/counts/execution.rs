@@ -1,11 +1,15 @@
 //! Modules without imports, in an interpreter.
 
 use benchbook_instrument::{BulkKind, Class, CodeMap, Instrumented, Operators, Options, instrument};
-use wasmi::{Config, Engine, Extern, Instance, Module, Store, Val};
+use wasmi::{Config, Engine, Extern, Instance, Module, Store, StoreLimits, StoreLimitsBuilder, Val};
+
+/// Memories and tables do not grow further.
+const MAX_MEMORY_BYTES: usize = 1 << 24;
+const MAX_TABLE_ELEMENTS: usize = 1_000;
 
 /// An instance of a module.
 pub struct Running {
-    pub store: Store<()>,
+    pub store: Store<StoreLimits>,
     instance: Instance,
 }
 
@@ -20,7 +24,9 @@ impl Running {
         config.set_max_stack_height(1 << 24).set_max_recursion_depth(10_000);
         let engine = Engine::new(&config);
         let module = Module::new(&engine, module).expect("the module is valid");
-        let mut store = Store::new(&engine, ());
+        let limits = StoreLimitsBuilder::new().memory_size(MAX_MEMORY_BYTES).table_elements(MAX_TABLE_ELEMENTS).build();
+        let mut store = Store::new(&engine, limits);
+        store.limiter(|limits| limits);
         let instance = Instance::new(&mut store, &module, &[]).map_err(|error| reason(&error))?;
         Ok(Self { store, instance })
     }
@@ -28,8 +34,7 @@ impl Running {
     /// Calls an exported function.
     pub fn call(&mut self, name: &str, arguments: &[Val]) -> Outcome {
         let function = self.instance.get_func(&self.store, name).expect("the function is exported");
-        let mut results: Vec<Val> =
-            function.ty(&self.store).results().iter().map(|ty| Val::default_for_ty(*ty)).collect();
+        let mut results: Vec<Val> = function.ty(&self.store).results().iter().map(|ty| Val::default(*ty)).collect();
         function.call(&mut self.store, arguments, &mut results).map_err(|error| reason(&error))?;
         Ok(results)
     }

@@ -9,7 +9,7 @@ use wasm_smith::{Config, Module};
 const MAX_STEPS: u32 = 100;
 
 /// A module from a seed. It exports all its functions, globals, memories and tables, and imports nothing.
-pub fn random_module(seed: u64, has_simd: bool) -> Vec<u8> {
+pub fn random_module(seed: u64) -> Vec<u8> {
     let mut bytes = [0; 4096];
     Xoshiro256PlusPlus::seed_from_u64(seed).fill(&mut bytes[..]);
     let config = Config {
@@ -27,7 +27,6 @@ pub fn random_module(seed: u64, has_simd: bool) -> Vec<u8> {
         gc_enabled: false,
         memory64_enabled: false,
         relaxed_simd_enabled: false,
-        simd_enabled: has_simd,
         threads_enabled: false,
         wide_arithmetic_enabled: false,
         ..Config::default()

@@ -141,7 +141,7 @@ fn text(value: &Val) -> String {
 
 /// Calls each function of a module, in instances of its own.
 fn compare([with_fuel, counting]: &[Engine; 2], seed: u64, total: &mut Totals) -> Result<()> {
-    let original = random_module(seed, true);
+    let original = random_module(seed);
     let Instrumented { module, map } = instrument(&original, &Options::default())?;
     let (original, module) = (Module::new(with_fuel, &original)?, Module::new(counting, &module)?);
     let functions: Vec<String> = original

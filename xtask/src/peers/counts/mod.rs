@@ -13,7 +13,7 @@ use xtask::workspace::Workspace;
 
 use crate::tools::{self, Need};
 
-/// The random modules. Continuous integration has 300.
+/// The random modules. Continuous integration has 500.
 const MODULES: u32 = 100_000;
 
 /// A part of the benchmark.
