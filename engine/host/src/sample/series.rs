@@ -24,8 +24,8 @@ const MAX_SHIFT_MS: f64 = 100.0;
 const LATER_SHARE: f64 = 0.2;
 const MAX_LATER_SHARE: f64 = 1.5;
 
-/// The longest such time in milliseconds, however long a point may take: code is optimised within a second.
-const MAX_LATER_MS: f64 = 1_000.0;
+/// The longest such time in milliseconds, however long a point may take.
+const MAX_LATER_MS: f64 = 500.0;
 
 /// A measurement in as many processes as its quality demands.
 ///
