@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use benchbook_instrument::COUNTING_MODULE;
-use benchbook_instrument::{FORMAT, Instrumented, Options, PathPrefix, instrument, without_debug_information};
+use benchbook_instrument::{
+    COUNTING_MODULE, FORMAT, Instrumented, Options, PathPrefix, instrument, without_debug_information,
+};
 
 use crate::derived::DerivedFile;
 use crate::files::write;

@@ -54,17 +54,23 @@ pub fn counts_column(shown: &[ShownTrace]) -> Option<TextColumn> {
     column.is_of(shown).then_some(column)
 }
 
-/// The wasm instructions of a call at a point; both counts if they differ. Absent if they were not requested.
-pub fn instructions(measured: &MeasuredPoint) -> Option<String> {
+/// The wasm instructions of a call at a point, or that it could not be counted. Absent if counts were not requested.
+fn instructions(measured: &MeasuredPoint) -> Option<String> {
+    measured.wasm_instructions.as_ref()?;
+    Some(counted(measured).unwrap_or_else(|| "not counted".to_owned()))
+}
+
+/// The wasm instructions of a call at a point; both counts if they differ. Absent without a count.
+pub fn counted(measured: &MeasuredPoint) -> Option<String> {
     let per_call = |instructions: &WasmInstructions| rounded(instructions.per_call());
-    Some(match measured.wasm_instructions.as_ref()? {
-        WasmCounts::Counted(instructions) => per_call(instructions),
-        WasmCounts::Varying { first, second } => match (per_call(first), per_call(second)) {
+    match measured.wasm_instructions.as_ref()? {
+        WasmCounts::Counted(instructions) => Some(per_call(instructions)),
+        WasmCounts::Varying { first, second } => Some(match (per_call(first), per_call(second)) {
             (first, second) if first == second => format!("about {first}"),
             (first, second) => format!("{first} or {second}"),
-        },
-        WasmCounts::Uncountable(_) | WasmCounts::Failed(_) => "not counted".to_owned(),
-    })
+        }),
+        WasmCounts::Uncountable(_) | WasmCounts::Failed(_) => None,
+    }
 }
 
 /// A mean over the calls of a round: more digits would say more about its inputs than about the function.

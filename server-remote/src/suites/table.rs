@@ -37,7 +37,7 @@ pub struct PageSuite {
 pub struct SuiteModules {
     /// The module that the page times.
     timed: Bytes,
-    /// The counting module; absent if there is none next to the other.
+    /// The counting module; absent if there is no such file next to the timed module.
     counting: Option<Bytes>,
 }
 

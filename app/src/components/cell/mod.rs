@@ -119,10 +119,10 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             <p class="plan" data-test="plan">{ cell.announcement() }</p>
         </>
     };
-    let counting = match cell.uncounted() {
-        None => Counting::Complete,
-        Some(_) if cell.is_measuring() => Counting::Running,
-        Some(_) => Counting::Possible,
+    let counting = match (cell.can_count(), cell.is_measuring()) {
+        (false, _) => Counting::Complete,
+        (true, true) => Counting::Running,
+        (true, false) => Counting::Possible,
     };
     html! {
         <ContextProvider<Counting> context={counting}>

@@ -11,7 +11,6 @@ use benchbook_host::messages::answer::{fastest_range, typical_time};
 use benchbook_host::messages::lists::with_unit;
 use benchbook_host::messages::verdicts::ratio_and_interval;
 use benchbook_host::messages::verdicts::withheld_reason;
-use benchbook_host::response::WasmCounts;
 use benchbook_host::units::{axis_value, plus_minus};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -25,7 +24,7 @@ use benchbook_notebook::view::ViewAction;
 use benchbook_report::comparison::RatioToFastest;
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::shown_trace::ShownTrace;
-use benchbook_report::wasm_counts::instructions;
+use benchbook_report::wasm_counts::counted;
 use row_menu::RowMenu;
 pub(crate) use row_menu::{RowCommand, RowCommands};
 
@@ -140,12 +139,10 @@ fn RankingTable(props: &RankingTableProps) -> Html {
     }
 }
 
-/// What a call executes at an axis value, if it was counted.
+/// The wasm instructions of a call at an axis value, if they were counted.
 fn counts(trace: &Trace, x: &AxisValue) -> Option<String> {
     let reading = trace.curve.readings().iter().find(|reading| reading.x == *x)?;
-    let measured = reading.measured()?;
-    let is_counted = matches!(measured.wasm_instructions, Some(WasmCounts::Counted(_) | WasmCounts::Varying { .. }));
-    is_counted.then(|| instructions(measured)).flatten().map(|counts| format!("{counts} wasm instructions"))
+    Some(format!("{} wasm instructions", counted(reading.measured()?)?))
 }
 
 /// Half the width of the interval of the typical time, such as `±1.2%`.

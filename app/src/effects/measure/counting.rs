@@ -14,7 +14,7 @@ use crate::effects::worker::local::LocalHost;
 use crate::state::cell::Uncounted;
 use crate::state::cell::action::{CellAction, RunEvent};
 
-/// The time after which no further point is counted between two priorities, in milliseconds.
+/// The time after which no further point is counted between two priorities.
 pub(super) const BETWEEN_PRIORITIES: Duration = Duration::from_secs(2);
 
 /// Counts points once this tab has its turn, each function's in ascending order, and reports each. Then calls `on_done`, unless the run ends before.

@@ -118,7 +118,7 @@ impl LocalHost {
     /// The counting module. `fetch`: fetches the file at a URL; only the first time.
     ///
     /// # Errors
-    /// Why there is none, without its full stop.
+    /// The reason why there is no counting module, as a sentence without its full stop.
     pub(crate) async fn counting_module(
         &self,
         fetch: impl AsyncFnOnce(&str) -> Result<ArrayBuffer, String>,

@@ -314,14 +314,18 @@ impl LiveCell {
         }
     }
 
-    /// The points of the last measurement in this browser that are not counted; `None` if there are none, and if another build was measured.
+    /// Whether the last measurement in this browser is of this build, and has points that are not counted.
+    pub(crate) fn can_count(&self) -> bool {
+        let result = self.results.result(MachineKind::Browser);
+        result.is_some_and(|result| result.setup.suite.fingerprint == self.suite.card.fingerprint)
+            && !self.results.uncounted().is_empty()
+    }
+
+    /// The points to count; `None` if [`Self::can_count`] is false.
     pub(crate) fn uncounted(&self) -> Option<Uncounted> {
-        let setup = &self.results.result(MachineKind::Browser)?.setup;
-        let points = self.results.uncounted();
-        let is_this_build = setup.suite.fingerprint == self.suite.card.fingerprint;
-        let plan =
-            (is_this_build && !points.is_empty()).then(|| Plan::new(&self.suite.suite, setup.request.clone()))?;
-        Some(Uncounted { plan: plan.ok()?, points })
+        let result = self.results.result(MachineKind::Browser).filter(|_| self.can_count())?;
+        let plan = Plan::new(&self.suite.suite, result.setup.request.clone()).ok()?;
+        Some(Uncounted { plan, points: self.results.uncounted() })
     }
 
     /// Whether a measurement is in progress or waits for its turn.

@@ -165,7 +165,7 @@ fn is_condition(attribute: &TokenStream) -> bool {
 /// Whether a call of a macro is compiled or executed depending on the target.
 fn depends_on_target(name: &Ident, input: &TokenStream) -> bool {
     let name = name.to_string();
-    // What the arms of a choice do is none of its conditions.
+    // The bodies of the arms contain code, not conditions.
     let is_arm = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
     let conditions = || input.clone().into_iter().filter(|token| !is_arm(token)).collect();
     name.ends_with("_feature_detected")

@@ -6,7 +6,7 @@ use benchbook_count::{Clock, Step, StepOutcome};
 use wasmtime::{AsContextMut, Caller, Config, Engine, Extern, Func, Linker, Memory, Module, Store, TypedFunc, Val};
 
 /// The fuel of an instance: as much as wasmtime counts in one register.
-const FUEL: u64 = i64::MAX as u64;
+pub(crate) const FUEL: u64 = i64::MAX as u64;
 
 /// What tells how much an instance has executed.
 pub enum Meter {

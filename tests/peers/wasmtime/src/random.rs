@@ -7,10 +7,8 @@ use wasmtime::{
 };
 
 use crate::counted::Counted;
+use crate::instance::FUEL;
 use crate::random_module::random_module;
-
-/// The fuel of an instance.
-const FUEL: u64 = i64::MAX as u64;
 
 /// Memories and tables do not grow further.
 const MAX_MEMORY_BYTES: usize = 1 << 20;

@@ -27,7 +27,7 @@ pub(crate) enum CountsPart {
     Random,
 }
 
-/// Runs some parts, or all if there are none.
+/// Runs these parts; all of them if the list is empty.
 ///
 /// # Errors
 /// If a count is wrong.
