@@ -16,16 +16,16 @@ const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
 /// The largest share of a process's time spent on calls whose only purpose is to shift the samples.
 const SHIFT_SHARE: f64 = 0.2;
 
-/// The longest time of these calls in milliseconds, however long a point may take: about twice the longest shift with the default time per point.
-const MAX_SHIFT_MS: f64 = 100.0;
+/// The longest time of these calls in milliseconds, however long a point may take: about the longest shift with the default time per point.
+const MAX_SHIFT_MS: f64 = 50.0;
 
 /// The share of a measurement's time for which the last process runs longer, and its maximum in times of a point: each process has only a part of a
 /// point's time, and what changes later would go unnoticed.
 const LATER_SHARE: f64 = 0.2;
 const MAX_LATER_SHARE: f64 = 1.5;
 
-/// The longest such time in milliseconds, however long a point may take.
-const MAX_LATER_MS: f64 = 500.0;
+/// The longest such time in milliseconds, however long a point may take: that of a single point with the default time.
+const MAX_LATER_MS: f64 = 300.0;
 
 /// A measurement in as many processes as its quality demands.
 ///
