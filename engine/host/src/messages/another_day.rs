@@ -7,6 +7,10 @@ use crate::units::{TimeUnit, percent};
 /// The hours from which on a history says what to expect of another day: those of the same day at other times share its conditions.
 const HOURS_OF_A_DAY: f64 = 20.0;
 
+/// The ratio of the ends of an interval from which on it says nothing: after two or three measurements under different conditions, Student's quantile
+/// is huge.
+const MAX_RATIO: f64 = 10.0;
+
 /// The interval of a later mean, if it is wider than that of the mean: `11.2 to 12.8 ns`, or `11.2 to 12.8 ns (today)` if the history is of one day.
 pub fn another_day(measured: &MeasuredPoint) -> Option<String> {
     let another = wider(measured)?;
@@ -50,8 +54,14 @@ pub fn another_day_sentence<'m>(points: impl Iterator<Item = &'m MeasuredPoint>)
                 percent(high.max(0.0))
             )
         }
-        (_, None) if points.iter().all(|point| point.another_day.is_none()) => {
-            "Measured once; another day may differ.".to_owned()
+        (_, None) if points.iter().all(|point| known(point).is_none()) => {
+            let occasions = points.iter().filter_map(|point| point.another_day).map(|another| another.occasions);
+            let times = match occasions.max() {
+                None | Some(1) => "once".to_owned(),
+                Some(2) => "twice".to_owned(),
+                Some(times) => format!("{times} times"),
+            };
+            format!("Measured {times}; another day may differ.")
         }
         _ => return String::new(),
     };
@@ -62,9 +72,14 @@ pub fn another_day_sentence<'m>(points: impl Iterator<Item = &'m MeasuredPoint>)
     sentence + usual
 }
 
-/// What another day would find, if it is more than the interval of the mean contains on both sides: otherwise, the mean is merely imprecise.
+/// What another day would find, unless the interval is so wide that it says nothing.
+fn known(measured: &MeasuredPoint) -> Option<AnotherDay> {
+    measured.another_day.filter(|another| another.mean.high < MAX_RATIO * another.mean.low)
+}
+
+/// What another day would find, if it is known, and is more than the interval of the mean contains on both sides: otherwise, the mean is merely imprecise.
 fn wider(measured: &MeasuredPoint) -> Option<AnotherDay> {
-    let another = measured.another_day.filter(|_| measured.upper_bound().is_none())?;
+    let another = known(measured).filter(|_| measured.upper_bound().is_none())?;
     let is_wider = |own: Interval| another.mean.low < own.low && another.mean.high > own.high;
     measured.summary.mean_interval.is_none_or(is_wider).then_some(another)
 }
@@ -106,6 +121,11 @@ mod tests {
         assert_eq!(of(&[point(None, false)]), "Measured once; another day may differ.");
         assert_eq!(of(std::slice::from_ref(&wide)), "On another day, expect 11.2 to 12.8 ns.");
         assert_eq!(of(std::slice::from_ref(&within)), "");
+        let mut unknown = point(Some((1.0, 2_000.0)), false);
+        assert_eq!(of(std::slice::from_ref(&unknown)), "Measured 4 times; another day may differ.");
+        unknown.another_day.iter_mut().for_each(|another| another.occasions = 2);
+        assert_eq!(of(std::slice::from_ref(&unknown)), "Measured twice; another day may differ.");
+        assert_eq!(another_day(&unknown), None);
         let mut today = wide.clone();
         today.another_day.iter_mut().for_each(|another| another.hours = 3.0);
         assert_eq!(another_day(&today).map(plain).as_deref(), Some("11.2 to 12.8 ns (today)"));
