@@ -4,6 +4,7 @@ use std::env;
 use std::io;
 use std::process::ExitCode;
 
+use benchbook_count::count_if_requested;
 use benchbook_host::child::run_helper_if_requested;
 use benchbook_server::config::{Config, Environment, Invocation, Maintenance, SetupCommand};
 use benchbook_server::{logging, maintenance, profile, secrets, service};
@@ -11,6 +12,10 @@ use benchbook_server::{logging, maintenance, profile, secrets, service};
 fn main() -> ExitCode {
     // The runner starts this program again, as the launcher of suites and the reaper of abandoned processes.
     if run_helper_if_requested() {
+        return ExitCode::SUCCESS;
+    }
+    // It also executes the counting modules of suites.
+    if count_if_requested() {
         return ExitCode::SUCCESS;
     }
     // Returns only without a token in the environment, or if it cannot be hidden.

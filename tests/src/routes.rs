@@ -14,8 +14,13 @@ use benchbook_store_support::MemoryStore;
 
 /// A runner with this suite, and limits that no test reaches.
 pub fn setup(native: NativeSuite) -> Setup {
-    let entry =
-        SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None, retained: Vec::new() };
+    let entry = SuiteEntry {
+        suite: native.suite().clone(),
+        card: native.card().clone(),
+        wasm: None,
+        can_count: false,
+        retained: Vec::new(),
+    };
     Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),

@@ -521,7 +521,7 @@ impl State {
                 match action {
                     RunnerAction::Built(report) => self.rebuilding.report(report),
                     RunnerAction::Listed(entries) => {
-                        self.runner.set_retained(&entries);
+                        self.runner.set_listed(&entries);
                         self.list_native_suites(entries);
                         self.complete_suites();
                     }

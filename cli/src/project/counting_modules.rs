@@ -10,9 +10,11 @@ use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
-use benchbook_count::{Counter, LIMIT, count_function, count_points};
+use benchbook_count::{Counter, PlanCounter, PointCounts};
+use benchbook_host::child::StopHandle;
 use benchbook_host::request::Plan;
 use benchbook_host::response::{Point, WasmCounts};
+use benchbook_terminal::child_settings::child_settings;
 
 use crate::project::Project;
 use crate::project::build::suite_build;
@@ -39,7 +41,8 @@ impl CountingModules {
                 for (suite, module) in build.counting_modules(suites)? {
                     let read =
                         |path: PathBuf| fs::read(&path).with_context(|| format!("failed to read {}", path.display()));
-                    let counter = module.and_then(read).map(Counter::new).map_err(|error| {
+                    let counter = |module| Counter::new(module, child_settings(), StopHandle::default());
+                    let counter = module.and_then(read).map(counter).map_err(|error| {
                         anstream::eprintln!("warning: the wasm instructions of `{suite}` cannot be counted: {error:#}");
                         let reason = format!("{error:#}");
                         reason.lines().next().unwrap_or_default().to_owned()
@@ -54,22 +57,30 @@ impl CountingModules {
     /// Adds the counts to the measured points of a plan, and shows the progress.
     pub(crate) fn count(&mut self, suite: &SuiteTarget, plan: &Plan, points: &mut [Point]) {
         let functions = plan.request().functions.join(", ");
-        let all = points.iter().filter(|point| point.measured().is_some()).count();
+        let counter = PlanCounter::of_measured(plan.clone(), points);
+        let (mut done, all) = (0, counter.remaining());
         let step = BuildStep::start(format!("Counting {functions}"));
-        let progress = |done| step.set_text(format!("Counting {functions}: {done} of {all} points"));
-        count_points(plan, points, |open| self.count_calls(suite, open), progress);
+        let on_counted = |counts: PointCounts| {
+            counts.add_to(points);
+            done += 1;
+            step.set_text(format!("Counting {functions}: {done} of {all} points"));
+        };
+        counter.run(|open| self.count_calls(suite, open), on_counted);
     }
 
     /// Counts the only function of a plan at these axis values, in ascending order.
     pub(crate) fn count_at(&mut self, suite: &SuiteTarget, plan: &Plan, xs: &[AxisValue]) -> Vec<WasmCounts> {
         let _step = BuildStep::start(format!("Counting {}", plan.request().functions.join(", ")));
-        count_function(plan, 0, xs, |open| self.count_calls(suite, open), || ())
+        let mut all = Vec::new();
+        let counter = PlanCounter::new(plan.clone(), [(0, xs.to_vec())]);
+        counter.run(|open| self.count_calls(suite, open), |counts| all.push(counts.counts));
+        all
     }
 
     /// Counts the calls of a workload; `None` if that takes too long.
     fn count_calls(&mut self, suite: &SuiteTarget, open: &Open) -> Option<WasmCounts> {
         match self.0.get_mut(suite) {
-            Some(Ok(counter)) => counter.count(open, LIMIT),
+            Some(Ok(counter)) => counter.count(open),
             Some(Err(reason)) => Some(WasmCounts::Uncountable(reason.clone())),
             None => Some(WasmCounts::Uncountable("the suite has no counting module".to_owned())),
         }

@@ -32,6 +32,4 @@ pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts}
 pub use interpreter::Interpreter;
 pub use layout::Layout;
 pub use marked_clock::MAX_READINGS;
-pub use points::{FunctionCounter, LIMIT};
-#[cfg(feature = "interpreter")]
-pub use points::{count_function, count_points};
+pub use points::{CountStep, LIMIT, PlanCounter, PointCounts};

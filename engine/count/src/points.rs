@@ -1,16 +1,12 @@
-//! Counts the points of a measurement.
+//! Counts the points of a plan.
 
 use std::time::Duration;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
 use benchbook_host::request::Plan;
-use benchbook_host::response::WasmCounts;
-#[cfg(feature = "interpreter")]
-use benchbook_host::response::{Outcome, Point};
+use benchbook_host::response::{Outcome, Point, WasmCounts};
 use benchbook_host::units::axis_value;
-#[cfg(feature = "interpreter")]
-use futures_util::FutureExt;
 
 /// The longest time for a point.
 pub const LIMIT: Duration = Duration::from_secs(10);
@@ -21,112 +17,120 @@ const SMALLER: f64 = 8.0;
 /// The slot of each workload: each instance has one.
 const SLOT: u32 = 1;
 
-/// Adds the counts to all measured points of a plan, as [`count_function`] counts them. `progress`: called with the number of points that are
-/// done after each.
-#[cfg(feature = "interpreter")]
-pub fn count_points(
-    plan: &Plan,
-    points: &mut [Point],
-    mut count: impl FnMut(&Open) -> Option<WasmCounts>,
-    mut progress: impl FnMut(usize),
-) {
-    let mut done = 0;
-    for (index, path) in plan.request().functions.iter().enumerate() {
-        let measured = |point: &&mut Point| point.function == *path && point.measured().is_some();
-        let mut own: Vec<&mut Point> = points.iter_mut().filter(measured).collect();
-        own.sort_by(|one, other| one.x.total_cmp(&other.x));
-        let xs: Vec<AxisValue> = own.iter().map(|point| point.x.clone()).collect();
-        let counts = count_function(plan, index, &xs, &mut count, || {
-            done += 1;
-            progress(done);
-        });
-        for (point, counts) in own.into_iter().zip(counts) {
-            if let Outcome::Measured(measured) = &mut point.outcome {
-                measured.wasm_instructions = Some(counts);
-            }
-        }
-    }
-}
-
-/// Counts a function of a plan at these axis values, in ascending order, as a [`FunctionCounter`] does. `index`: that of the function in the
-/// request. `progress`: called after each axis value.
-#[cfg(feature = "interpreter")]
-pub fn count_function(
-    plan: &Plan,
-    index: usize,
-    xs: &[AxisValue],
-    mut count: impl FnMut(&Open) -> Option<WasmCounts>,
-    mut progress: impl FnMut(),
-) -> Vec<WasmCounts> {
-    let mut function = FunctionCounter::new(plan, index);
-    let mut count = async |open: &Open| count(open);
-    let count = |x| {
-        let counts = function.count(x, &mut count).now_or_never().expect("it waits for nothing (this is a bug)");
-        progress();
-        counts
-    };
-    xs.iter().map(count).collect()
-}
-
-/// Counts a function of a plan at one axis value after the other, in ascending order. If one takes longer than [`LIMIT`], larger ones are not
-/// counted, and the reason names one that takes less.
-#[derive(Debug)]
-pub struct FunctionCounter<'p> {
-    plan: &'p Plan,
-    /// Its index in the request.
-    index: usize,
-    /// The largest size that took less than the limit.
+/// Counts points of a plan, those of each function in ascending order. If one takes longer than [`LIMIT`], larger ones are not counted, and the
+/// reason names a size that takes less.
+///
+/// It only decides what to count: its driver executes each [`CountStep::Count`] and passes the result to [`Self::observe`].
+#[derive(Clone, Debug)]
+pub struct PlanCounter {
+    plan: Plan,
+    /// The points that are left, the next one last: the index of its function in the request, and its axis value.
+    points: Vec<(usize, AxisValue)>,
+    /// The size that is tried instead of that of the next point, which took too long.
+    smaller: Option<AxisValue>,
+    /// The counts of the next point.
+    counts: Option<WasmCounts>,
+    /// The largest size of the function of the next point that took less than the limit.
     largest: Option<AxisValue>,
-    /// The reason why larger sizes are not counted.
+    /// The reason why larger sizes of that function are not counted.
     too_slow: Option<String>,
 }
 
-impl<'p> FunctionCounter<'p> {
-    /// `index`: that of the function in the request.
-    pub fn new(plan: &'p Plan, index: usize) -> Self {
-        Self { plan, index, largest: None, too_slow: None }
+/// What a driver does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CountStep {
+    /// Counts the calls of the only function of a workload.
+    Count(Open),
+    /// Stores these counts.
+    Counted(PointCounts),
+}
+
+/// The counts of a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointCounts {
+    /// The function's path.
+    pub function: String,
+    /// The axis value.
+    pub x: AxisValue,
+    /// What its calls execute.
+    pub counts: WasmCounts,
+}
+
+impl PointCounts {
+    /// Adds the counts to their point, if it is one of these and was measured. Returns that point.
+    pub fn add_to(self, points: &mut [Point]) -> Option<&Point> {
+        let point = points.iter_mut().find(|point| point.function == self.function && point.x == self.x)?;
+        let Outcome::Measured(measured) = &mut point.outcome else { return None };
+        measured.wasm_instructions = Some(self.counts);
+        Some(point)
+    }
+}
+
+impl PlanCounter {
+    /// `points`: the axis values of each function, by its index in the request.
+    pub fn new(plan: Plan, points: impl IntoIterator<Item = (usize, Vec<AxisValue>)>) -> Self {
+        let mut points: Vec<(usize, AxisValue)> =
+            points.into_iter().flat_map(|(index, xs)| xs.into_iter().map(move |x| (index, x))).collect();
+        points.sort_by(|(index, x), (other, other_x)| other.cmp(index).then_with(|| other_x.total_cmp(x)));
+        Self { plan, points, smaller: None, counts: None, largest: None, too_slow: None }
     }
 
-    /// Counts the calls at an axis value. `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`].
-    pub async fn count(
-        &mut self,
-        x: &AxisValue,
-        count: &mut impl AsyncFnMut(&Open) -> Option<WasmCounts>,
-    ) -> WasmCounts {
-        if let Some(reason) = self.plan.native_reason(self.index) {
-            return WasmCounts::Uncountable(format!("it can't run in wasm: {}", reason.text()));
-        }
-        if let Some(reason) = &self.too_slow {
-            return WasmCounts::Uncountable(reason.clone());
-        }
-        let is_count = |counts: &WasmCounts| matches!(counts, WasmCounts::Counted(_) | WasmCounts::Varying { .. });
-        if let Some(counts) = count(&self.open(x)).await {
-            if is_count(&counts) {
-                self.largest = Some(x.clone());
-            }
-            return counts;
-        }
-        let mut smaller = x.clone();
-        while self.largest.is_none()
-            && let Some(next) = self.smaller(&smaller)
-        {
-            if count(&self.open(&next)).await.is_some_and(|counts| is_count(&counts)) {
-                self.largest = Some(next.clone());
-            }
-            smaller = next;
-        }
-        let reason = self.advice(x);
-        // Texts have no order.
-        self.too_slow = x.number().map(|_| reason.clone());
-        WasmCounts::Uncountable(reason)
+    /// Counts all points that were measured and have no counts.
+    pub fn of_measured(plan: Plan, points: &[Point]) -> Self {
+        let functions = plan.request().functions.clone();
+        let of_function = |path: &String| {
+            let own = points.iter().filter(|point| point.function == *path);
+            own.filter(|point| point.measured().is_some_and(|measured| measured.wasm_instructions.is_none()))
+                .map(|point| point.x.clone())
+                .collect()
+        };
+        Self::new(plan, functions.iter().map(of_function).enumerate())
     }
 
-    fn open(&self, x: &AxisValue) -> Open {
-        self.plan.open(SLOT, vec![self.plan.request().functions[self.index].clone()], x)
+    /// The number of points that are left.
+    pub fn remaining(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The next step; `None` if nothing is left.
+    pub fn step(&mut self) -> Option<CountStep> {
+        let (index, x) = self.points.last()?.clone();
+        let native = self.plan.native_reason(index).map(|reason| format!("it can't run in wasm: {}", reason.text()));
+        let reason = native.or_else(|| self.too_slow.clone()).map(WasmCounts::Uncountable);
+        let function = self.plan.request().functions[index].clone();
+        let Some(counts) = self.counts.take().or(reason) else {
+            let x = self.smaller.as_ref().unwrap_or(&x);
+            return Some(CountStep::Count(self.plan.open(SLOT, vec![function], x)));
+        };
+        self.points.pop();
+        if self.points.last().is_some_and(|(next, _)| *next != index) {
+            (self.largest, self.too_slow) = (None, None);
+        }
+        Some(CountStep::Counted(PointCounts { function, x, counts }))
+    }
+
+    /// Continues after [`CountStep::Count`] with its result; `None` if it took longer than [`LIMIT`].
+    pub fn observe(&mut self, counts: Option<WasmCounts>) {
+        let Some((_, x)) = self.points.last() else { return };
+        let tried = self.smaller.as_ref().unwrap_or(x);
+        if matches!(counts, Some(WasmCounts::Counted(_) | WasmCounts::Varying { .. })) {
+            self.largest = Some(tried.clone());
+        }
+        if self.smaller.is_none() && counts.is_some() {
+            self.counts = counts;
+            return;
+        }
+        self.smaller = if self.largest.is_none() { self.smaller_than(tried) } else { None };
+        if self.smaller.is_none() {
+            let reason = self.advice(x);
+            // Texts have no order.
+            self.too_slow = x.number().map(|_| reason.clone());
+            self.counts = Some(WasmCounts::Uncountable(reason));
+        }
     }
 
     /// A smaller size that the generator accepts.
-    fn smaller(&self, x: &AxisValue) -> Option<AxisValue> {
+    fn smaller_than(&self, x: &AxisValue) -> Option<AxisValue> {
         let (axis, x) = self.plan.axis().zip(x.number())?;
         let smaller = axis.parameter().numeric()?.snap(x / SMALLER);
         (smaller < x).then_some(AxisValue::Number(smaller))
@@ -140,6 +144,16 @@ impl<'p> FunctionCounter<'p> {
                 format!("counting would take over {seconds} s; {name} {largest} takes less")
             }
             _ => format!("counting would take over {seconds} s. Choose smaller inputs"),
+        }
+    }
+
+    /// Counts all points. `count`: counts the calls of the only function of a workload; `None` if that takes longer than [`LIMIT`].
+    pub fn run(mut self, mut count: impl FnMut(&Open) -> Option<WasmCounts>, mut on_counted: impl FnMut(PointCounts)) {
+        while let Some(step) = self.step() {
+            match step {
+                CountStep::Count(open) => self.observe(count(&open)),
+                CountStep::Counted(counts) => on_counted(counts),
+            }
         }
     }
 }
@@ -205,7 +219,7 @@ mod tests {
     /// the sizes that were tried.
     fn count(is_native: bool, too_long: f64) -> (Vec<WasmCounts>, Vec<f64>) {
         let (plan, mut points) = measured(is_native);
-        let (mut tried, mut progress) = (Vec::new(), Vec::new());
+        let mut tried = Vec::new();
         let size = |open: &Open| match open.arguments["size"] {
             Argument::Number(size) => size,
             ref other => panic!("{other:?}"),
@@ -215,8 +229,9 @@ mod tests {
             let counts = WasmInstructions { calls: 1, load: size(open) as i64, ..WasmInstructions::default() };
             (size(open) < too_long).then_some(WasmCounts::Counted(counts))
         };
-        count_points(&plan, &mut points, count, |done| progress.push(done));
-        assert_eq!(progress, [1, 2, 3]);
+        let counter = PlanCounter::of_measured(plan, &points);
+        assert_eq!(counter.remaining(), 3);
+        counter.run(count, |counted| _ = counted.add_to(&mut points));
         points.sort_by(|one, other| one.x.total_cmp(&other.x));
         (points.iter().map(|point| point.measured().unwrap().wasm_instructions.clone().unwrap()).collect(), tried)
     }

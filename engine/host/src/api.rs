@@ -67,6 +67,10 @@ pub struct SuiteEntry {
     /// The address of the suite's wasm build, relative to the runner's own address. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm: Option<String>,
+    /// Whether the runner has the suite's counting module, which requests for wasm instructions need.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
+    pub can_count: bool,
     /// The earlier builds that the runner keeps, latest first, as requests refer to them: see
     /// [`Alternative`](crate::alternative::Alternative).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -105,7 +109,15 @@ pub enum Event {
     Started(Box<StreamStart>),
     /// The progress so far.
     Progress(Progress),
-    /// A point, provisional until `done` confirms it.
+    /// The progress of counting wasm instructions, after the last point was measured.
+    Counting {
+        /// The number of counted points.
+        done: usize,
+        /// The number of points to count.
+        #[serde(rename = "of")]
+        total: usize,
+    },
+    /// A point, provisional until `done` confirms it. Sent again with its wasm instructions, if they are counted.
     Point {
         /// The point with its raw samples.
         point: Box<Point>,

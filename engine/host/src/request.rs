@@ -84,6 +84,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
     pub first_calls: bool,
+    /// Whether a runner counts the wasm instructions of a call, too, at each point. A browser counts them when its user wants to see them.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
+    pub wasm_instructions: bool,
 }
 
 impl Request {
@@ -108,6 +112,7 @@ impl Request {
             point_ms: None,
             fresh: false,
             first_calls: false,
+            wasm_instructions: false,
         }
     }
 
@@ -195,6 +200,10 @@ impl Plan {
         let compares_builds = request.functions.iter().any(|text| Alternative::parse(text).build.is_some());
         if compares_builds && request.first_calls {
             problems.push(Problem::new("first_calls", "first calls are not measured if builds are compared: omit it"));
+        }
+        if compares_builds && request.wasm_instructions {
+            let message = "wasm instructions are not counted if builds are compared: omit it";
+            problems.push(Problem::new("wasm_instructions", message));
         }
         let axis = arguments::check(generator, &request.arguments, &mut problems);
         arguments::check_also_at(axis.as_ref(), &request.also_at, &mut problems);

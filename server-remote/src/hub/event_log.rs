@@ -56,6 +56,8 @@ enum Status {
     /// The position in the queue and the time when it was determined: the expected wait shrinks from then on.
     Waiting(QueuePosition, Instant),
     Running(Progress),
+    /// The numbers of counted points and of all points to count.
+    Counting(usize, usize),
 }
 
 impl Status {
@@ -66,6 +68,7 @@ impl Status {
                 Event::Queued { ahead, wait_ms: wait_ms.saturating_sub(elapsed_ms) }
             }
             Self::Running(progress) => Event::Progress(progress.clone()),
+            &Self::Counting(done, total) => Event::Counting { done, total },
         })
     }
 }
@@ -95,6 +98,12 @@ impl EventLog {
     pub(super) fn set_progress(&mut self, progress: Progress) {
         if !self.has_ended {
             self.set_status(Status::Running(progress));
+        }
+    }
+
+    pub(super) fn set_counting(&mut self, done: usize, total: usize) {
+        if !self.has_ended {
+            self.set_status(Status::Counting(done, total));
         }
     }
 

@@ -87,6 +87,11 @@ impl<W> RunningJob<W> {
         self.log.send_modify(|log| log.set_progress(progress));
     }
 
+    /// Reports how many points are counted. Slow readers receive only the latest.
+    pub fn report_counting(&self, done: usize, total: usize) {
+        self.log.send_modify(|log| log.set_counting(done, total));
+    }
+
     /// Reports a point.
     pub fn report_point(&self, point: Point) {
         self.log.send_modify(|log| log.push(Event::Point { point: Box::new(point) }));

@@ -94,7 +94,7 @@ impl<W> Subscription<W> {
         let mut points = Vec::new();
         while let Some(next) = self.next().await {
             match next.event() {
-                Event::Queued { .. } | Event::Progress(_) => {}
+                Event::Queued { .. } | Event::Progress(_) | Event::Counting { .. } => {}
                 Event::Started(event) => started = Some(StreamStart::clone(event)),
                 Event::Point { point } => add_point(&mut points, Point::clone(point)),
                 Event::Done(done) => {

@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod costs;
+mod counting;
 pub mod planned_request;
 pub mod response_cache;
 pub mod runner;

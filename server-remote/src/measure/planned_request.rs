@@ -47,6 +47,12 @@ impl PlannedRequest {
         let compared: Vec<&str> =
             plan.request().functions.iter().filter_map(|text| Alternative::parse(text).build).collect();
         builds.retain(|build| compared.contains(&build.build_id()));
+        if plan.request().wasm_instructions && suite.counting_module().is_none() {
+            return Err(ApiError::Mismatch(vec![no_counting_module(&format!(
+                "put `{0}.counted.wasm` next to `{0}.wasm`, as `cargo benchbook build` makes it, or omit this",
+                suite.name()
+            ))]));
+        }
         let quality = plan.quality(&setup.qualities);
         Self::from_plan(setup, Arc::clone(suite), builds, plan, quality).within_limits(setup)
     }
@@ -61,6 +67,9 @@ impl PlannedRequest {
         let (precision, point_ms) = (Some(quality.precision), Some(quality.point_ms));
         let request = Request { fresh: true, precision, point_ms, ..request };
         let plan = plan(&suite, &[], request).map_err(ApiError::Mismatch)?;
+        if plan.request().wasm_instructions {
+            return Err(ApiError::Mismatch(vec![no_counting_module("count where it was built")]));
+        }
         check_quality(&setup.qualities, &quality).map_err(|problem| ApiError::Mismatch(vec![problem]))?;
         let request = Self::from_plan(setup, suite, Vec::new(), plan, quality).within_limits(setup)?;
         let request = Self { has_own_quality: true, ..request };
@@ -116,6 +125,7 @@ impl PlannedRequest {
             xs: plan.axis_values(quality.points),
             quality: quality.clone(),
             first_calls: request.first_calls,
+            wasm_instructions: request.wasm_instructions,
         };
         Self { suite, builds, plan, quality, query, has_own_quality: false }
     }
@@ -150,11 +160,21 @@ impl PlannedRequest {
 
     /// Requests with equal keys have the same response. A fresh measurement does not wait for one that uses stored points.
     pub fn key(&self) -> String {
-        let PointQuery { fingerprint, functions, generator, arguments, seed, quality, first_calls, .. } = &self.query;
+        let PointQuery {
+            fingerprint,
+            functions,
+            generator,
+            arguments,
+            seed,
+            quality,
+            first_calls,
+            wasm_instructions,
+            ..
+        } = &self.query;
         // Two priorities may have the same quality; the response states the requested one.
         let Request { also_at, priority, fresh, .. } = self.plan.request();
         let key = (fingerprint, functions, generator, arguments, seed, quality, first_calls, priority, fresh);
-        let key = (key, also_at, self.has_own_quality);
+        let key = (key, also_at, wasm_instructions, self.has_own_quality);
         serde_json::to_string(&key).expect("numbers and strings serialize to JSON")
     }
 }
@@ -164,6 +184,13 @@ fn plan(suite: &HostedSuite, builds: &[Arc<HostedSuite>], request: Request) -> R
     let catalogs = builds.iter().map(|build| RetainedCatalog { build: build.build_id(), suite: build.native.suite() });
     let catalogs: Vec<RetainedCatalog<'_>> = catalogs.collect();
     Plan::with_builds(suite.native.suite(), &catalogs, request)
+}
+
+fn no_counting_module(advice: &str) -> Problem {
+    Problem {
+        location: "wasm_instructions".to_owned(),
+        message: format!("this runner has no counting module of the suite: {advice}"),
+    }
 }
 
 /// Checks the parts of a client's own quality that the limits on points and on the time per point do not bound. A process that does not

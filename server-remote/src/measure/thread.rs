@@ -15,6 +15,7 @@ use benchbook_host::sample::measurement::Progress;
 
 use crate::hub::{RunningJob, Task};
 use crate::measure::assembly::{Assembly, retain_complete};
+use crate::measure::counting::Counting;
 use crate::measure::planned_request::PlannedRequest;
 use crate::measure::runner::Runner;
 use crate::measure::work::{BegunMeasurement, MeasurementWork};
@@ -133,14 +134,12 @@ fn measure(
     };
     let (begun, outcome) = measure_turn(runner, job, request, begun);
     match outcome {
-        Ok(true) => {
-            runner.costs.record(request, begun.missing.len() * request.query.functions.len(), ms(begun.elapsed));
-            store_points(runner, request, begun).map(|assembly| TurnOutcome::Complete(Box::new(assembly)))
-        }
+        Ok(true) => store_points(runner, request, begun).map(|assembly| TurnOutcome::Complete(Box::new(assembly))),
         Ok(false) => {
             let share = begun.series.remaining_share();
             let points = begun.missing.len() as f64 / request.query.xs.len() as f64;
-            let remaining_ms = (share * points * runner.costs.expected_ms(request) as f64).ceil() as u64;
+            let measuring_ms = (share * points * runner.costs.expected_ms(request) as f64).ceil() as u64;
+            let remaining_ms = begun.counting.as_ref().map_or(measuring_ms, Counting::remaining_ms);
             job.work_mut().begun = Some(begun);
             Ok(TurnOutcome::Paused { remaining_ms })
         }
@@ -172,7 +171,7 @@ fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing:
     });
     let past = Arc::new(history).at(&native.card().fingerprint, now_ms() as f64 / 1e3);
     let series = native.begin(&task(runner, request, &missing, &past, StopHandle::default()));
-    BegunMeasurement { assembly, missing, series, elapsed: Duration::ZERO, past }
+    BegunMeasurement { assembly, missing, series, elapsed: Duration::ZERO, past, counting: None }
 }
 
 fn task<'a>(
@@ -191,9 +190,9 @@ fn task<'a>(
 /// Stores the complete points that were measured, unless their quality is the client's own, and adds them to the stored ones. `done` is sent
 /// only after the result is on disk.
 fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasurement) -> Result<Assembly, MeasureError> {
-    let BegunMeasurement { mut assembly, missing, series, past, .. } = begun;
+    let BegunMeasurement { mut assembly, missing, series, past, counting, .. } = begun;
     let is_complete = series.is_done();
-    let points = series.points().to_vec();
+    let points = counting.map_or_else(|| series.points().to_vec(), Counting::into_points);
     // In a measurement that was stopped, points at an axis value may be missing.
     let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
     record(runner, request, &past, &points);
@@ -233,19 +232,45 @@ fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response)
     }
 }
 
-/// Measures until the end of the turn. Returns whether all points are measured.
+/// Measures, and then counts, until the end of the turn. Returns whether all points are measured, and counted if they are to be.
 fn measure_turn(
     runner: &Runner,
     job: &RunningJob<MeasurementWork>,
     request: &PlannedRequest,
     mut begun: BegunMeasurement,
 ) -> (BegunMeasurement, Result<bool, MeasureError>) {
-    let start = Instant::now();
     let turn = Duration::from_millis(runner.costs.turn_ms(request));
     let stop = StopHandle::default();
     let stop_handle = stop.clone();
     job.on_unwanted(move || stop_handle.stop());
-    let BegunMeasurement { missing, series, assembly, past, .. } = &mut begun;
+    let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
+    let outcome = match begun.counting {
+        None => measure_points(runner, job, request, &mut begun, &stop, should_pause),
+        Some(_) => Ok(true),
+    };
+    let outcome = outcome.and_then(|is_measured| {
+        if !is_measured || !request.query.wasm_instructions {
+            return Ok(is_measured);
+        }
+        let points = || begun.series.points().to_vec();
+        let counting = begun.counting.get_or_insert_with(|| Counting::new(request, points()));
+        let is_complete = counting.run_turn(job, request, &stop, should_pause);
+        if stop.is_stopped() { Err(MeasureError::Unwanted) } else { Ok(is_complete) }
+    });
+    (begun, outcome)
+}
+
+/// Measures until all points are measured, or `should_pause`, which is asked after each axis value. Returns whether all are measured.
+fn measure_points(
+    runner: &Runner,
+    job: &RunningJob<MeasurementWork>,
+    request: &PlannedRequest,
+    begun: &mut BegunMeasurement,
+    stop: &StopHandle,
+    should_pause: impl FnMut() -> bool,
+) -> Result<bool, MeasureError> {
+    let start = Instant::now();
+    let BegunMeasurement { missing, series, assembly, past, .. } = begun;
     let stored = assembly.started.stored;
     let report = |event: MeasurementEvent<'_>| match event {
         MeasurementEvent::Progress(mut progress) => {
@@ -259,14 +284,16 @@ fn measure_turn(
     let done = stored + series.points().len();
     job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
     let native = &request.suite.native;
-    let task = task(runner, request, missing, past, stop);
-    let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
+    let task = task(runner, request, missing, past, stop.clone());
     let outcome = native.resume(&task, series, should_pause, report).map_err(|error| match error {
         SuiteError::Stopped => MeasureError::Unwanted,
         error => MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error),
     });
     begun.elapsed += start.elapsed();
-    (begun, outcome)
+    if matches!(outcome, Ok(true)) {
+        runner.costs.record(request, begun.missing.len() * request.query.functions.len(), ms(begun.elapsed));
+    }
+    outcome
 }
 
 fn ms(duration: Duration) -> f64 {

@@ -7,6 +7,7 @@ use benchbook_host::repeatability::PastMeasurements;
 use benchbook_host::sample::series::MeasurementSeries;
 
 use crate::measure::assembly::Assembly;
+use crate::measure::counting::Counting;
 use crate::measure::planned_request::PlannedRequest;
 
 /// The work of a job.
@@ -30,6 +31,8 @@ pub(crate) struct BegunMeasurement {
     pub(crate) elapsed: Duration,
     /// The history of this machine when it began.
     pub(crate) past: PastMeasurements,
+    /// Absent until all points are measured, and if they are not to be counted.
+    pub(crate) counting: Option<Counting>,
 }
 
 impl MeasurementWork {

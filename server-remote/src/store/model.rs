@@ -36,6 +36,8 @@ pub struct PointQuery {
     pub quality: Quality,
     /// Whether the points must have first calls that did not fail.
     pub first_calls: bool,
+    /// Whether the points must have wasm instructions whose counting did not fail.
+    pub wasm_instructions: bool,
 }
 
 /// The points of all functions of a query at one axis value, from one result.

@@ -32,6 +32,7 @@ pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protection
     let name = suite.name().to_owned();
     if let Some(path) = &files.wasm {
         suite.wasm = Some(SuiteModules::read(path)?);
+        suite.entry.can_count = suite.counting_module().is_some();
         suite.entry.wasm = Some(module_address(&name));
     } else {
         tracing::warn!("browsers cannot measure the suite {name}: there is no wasm build next to {executable}");
@@ -51,7 +52,7 @@ pub(crate) fn open_executable(
 ) -> Result<HostedSuite, SuiteError> {
     let native = NativeSuite::open_with(&files.executable, protections.settings(config, files))?;
     let (suite, card) = (native.suite().clone(), native.card().clone());
-    let entry = SuiteEntry { suite, card, wasm: None, retained: Vec::new() };
+    let entry = SuiteEntry { suite, card, wasm: None, can_count: false, retained: Vec::new() };
     Ok(HostedSuite { native, entry, wasm: None })
 }
 

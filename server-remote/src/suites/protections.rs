@@ -83,6 +83,7 @@ impl Protections {
             scratch: config.isolation.scratch.clone(),
             counted_events: EventSource::Hardware,
             environment: suite.environment.clone(),
+            task: None,
         }
     }
 }

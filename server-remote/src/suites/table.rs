@@ -75,6 +75,11 @@ pub struct HostedSuites {
 pub struct SuiteTable(RwLock<Arc<HostedSuites>>);
 
 impl HostedSuite {
+    /// The suite's counting module, if there is one.
+    pub fn counting_module(&self) -> Option<&Bytes> {
+        self.wasm.as_ref()?.counting.as_ref()
+    }
+
     /// The suite's name.
     pub fn name(&self) -> &str {
         &self.native.suite().name

@@ -300,7 +300,7 @@ impl Schedule {
         match shared.event() {
             Event::Queued { .. } => assert!(!*is_started),
             Event::Started(_) => assert!(!std::mem::replace(is_started, true), "it started twice"),
-            Event::Progress(_) => assert!(*is_started),
+            Event::Progress(_) | Event::Counting { .. } => assert!(*is_started),
             Event::Point { point } => {
                 assert!(*is_started && all.get(*points) == Some(&**point), "point {points} differs");
                 *points += 1;

@@ -8,7 +8,7 @@ use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::api::{StoredFunction, StoredGenerator};
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::repeatability::MachineHistory;
-use benchbook_host::response::{Failure, FailureKind, FirstCalls, Outcome, Point};
+use benchbook_host::response::{Failure, FailureKind, FirstCalls, Outcome, Point, WasmCounts, WasmInstructions};
 use benchbook_server::store::{NewResult, PointMatch, PointQuery, ResultFilter, Store, StoreError};
 
 use crate::synthetic::{World, query_for};
@@ -57,6 +57,7 @@ const CHECKS: &[Check] = &[
     ("a number, a text and no value are different axis values", kinds_of_values),
     ("a point is found if it satisfies the requested quality", satisfying),
     ("a point is found if it has the requested first calls", first_calls),
+    ("a point is found if it has the requested wasm instructions", wasm_instructions),
     ("the newest point is found, and older results remain", newest),
     ("several functions are found only in the same result", same_result),
     ("a result that differs in any part of the key is not found", different),
@@ -255,6 +256,26 @@ fn first_calls(store: &dyn Store) {
     assert_eq!(matches(store, &query_for(&with(&["f", "g"], &[]))), [(1.0, fifth)], "without first calls, any point");
     let found = find(store, &requested(&["f"]));
     assert!(found[0].points[0].measured().is_some_and(|measured| measured.first_calls.is_some()));
+}
+
+/// Points with and without wasm instructions, each as one result.
+fn wasm_instructions(store: &dyn Store) {
+    let with = |counts: Option<WasmCounts>| {
+        let mut result = result("f", &[1.0]);
+        if let Outcome::Measured(measured) = &mut result.response.points[0].outcome {
+            measured.wasm_instructions = counts;
+        }
+        result
+    };
+    let requested = PointQuery { wasm_instructions: true, ..query_for(&with(None)) };
+    let instructions = WasmInstructions { calls: 2, load: 8, ..WasmInstructions::default() };
+    let counted = add(store, &with(Some(WasmCounts::Counted(instructions))));
+    let failed = add(store, &with(Some(WasmCounts::Failed("it ended".to_owned()))));
+    assert_eq!(matches(store, &requested), [(1.0, counted)]);
+    assert_eq!(matches(store, &query_for(&with(None))), [(1.0, failed)], "without counts, any point");
+    add(store, &with(None));
+    let uncountable = add(store, &with(Some(WasmCounts::Uncountable("it is native".to_owned()))));
+    assert_eq!(matches(store, &requested), [(1.0, uncountable)], "nothing more can be counted");
 }
 
 fn newest(store: &dyn Store) {

@@ -8,7 +8,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use benchbook_host::repeatability::MachineHistory;
-use benchbook_host::response::{MeasuredPoint, Outcome, Point, Response};
+use benchbook_host::response::{MeasuredPoint, Outcome, Point, Response, WasmCounts};
 use benchbook_server::store::{NewResult, PointMatch, PointQuery, ResultFilter, Store, StoreError, now_ms, satisfies};
 
 /// Results in memory, searched from the newest to the oldest.
@@ -188,7 +188,12 @@ impl StoredEntry {
         let has_first_calls = |measured: &MeasuredPoint| {
             measured.first_calls.as_ref().is_some_and(|first_calls| first_calls.failure.is_none())
         };
-        let is_match = |measured: &MeasuredPoint| !query.first_calls || has_first_calls(measured);
+        let has_counts = |measured: &MeasuredPoint| {
+            measured.wasm_instructions.as_ref().is_some_and(|counts| !matches!(counts, WasmCounts::Failed(_)))
+        };
+        let is_match = |measured: &MeasuredPoint| {
+            (!query.first_calls || has_first_calls(measured)) && (!query.wasm_instructions || has_counts(measured))
+        };
         let measured =
             |function: &String| self.point(function, x).filter(|point| point.measured().is_some_and(is_match)).cloned();
         let points = query.functions.iter().map(measured).collect::<Option<Vec<Point>>>()?;

@@ -116,6 +116,7 @@ impl World {
             xs: (0..self.xs).rev().map(axis_value).map(AxisValue::Number).collect(),
             quality: Qualities::default().of(priority).clone(),
             first_calls: seed.is_multiple_of(4),
+            wasm_instructions: seed.is_multiple_of(5),
         }
     }
 
@@ -174,6 +175,7 @@ pub fn query_for(result: &NewResult) -> PointQuery {
         xs,
         quality: response.quality.clone(),
         first_calls: response.request.first_calls,
+        wasm_instructions: response.request.wasm_instructions,
     }
 }
 

@@ -166,7 +166,7 @@ fn a_runner_keeps_the_latest_four_builds_that_were_replaced() {
         .map(|number| {
             let native = NativeSuite::open(&another_build(&program, folder.path(), number)).unwrap();
             let (suite, card) = (native.suite().clone(), native.card().clone());
-            let entry = SuiteEntry { suite, card, wasm: None, retained: Vec::new() };
+            let entry = SuiteEntry { suite, card, wasm: None, can_count: false, retained: Vec::new() };
             Arc::new(HostedSuite { native, entry, wasm: None })
         })
         .collect();

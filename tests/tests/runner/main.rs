@@ -6,6 +6,7 @@
 
 mod api;
 mod cache;
+mod counting;
 mod document;
 // The recording file system wraps SQLite's one for Unix.
 #[cfg(unix)]

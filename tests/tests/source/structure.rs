@@ -90,6 +90,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
         &[
             "benchbook-accepted",
             "benchbook-contract",
+            "benchbook-count",
             "benchbook-host",
             "benchbook-instrument",
             "benchbook-isolate",

@@ -158,7 +158,7 @@ impl CommandContext {
         let (Some(uncounted), Some(host)) = (cell.uncounted(), self.host(cell.suite.id)) else { return };
         let ticket = self.stop_all();
         let on_cell = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
-        on_cell.emit(CellAction::Run(RunEvent::Counting { total: 0 }));
+        on_cell.emit(CellAction::Run(RunEvent::Counting { done: 0, total: 0 }));
         let done = on_cell.clone();
         let on_done = move || done.emit(CellAction::Run(RunEvent::CountingDone));
         counting::count(&ticket, host, uncounted, Duration::MAX, on_cell, on_done);
@@ -187,6 +187,14 @@ impl CommandContext {
                 let state = latest.get();
                 let cell = state.live(&id).filter(|cell| *cell.view.metric() == WASM_INSTRUCTIONS)?;
                 cell.uncounted()
+            })
+        };
+        let counts_on_runner = {
+            let (latest, id) = (self.state.clone(), id.clone());
+            Callback::from(move |()| {
+                let state = latest.get();
+                let cell = state.live(&id).filter(|cell| *cell.view.metric() == WASM_INSTRUCTIONS);
+                cell.is_some_and(|cell| !cell.compares_builds() && state.runner.can_count(&cell.suite))
             })
         };
         let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
@@ -221,6 +229,7 @@ impl CommandContext {
             runner,
             refined,
             uncounted,
+            counts_on_runner,
             runner_part: Rc::new(Cell::new(RunnerPart::new(!is_here))),
             is_fresh: state.is_complete_on_runner(cell),
             remaining: Rc::new(RefCell::new(remaining)),

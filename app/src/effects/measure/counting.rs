@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use benchbook_contract::protocol::Open;
-use benchbook_count::FunctionCounter;
+use benchbook_count::{CountStep, PlanCounter};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
@@ -46,7 +45,7 @@ pub(super) fn count(
 async fn count_points(host: &LocalHost, uncounted: &Uncounted, limit: Duration, on_cell: &Callback<CellAction>) {
     let Uncounted { plan, points } = uncounted;
     let total = points.iter().map(|(_, xs)| xs.len()).sum();
-    on_cell.emit(CellAction::Run(RunEvent::Counting { total }));
+    on_cell.emit(CellAction::Run(RunEvent::Counting { done: 0, total }));
     let fetch = async |address: &str| {
         fetch_file(address).await.map_err(|reason| format!("{address} is not available: {reason}"))
     };
@@ -58,17 +57,15 @@ async fn count_points(host: &LocalHost, uncounted: &Uncounted, limit: Duration, 
             return on_cell.emit(CellAction::Run(RunEvent::Remarked(remark)));
         }
     };
-    let mut count = async |open: &Open| module.count(open).await;
     let start = js_sys::Date::now();
-    for (function, xs) in points {
-        let Some(index) = plan.request().functions.iter().position(|path| path == function) else { continue };
-        let mut counter = FunctionCounter::new(plan, index);
-        for x in xs {
-            if js_sys::Date::now() - start > 1e3 * limit.as_secs_f64() {
-                return;
-            }
-            let counts = counter.count(x, &mut count).await;
-            on_cell.emit(CellAction::Run(RunEvent::Counted(function.clone(), x.clone(), counts)));
+    let index_of = |path: &String| plan.request().functions.iter().position(|function| function == path);
+    let points = points.iter().filter_map(|(path, xs)| Some((index_of(path)?, xs.clone())));
+    let mut counter = PlanCounter::new(plan.clone(), points);
+    while let Some(step) = counter.step() {
+        match step {
+            CountStep::Count(_) if js_sys::Date::now() - start > 1e3 * limit.as_secs_f64() => return,
+            CountStep::Count(open) => counter.observe(module.count(&open).await),
+            CountStep::Counted(counts) => on_cell.emit(CellAction::Run(RunEvent::Counted(counts))),
         }
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct MeasurementRun {
     pub(crate) refined: Callback<(MachineKind, Request), Request>,
     /// The points to count after a priority; `None` if the user does not look at wasm instructions.
     pub(crate) uncounted: Callback<(), Option<Uncounted>>,
+    /// Whether the runner counts wasm instructions, since the user looks at them and the runner can count them.
+    pub(crate) counts_on_runner: Callback<(), bool>,
     /// What the runner measures.
     pub(crate) runner_part: Rc<Cell<RunnerPart>>,
     /// Whether the runner ignores its stored points.

@@ -32,7 +32,8 @@ impl MeasurementRun {
     /// Measures a request on the runner, then the same request at each higher priority. If the runner is lost, continues
     /// with `fallback` in this browser until the runner responds again; without one, the run ends.
     pub(crate) fn measure_remotely(self, endpoint: RunnerEndpoint, request: Request, fallback: Option<Fallback>) {
-        let body = Request { fresh: self.is_fresh, ..request.clone() };
+        let wasm_instructions = self.counts_on_runner.emit(());
+        let body = Request { fresh: self.is_fresh, wasm_instructions, ..request.clone() };
         let body = serde_json::to_string(&body).expect("numbers and texts have a JSON form");
         let next_here = fallback.as_ref().filter(|_| self.continues_here()).map(|(plan, _)| plan.request().priority);
         let response = Rc::new(StreamedResponse::new(self.clone(), request, next_here));
@@ -200,6 +201,7 @@ impl StreamedResponse {
                 let left_ms = self.run.remaining.borrow_mut().progress(progress.done, progress.total, elapsed_ms);
                 CellAction::Run(RunEvent::Progressed(progress, left_ms))
             }
+            Event::Counting { done, total } => CellAction::Run(RunEvent::Counting { done, total }),
             Event::Point { point } => {
                 CellAction::Run(RunEvent::Measured(MachineKind::Native, self.priority.get(), vec![*point]))
             }

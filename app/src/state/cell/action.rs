@@ -1,9 +1,9 @@
 //! What happens to a cell.
 
-use benchbook_contract::axis_value::AxisValue;
+use benchbook_count::PointCounts;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Problem;
-use benchbook_host::response::{MachineKind, Point, WasmCounts};
+use benchbook_host::response::{MachineKind, Point};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::measuring_options::MeasuringOptions;
@@ -75,13 +75,15 @@ pub(crate) enum RunEvent {
     Measured(MachineKind, Priority, Vec<Point>),
     /// All points of a priority were measured and reported.
     PriorityDone(Priority),
-    /// Counting the wasm instructions of some points has begun.
+    /// Counting the wasm instructions of some points has begun or progressed.
     Counting {
-        /// The number of points.
+        /// The number of points that were counted.
+        done: usize,
+        /// The number of points to count.
         total: usize,
     },
-    /// A point was counted: its function, its axis value, and the counts.
-    Counted(String, AxisValue, WasmCounts),
+    /// A point was counted.
+    Counted(PointCounts),
     /// Counting is complete, and no priority follows.
     CountingDone,
     /// The runner has measured all priorities; this browser continues.

@@ -16,6 +16,7 @@ use std::rc::Rc;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, name_of};
 use benchbook_contract::parameter::Parameter;
+use benchbook_count::PointCounts;
 use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::native_reason::NativeReason;
 use benchbook_host::quality::Priority;
@@ -407,11 +408,11 @@ impl LiveCell {
             RunEvent::PriorityDone(priority) => {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
-            RunEvent::Counting { total } => {
+            RunEvent::Counting { done, total } => {
                 self.wants_counts = false;
-                self.status = RunStatus::Counting { done: 0, total };
+                self.status = RunStatus::Counting { done, total };
             }
-            RunEvent::Counted(function, x, counts) => {
+            RunEvent::Counted(PointCounts { function, x, counts }) => {
                 self.results.add_counts(&function, &x, counts);
                 if let RunStatus::Counting { done, .. } = &mut self.status {
                     *done += 1;

@@ -1,6 +1,6 @@
 //! The connection to a runner: a native measuring server on this or another machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, Suite};
@@ -27,6 +27,8 @@ pub(crate) struct RunnerState {
     suites: Vec<SuiteCard>,
     /// The earlier builds that it keeps, by the name of their suite; latest first.
     retained: BTreeMap<String, Vec<String>>,
+    /// The names of the suites whose wasm instructions it can count.
+    countable: BTreeSet<String>,
     /// The catalogs of the current and the kept builds, as far as this page has seen them.
     catalogs: Vec<BuildCatalog>,
     /// The number of running and waiting measurements.
@@ -251,8 +253,15 @@ impl RunnerState {
         self.catalogs.iter().find(|catalog| catalog.build == build).map(|catalog| &*catalog.suite)
     }
 
-    /// Records the builds that the runner keeps, and the catalogs of the current ones.
-    pub(crate) fn set_retained(&mut self, entries: &[SuiteEntry]) {
+    /// Whether it can measure this suite at the moment, and count its wasm instructions.
+    pub(crate) fn can_count(&self, loaded: &LoadedSuite) -> bool {
+        self.endpoint_for(loaded).is_some() && self.countable.contains(&loaded.suite.name)
+    }
+
+    /// Records what the runner lists: the builds that it keeps, the catalogs of the current ones, and whose wasm instructions it can count.
+    pub(crate) fn set_listed(&mut self, entries: &[SuiteEntry]) {
+        let countable = entries.iter().filter(|entry| entry.can_count);
+        self.countable = countable.map(|entry| entry.suite.name.clone()).collect();
         let retained = entries.iter().map(|entry| (entry.suite.name.clone(), entry.retained.clone()));
         self.retained = retained.collect();
         let is_retained = |build: &String| self.retained.values().flatten().any(|retained| retained == build);

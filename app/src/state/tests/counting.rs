@@ -1,6 +1,7 @@
 //! Counting wasm instructions, when the user chooses to see them.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_count::PointCounts;
 use benchbook_host::metric::{ALLOCATIONS, Metric, TIME, WASM_INSTRUCTIONS};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_notebook::view::ViewAction;
@@ -16,7 +17,11 @@ fn shows(metric: &'static Metric) -> CellAction {
 
 fn counted(x: f64, load: i64) -> CellAction {
     let counts = WasmCounts::Counted(WasmInstructions { calls: 2, load, ..WasmInstructions::default() });
-    CellAction::Run(RunEvent::Counted("sort".to_owned(), AxisValue::Number(x), counts))
+    with_counts(x, counts)
+}
+
+fn with_counts(x: f64, counts: WasmCounts) -> CellAction {
+    CellAction::Run(RunEvent::Counted(PointCounts { function: "sort".to_owned(), x: x.into(), counts }))
 }
 
 /// Two points of the first priority, of a complete measurement.
@@ -38,7 +43,8 @@ fn the_points_of_a_measurement_are_counted_when_the_user_chooses_the_metric() {
     assert_eq!(state.cell_to_count(), Some(nth_cell(0)));
 
     // Once begun, or stopped, it doesn't begin again by itself.
-    let state = state.then([CellAction::Run(RunEvent::Counting { total: 2 }), counted(100.0, 8)].map(on_first));
+    let state =
+        state.then([CellAction::Run(RunEvent::Counting { done: 0, total: 2 }), counted(100.0, 8)].map(on_first));
     assert_eq!(shown_cell(&state).status, RunStatus::Counting { done: 1, total: 2 });
     assert!(shown_cell(&state).is_measuring() && state.cell_to_count().is_none());
     assert_eq!(left_to_count(shown_cell(&state)), [200.0]);
@@ -89,7 +95,7 @@ fn a_point_of_a_higher_priority_keeps_its_count() {
 fn each_note_about_counts_appears_once() {
     let of = |load, conditional| WasmInstructions { calls: 1, load, conditional, ..WasmInstructions::default() };
     let notes = |counts: [WasmCounts; 2]| {
-        let counted = |(x, counts)| CellAction::Run(RunEvent::Counted("sort".to_owned(), AxisValue::Number(x), counts));
+        let counted = |(x, counts)| with_counts(x, counts);
         let cell = after(two_points().into_iter().chain([100.0, 200.0].into_iter().zip(counts).map(counted)));
         notes(&cell.results.shown()).join("\n").replace(benchbook_host::units::SPACE, " ")
     };

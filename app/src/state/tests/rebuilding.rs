@@ -19,7 +19,13 @@ fn report(revision: u64, building: bool) -> PageAction {
 /// The suite as the runner lists it. `kept`: the fingerprints of its earlier builds.
 fn entry(suite: LoadedSuite, retained: &[&str]) -> SuiteEntry {
     let retained = retained.iter().map(|build| build_id(build).to_owned()).collect();
-    SuiteEntry { suite: suite.suite, card: suite.card, wasm: Some("suites/demo.wasm".to_owned()), retained }
+    SuiteEntry {
+        suite: suite.suite,
+        card: suite.card,
+        wasm: Some("suites/demo.wasm".to_owned()),
+        can_count: false,
+        retained,
+    }
 }
 
 /// What the page receives after a build that replaced the suites.

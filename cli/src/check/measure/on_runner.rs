@@ -247,6 +247,9 @@ impl RunnerSession {
                 Event::Progress(progress) => {
                     step.set_text(format!("{function} on the runner: {} of {} points", progress.done, progress.total));
                 }
+                Event::Counting { done, total } => {
+                    step.set_text(format!("{function} on the runner: {done} of {total} points counted"));
+                }
                 Event::Point { point } => add_point(&mut points, *point),
                 Event::Done(_) => return Ok(points),
                 Event::Failed { reason } | Event::Stopped { reason } => {

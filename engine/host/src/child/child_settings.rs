@@ -17,6 +17,9 @@ const VARIABLE_PREFIX: &str = "BENCHBOOK_";
 /// The host's environment variables that an isolated suite receives.
 const VARIABLES_OF_ISOLATED: [&str; 6] = ["LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "RUST_BACKTRACE", "TZ"];
 
+/// The environment variable with the task of a process of this program. Users never set it.
+pub(super) const TASK_VARIABLE: &str = "BENCHBOOK_TASK";
+
 /// Environment variables that make glibc's allocator retain freed memory. By default it returns memory to the system
 /// between batches and requests it again in the next one, from a batch size on that varies: see `docs/coverage.md`. The
 /// second value is the maximum that it accepts. It must be set, because setting the first one disables its dynamic
@@ -50,6 +53,8 @@ pub struct ChildSettings {
     pub counted_events: EventSource,
     /// The environment of processes that are not isolated.
     pub environment: PackageEnvironment,
+    /// What the processes do, if they are this program rather than a suite.
+    pub task: Option<&'static str>,
 }
 
 impl ChildSettings {
@@ -72,6 +77,7 @@ impl ChildSettings {
             folder.as_ref().map(|folder| command.current_dir(folder));
         }
         scratch.map(|scratch| command.env(SCRATCH_VARIABLE, scratch));
+        self.task.map(|task| command.env(TASK_VARIABLE, task));
         command.env(HOST_VARIABLE, PROTOCOL.to_string()).envs(ALLOCATOR_SETTINGS);
     }
 }

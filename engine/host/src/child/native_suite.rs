@@ -106,6 +106,11 @@ impl NativeSuite {
         &self.unenforced
     }
 
+    /// How its processes are started.
+    pub fn settings(&self) -> &ChildSettings {
+        &self.program.settings
+    }
+
     /// The executable, which a measurement of another build of the suite can include.
     pub fn program(&self) -> &SuiteProgram {
         &self.program

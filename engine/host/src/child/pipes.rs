@@ -40,15 +40,15 @@ pub(super) enum PipeEvent {
     Stopped,
 }
 
-/// Starts a thread that writes lines to a child, so that senders never wait until it reads them.
+/// Starts a thread that writes messages to a child, so that senders never wait until it reads them.
 ///
 /// # Errors
 /// Returns an error if the system cannot start a thread.
-pub(super) fn write_lines(mut input: ChildStdin) -> io::Result<Sender<String>> {
-    let (sender, lines) = channel::<String>();
+pub(super) fn write_messages(mut input: ChildStdin) -> io::Result<Sender<Vec<u8>>> {
+    let (sender, messages) = channel::<Vec<u8>>();
     thread::Builder::new().spawn(move || {
-        for line in lines {
-            if input.write_all(format!("{line}\n").as_bytes()).is_err() {
+        for message in messages {
+            if input.write_all(&message).is_err() {
                 break;
             }
         }

@@ -11,7 +11,7 @@ use super::copy::PrivateCopy;
 use super::event_counters::{EventCounters, EventSource};
 use super::exit_watch;
 use super::group;
-use super::pipes::{PipeEvent, QUEUE_CAPACITY, StderrTail, read_lines, write_lines};
+use super::pipes::{PipeEvent, QUEUE_CAPACITY, StderrTail, read_lines, write_messages};
 use super::reaper::Reaper;
 use super::scratch::ScratchFolder;
 use super::stop_handle::StopHandle;
@@ -20,6 +20,7 @@ use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_isolate::{Guard, Isolation, LaunchRequest, has_several_threads, measured_process, violations};
+use serde::de::DeserializeOwned;
 
 /// The timeout for a suite's description and clock card.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -64,8 +65,8 @@ pub(super) struct Process {
     reaper: Option<Reaper>,
     /// The exit reason, after it has ended.
     exit_reason: Option<String>,
-    /// Lines to be written to its input; absent once the input is closed.
-    messages: Option<Sender<String>>,
+    /// What is to be written to its input; absent once the input is closed.
+    messages: Option<Sender<Vec<u8>>>,
     events: Receiver<PipeEvent>,
     stderr_tail: StderrTail,
     /// When the measurement last advanced, or when the process started.
@@ -244,7 +245,11 @@ impl Process {
     ///
     /// # Errors
     /// Returns how the process ended, with the last line of its standard error. It is killed if it has not exited.
-    pub(super) fn reply(&mut self, deadline: Instant, timeout: Duration) -> Result<SuiteMessage, (Ending, String)> {
+    pub(super) fn reply<T: DeserializeOwned>(
+        &mut self,
+        deadline: Instant,
+        timeout: Duration,
+    ) -> Result<T, (Ending, String)> {
         let ending = loop {
             // Even a flood of messages does not extend the deadline.
             let Some(left) = deadline.checked_duration_since(Instant::now()) else {
@@ -277,9 +282,15 @@ impl Process {
 
     /// Sends a message without waiting until it is read. If the child is gone, its closed output reports that.
     pub(super) fn send(&mut self, message: &HostMessage) {
-        let line = serde_json::to_string(message).expect("messages serialize to JSON");
+        let mut line = serde_json::to_vec(message).expect("messages serialize to JSON");
+        line.push(b'\n');
+        self.send_bytes(line);
+    }
+
+    /// Sends what is not a message.
+    pub(super) fn send_bytes(&mut self, bytes: Vec<u8>) {
         if let Some(messages) = &self.messages {
-            let _ = messages.send(line);
+            let _ = messages.send(bytes);
         }
     }
 
@@ -391,11 +402,11 @@ fn kill(child: &mut Child, reaper: Option<&Reaper>) -> io::Result<ExitStatus> {
 }
 
 /// Starts the threads of a child's pipes.
-fn start_pipe_threads(child: &mut Child, sender: SyncSender<PipeEvent>) -> io::Result<(Sender<String>, StderrTail)> {
+fn start_pipe_threads(child: &mut Child, sender: SyncSender<PipeEvent>) -> io::Result<(Sender<Vec<u8>>, StderrTail)> {
     read_lines(child.stdout.take().ok_or_else(|| io::Error::other("it has no standard output"))?, sender)?;
     let stderr_tail =
         StderrTail::start(child.stderr.take().ok_or_else(|| io::Error::other("it has no standard error"))?)?;
-    let messages = write_lines(child.stdin.take().ok_or_else(|| io::Error::other("it has no standard input"))?)?;
+    let messages = write_messages(child.stdin.take().ok_or_else(|| io::Error::other("it has no standard input"))?)?;
     Ok((messages, stderr_tail))
 }
 

@@ -73,6 +73,7 @@ fn describe(event: &Event) -> String {
         Event::Point { point } => format!("point {}", point.x),
         Event::Done(done) => format!("done {:?}", done.results),
         Event::Failed { reason } => format!("failed: {reason}"),
+        Event::Counting { done, total } => format!("counting: {done} of {total}"),
         Event::Stopped { reason } => format!("stopped: {reason}"),
     }
 }

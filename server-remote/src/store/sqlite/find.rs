@@ -62,11 +62,13 @@ fn newest(
         "SELECT result FROM points WHERE series = ?1 AND x IS ?2 AND failed IS NULL \
          AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 AND method = ?6 \
          AND (NOT ?7 OR measured ->> '$.first_calls' IS NOT NULL AND measured ->> '$.first_calls.failure' IS NULL) \
+         AND (NOT ?8 OR measured ->> '$.wasm_instructions' IS NOT NULL AND measured ->> '$.wasm_instructions.failed' IS NULL) \
          ORDER BY result DESC",
     )?;
     let mut is_measured = transaction.prepare_cached(
         "SELECT 1 FROM points WHERE series = ?1 AND x IS ?2 AND result = ?3 AND failed IS NULL \
-         AND (NOT ?4 OR measured ->> '$.first_calls' IS NOT NULL AND measured ->> '$.first_calls.failure' IS NULL)",
+         AND (NOT ?4 OR measured ->> '$.first_calls' IS NOT NULL AND measured ->> '$.first_calls.failure' IS NULL) \
+         AND (NOT ?5 OR measured ->> '$.wasm_instructions' IS NOT NULL AND measured ->> '$.wasm_instructions.failed' IS NULL)",
     )?;
     let quality = &query.quality;
     let mut rows = candidates.query(params![
@@ -76,12 +78,14 @@ fn newest(
         quality.point_ms,
         quality.processes,
         query.method,
-        query.first_calls
+        query.first_calls,
+        query.wasm_instructions
     ])?;
     'candidates: while let Some(row) = rows.next()? {
         let result: i64 = row.get(0)?;
         for other in &series[1..] {
-            if !is_measured.exists(params![other, SqlAxisValue(x), result, query.first_calls])? {
+            let parameters = params![other, SqlAxisValue(x), result, query.first_calls, query.wasm_instructions];
+            if !is_measured.exists(parameters)? {
                 continue 'candidates;
             }
         }
