@@ -11,7 +11,7 @@ use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
-use benchbook_host::response::{FailureKind, Response};
+use benchbook_host::response::{FailureKind, Point, Response, WasmCounts};
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
 use benchbook_notebook::curve::{MeasuredCurve, Reading};
 use benchbook_notebook::file;
@@ -102,6 +102,11 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
         let (mut response, mut result) = measurement.run(&machine, Id::from_random(number as u64))?;
         if let Some((modules, suite)) = modules.as_mut().zip(target_of(&suites, measurement)) {
             modules.count(suite, &measurement.plan, &mut response.points);
+            let difference = modules.native_difference(suite, measurement.suite, &measurement.plan);
+            // The report already says so of counts with conditional code.
+            if let Some(difference) = difference.filter(|_| !response.points.iter().any(has_conditional_code)) {
+                anstream::eprintln!("note: {difference}");
+            }
             Rc::make_mut(&mut result).add(response.priority, response.points.clone());
         }
         if !options.has_format() {
@@ -129,6 +134,11 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
 fn target_of<'s>(suites: &'s [OpenedSuite], measurement: &NativeMeasurement<'_>) -> Option<&'s SuiteTarget> {
     let name = &measurement.suite.suite().name;
     suites.iter().find(|opened| opened.suite.suite().name == *name).map(|opened| &opened.target)
+}
+
+fn has_conditional_code(point: &Point) -> bool {
+    let counts = point.measured().and_then(|measured| measured.wasm_instructions.as_ref());
+    matches!(counts, Some(WasmCounts::Counted(counted)) if counted.conditional > 0)
 }
 
 /// Whether a curve has no results, although its function did not skip itself.

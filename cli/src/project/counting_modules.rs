@@ -1,6 +1,7 @@
 //! The counting modules of suites, which count what functions execute.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -11,17 +12,25 @@ use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
 use benchbook_count::{Counter, PlanCounter, PointCounts};
-use benchbook_host::child::StopHandle;
-use benchbook_host::request::Plan;
+use benchbook_host::child::{NativeSuite, StopHandle};
+use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, WasmCounts};
 use benchbook_terminal::child_settings::child_settings;
 
 use crate::project::Project;
 use crate::project::build::suite_build;
+use crate::project::native_functions::{NativeFunctions, only_native};
 
 /// The counting module of each suite of a project; or the reason why a suite has none.
 #[derive(Debug)]
-pub(crate) struct CountingModules(BTreeMap<SuiteTarget, Result<Counter, String>>);
+pub(crate) struct CountingModules(BTreeMap<SuiteTarget, Result<CountingModule, String>>);
+
+#[derive(Debug)]
+struct CountingModule {
+    counter: Counter,
+    /// The functions of the suite's executable, and the names of those of the module; `None` if they cannot be compared.
+    compared: OnceCell<Option<(NativeFunctions, BTreeSet<String>)>>,
+}
 
 impl CountingModules {
     /// Builds them. A suite that cannot be built for wasm is reported once.
@@ -41,7 +50,10 @@ impl CountingModules {
                 for (suite, module) in build.counting_modules(suites)? {
                     let read =
                         |path: PathBuf| fs::read(&path).with_context(|| format!("failed to read {}", path.display()));
-                    let counter = |module| Counter::new(module, child_settings(), StopHandle::default());
+                    let counter = |module| CountingModule {
+                        counter: Counter::new(module, child_settings(), StopHandle::default()),
+                        compared: OnceCell::new(),
+                    };
                     let counter = module.and_then(read).map(counter).map_err(|error| {
                         anstream::eprintln!("warning: the wasm instructions of `{suite}` cannot be counted: {error:#}");
                         let reason = format!("{error:#}");
@@ -77,10 +89,25 @@ impl CountingModules {
         all
     }
 
+    /// Whether native code of a function differs from what is counted, since it reaches functions that wasm has not: a sentence without its full stop.
+    pub(crate) fn native_difference(&self, suite: &SuiteTarget, native: &NativeSuite, plan: &Plan) -> Option<String> {
+        let module = self.0.get(suite)?.as_ref().ok()?;
+        let compare = || NativeFunctions::read(&native.read_program().ok()?).zip(module.counter.names().ok());
+        let (native, in_wasm) = module.compared.get_or_init(compare).as_ref()?;
+        let Request { functions, generator, .. } = plan.request();
+        functions.iter().find_map(|function| {
+            let reached = native.reached(function, generator)?;
+            let example = *only_native(&reached, in_wasm).first()?;
+            Some(format!(
+                "`{function}`: native code differs from what was counted, since it contains functions that wasm has not, such as `{example}`"
+            ))
+        })
+    }
+
     /// Counts the calls of a workload; `None` if that takes too long.
     fn count_calls(&mut self, suite: &SuiteTarget, open: &Open) -> Option<WasmCounts> {
         match self.0.get_mut(suite) {
-            Some(Ok(counter)) => counter.count(open),
+            Some(Ok(module)) => module.counter.count(open),
             Some(Err(reason)) => Some(WasmCounts::Uncountable(reason.clone())),
             None => Some(WasmCounts::Uncountable("the suite has no counting module".to_owned())),
         }

@@ -6,9 +6,11 @@ pub(crate) mod commit;
 pub(crate) mod counting_modules;
 pub(crate) mod library;
 pub(crate) mod mirror;
+pub(crate) mod native_functions;
 pub(crate) mod selection;
 pub(crate) mod source_links;
 pub(crate) mod suite_options;
+pub(crate) mod timed_loop;
 pub(crate) mod trial;
 pub(crate) mod wasm_target;
 

@@ -3,6 +3,7 @@
 //! The child is this program once more, with the limits of a suite. It reads the counting module and then a message `open` per line, and writes a
 //! line for each.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
@@ -33,6 +34,14 @@ impl Counter {
     /// `module`: the contents of a file such as `sorts.counted.wasm`. `settings`: those of the suite's processes. `stop`: ends a count early.
     pub fn new(module: Vec<u8>, settings: ChildSettings, stop: StopHandle) -> Self {
         Self { module, settings, stop, process: None }
+    }
+
+    /// The names of the module's functions, as [`Interpreter::names`] returns them.
+    ///
+    /// # Errors
+    /// If the module does not count.
+    pub fn names(&self) -> Result<BTreeSet<String>> {
+        Ok(Interpreter::new(&self.module)?.names().map(str::to_owned).collect())
     }
 
     /// Counts the calls of the only function of `open`; `None` if that takes longer than [`LIMIT`](crate::LIMIT). If the child fails, the next

@@ -54,6 +54,13 @@ impl Interpreter {
         Ok(Self { engine, module, map })
     }
 
+    /// The names of its functions, also of those that are only inlined: demangled, without their hashes.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let frames = self.map.frames.iter().map(|frame| frame.function);
+        let names = frames.chain(self.map.functions.iter().map(|function| function.name));
+        names.map(|name| self.map.strings[name as usize].as_str())
+    }
+
     /// Counts the calls of the only function of `open` in two instances, whose heap and stack are at different addresses.
     pub fn count(&self, open: &Open) -> WasmCounts {
         let [usual, shifted] = Layout::BOTH.map(|layout| self.instructions(open, layout));

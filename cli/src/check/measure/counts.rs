@@ -72,6 +72,10 @@ impl BuildCounter<'_> {
             let means = means.into_iter().map(|mean| mean.max(0.0)).collect();
             counts.points.push(CheckedPoint { x, means, calls: Some(calls as f64), ..CheckedPoint::default() });
         }
+        // What only native code has is the same in the baseline, or its code differs.
+        if difference.is_none() && !counts.points.is_empty() && of_build.is_empty() {
+            difference = self.0.borrow().native_difference(target, suite, &plan);
+        }
         notes.extend(difference.map(|difference| format!("note: {difference}")));
         notes.iter().for_each(|note| anstream::eprintln!("{note}"));
         Ok(counts)

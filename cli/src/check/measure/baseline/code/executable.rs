@@ -130,14 +130,9 @@ impl LinkedProgram {
         Ok(Self { map: LinkMap::read(map)?, sections, functions, names, symbols, relocations, thread_data, imports })
     }
 
-    /// The addresses of the functions whose names satisfy a condition.
-    pub(super) fn functions(&self, mut is_wanted: impl FnMut(&str) -> bool) -> Vec<u64> {
-        self.functions
-            .iter()
-            .filter(|(name, _)| is_wanted(name))
-            .flat_map(|(_, addresses)| addresses)
-            .copied()
-            .collect()
+    /// The demangled names of the functions without hashes, and their addresses; several functions may have the same name.
+    pub(super) fn functions(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.functions.iter().flat_map(|(name, addresses)| addresses.iter().map(|address| (name.as_str(), *address)))
     }
 
     /// The name of the function that begins at an address.

@@ -4,7 +4,6 @@ mod executable;
 mod import_flow;
 mod link_map;
 mod same_code;
-mod symbol;
 
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use anyhow::Result;
 
 use self::executable::LinkedProgram;
 use self::same_code::CodeComparison;
-use self::symbol::timed_loop;
+use crate::project::timed_loop::timed_loop;
 
 /// The executables of two builds of a suite with the same layout.
 #[derive(Debug)]
@@ -31,11 +30,9 @@ impl ComparedCode {
     /// calls. If this is unknown, it is not.
     pub(super) fn is_same(&self, function: &str, generator: &str) -> bool {
         let [one, other] = &self.0;
-        let (Some(first), Some(second)) =
-            (timed_loop(one, function, generator), timed_loop(other, function, generator))
-        else {
-            return false;
-        };
-        CodeComparison::new([one, other]).is_same([first, second])
+        let start = |program: &LinkedProgram| timed_loop(program.functions(), function, generator);
+        start(one)
+            .zip(start(other))
+            .is_some_and(|(first, second)| CodeComparison::new([one, other]).is_same([first, second]))
     }
 }

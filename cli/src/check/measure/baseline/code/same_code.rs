@@ -8,33 +8,11 @@ use std::collections::BTreeSet;
 
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
+use crate::project::timed_loop::is_never_reached;
+
 use super::executable::{DataRelocation, LinkedProgram};
 use super::import_flow::ImportFlow;
 use super::link_map::InputSection;
-
-/// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
-/// clock and to other code around the timed loop.
-const OMITTED: [&str; 19] = [
-    "core::panicking::",
-    "core::option::expect_failed",
-    "core::option::unwrap_failed",
-    "core::result::unwrap_failed",
-    "core::slice::index::slice_",
-    "core::slice::copy_from_slice_impl::len_mismatch_fail",
-    "core::str::slice_error_fail",
-    "core::cell::panic_",
-    "alloc::raw_vec::handle_error",
-    "alloc::raw_vec::capacity_overflow",
-    "alloc::alloc::handle_alloc_error",
-    "std::panicking::begin_panic",
-    "std::panicking::rust_panic",
-    "benchbook_suite::entry::allocator::report",
-    "benchbook_suite::collect::clock::start",
-    "std::time::Instant::",
-    "<std::time::Instant>::",
-    "benchbook_suite::collect::interruption::",
-    "<benchbook_suite::collect::interruption::",
-];
 
 /// Compares two executables.
 #[derive(Debug)]
@@ -83,7 +61,7 @@ impl<'e> CodeComparison<'e> {
             return None;
         }
         let names = [first.name_at(one), second.name_at(other)];
-        if is_code && names[0] == names[1] && names[0].is_some_and(is_omitted) {
+        if is_code && names[0] == names[1] && names[0].is_some_and(is_never_reached) {
             return Some(());
         }
         let (section, same) = (first.map.at(one)?, second.map.at(other)?);
@@ -277,11 +255,6 @@ fn entry_length(section: &InputSection) -> Option<EntryLength> {
     }
     // Texts of bytes. Those of wider characters end with several zero bytes.
     (section.name == ".rodata.str1.1").then_some(EntryLength::Text)
-}
-
-/// Whether a function with this name need not be compared.
-fn is_omitted(name: &str) -> bool {
-    OMITTED.iter().any(|omitted| name.starts_with(omitted))
 }
 
 /// Whether the target of a branch is known, given the two instructions before it: it is no call or jump through a pointer, except for a jump

@@ -1,16 +1,47 @@
-//! The symbol of a function's timed loop.
+//! The symbol of a function's timed loop in a native executable, and what the loop never reaches.
 
-use super::executable::LinkedProgram;
+/// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
+/// clock and to other code around the timed loop.
+const NEVER_REACHED: [&str; 19] = [
+    "core::panicking::",
+    "core::option::expect_failed",
+    "core::option::unwrap_failed",
+    "core::result::unwrap_failed",
+    "core::slice::index::slice_",
+    "core::slice::copy_from_slice_impl::len_mismatch_fail",
+    "core::str::slice_error_fail",
+    "core::cell::panic_",
+    "alloc::raw_vec::handle_error",
+    "alloc::raw_vec::capacity_overflow",
+    "alloc::alloc::handle_alloc_error",
+    "std::panicking::begin_panic",
+    "std::panicking::rust_panic",
+    "benchbook_suite::entry::allocator::report",
+    "benchbook_suite::collect::clock::start",
+    "std::time::Instant::",
+    "<std::time::Instant>::",
+    "benchbook_suite::collect::interruption::",
+    "<benchbook_suite::collect::interruption::",
+];
 
-/// The address of the timed loop of a function with a generator; `None` unless there is exactly one.
+/// The address of the timed loop of a function with a generator, which contains the function itself or calls it; `None` unless there is exactly one.
+/// `symbols`: the demangled names of the executable's functions without hashes, and their addresses.
 ///
 /// `#[measured]` names the type that contains it after both: see `engine/macros/src/measured/binding.rs`.
-pub(super) fn timed_loop(executable: &LinkedProgram, function: &str, generator: &str) -> Option<u64> {
+pub(crate) fn timed_loop<'s>(
+    symbols: impl IntoIterator<Item = (&'s str, u64)>,
+    function: &str,
+    generator: &str,
+) -> Option<u64> {
     let wanted = type_path(function, generator);
-    match executable.functions(|symbol| is_timed_loop(symbol, &wanted)).as_slice() {
-        [one] => Some(*one),
-        _ => None,
-    }
+    let mut loops = symbols.into_iter().filter(|(symbol, _)| is_timed_loop(symbol, &wanted));
+    let (_, address) = loops.next()?;
+    loops.next().is_none().then_some(address)
+}
+
+/// Whether the timed calls never reach a function with this name.
+pub(crate) fn is_never_reached(name: &str) -> bool {
+    NEVER_REACHED.iter().any(|start| name.starts_with(start))
 }
 
 /// The path of the type as it ends in the symbol, without the crate: `sorting::_::BINDINGS::sort_u32__keys` for `sorting::sort<u32>` and

@@ -1,0 +1,178 @@
+//! The functions that a measured function reaches in native code, to be compared with those that wasm has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use iced_x86::{Decoder, DecoderOptions, OpKind};
+use object::read::elf::ElfFile64;
+use object::{Architecture, Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, SymbolKind, elf};
+use rustc_demangle::demangle;
+
+use super::timed_loop::{is_never_reached, timed_loop};
+
+/// The crates of the standard library, and our own.
+const OMITTED: [&str; 9] = [
+    "alloc",
+    "benchbook",
+    "benchbook_contract",
+    "benchbook_criterion",
+    "benchbook_divan",
+    "benchbook_suite",
+    "core",
+    "ladder",
+    "std",
+];
+
+/// The functions of a native executable.
+#[derive(Debug)]
+pub(crate) struct NativeFunctions {
+    /// By their addresses.
+    functions: BTreeMap<u64, NativeFunction>,
+    /// The addresses that data contain, by where they are.
+    pointers: BTreeMap<u64, u64>,
+}
+
+#[derive(Debug)]
+struct NativeFunction {
+    /// Demangled and without its hash.
+    name: String,
+    code: Vec<u8>,
+}
+
+impl NativeFunctions {
+    /// Reads an executable; `None` if it is no ELF file for x86-64. Without symbols, it has no functions.
+    pub(crate) fn read(program: &[u8]) -> Option<Self> {
+        let file = ElfFile64::<Endianness>::parse(program).ok()?;
+        if file.architecture() != Architecture::X86_64 {
+            return None;
+        }
+        let code = |address: u64, size: u64| {
+            let section = file.sections().find(|section| {
+                (section.address()..section.address() + section.size()).contains(&address) && section.address() > 0
+            })?;
+            section.data_range(address, size).ok()?.map(<[u8]>::to_vec)
+        };
+        let symbols = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 0);
+        let functions = symbols.filter_map(|symbol| {
+            let name = format!("{:#}", demangle(symbol.name().ok()?));
+            Some((symbol.address(), NativeFunction { name, code: code(symbol.address(), symbol.size())? }))
+        });
+        let functions = functions.collect();
+        let pointers = file.dynamic_relocations().into_iter().flatten().filter_map(|(address, relocation)| {
+            let is_own = matches!(relocation.flags(), RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE });
+            is_own.then_some((address, relocation.addend().cast_unsigned()))
+        });
+        let pointers = pointers.collect();
+        Some(Self { functions, pointers })
+    }
+
+    /// The names of the functions that the timed loop of a function calls or refers to, directly or through others; `None` if there is no such loop.
+    pub(crate) fn reached(&self, function: &str, generator: &str) -> Option<BTreeSet<&str>> {
+        timed_loop(self.symbols(), function, generator).map(|start| self.reached_from(start))
+    }
+
+    /// The names and addresses of all functions.
+    fn symbols(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.functions.iter().map(|(address, function)| (function.name.as_str(), *address))
+    }
+
+    fn reached_from(&self, start: u64) -> BTreeSet<&str> {
+        let mut pending = vec![start];
+        let mut seen = BTreeSet::new();
+        while let Some(address) = pending.pop() {
+            let function = self.functions.get(&address).filter(|function| !is_never_reached(&function.name));
+            if let Some(function) = function.filter(|_| seen.insert(address)) {
+                pending.extend(self.references(address, &function.code));
+            }
+        }
+        seen.iter().map(|address| self.functions[address].name.as_str()).collect()
+    }
+
+    /// The addresses that code calls, jumps to, or refers to, also through a pointer in data.
+    fn references(&self, start: u64, code: &[u8]) -> Vec<u64> {
+        let mut targets = Vec::new();
+        for instruction in Decoder::with_ip(64, code, start, DecoderOptions::NONE).iter() {
+            if instruction.is_ip_rel_memory_operand() {
+                let address = instruction.ip_rel_memory_address();
+                targets.extend([Some(address), self.pointers.get(&address).copied()].into_iter().flatten());
+            } else if instruction.op0_kind() == OpKind::NearBranch64 {
+                targets.push(instruction.near_branch_target());
+            }
+        }
+        targets
+    }
+}
+
+/// The functions among these that wasm has not, not even inlined ones. `in_wasm`: the names that it has. Those of the standard library and our own are
+/// omitted: they depend on the system.
+pub(crate) fn only_native<'n>(reached: &BTreeSet<&'n str>, in_wasm: &BTreeSet<String>) -> Vec<&'n str> {
+    let is_relevant =
+        |name: &&&str| !in_wasm.contains(**name) && crate_of(name).is_some_and(|name| !OMITTED.contains(&name));
+    reached.iter().filter(is_relevant).copied().collect()
+}
+
+/// The crate that a demangled name begins with; `None` for a symbol that is not Rust's.
+fn crate_of(name: &str) -> Option<&str> {
+    let (start, _) = name.split_once("::")?;
+    start.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    mod reached {
+        use std::hint::black_box;
+
+        use super::*;
+
+        static POINTER: fn(u32) -> u32 = through_a_pointer;
+
+        #[inline(never)]
+        fn outer(value: u32) -> u32 {
+            let pointer = *black_box(&POINTER);
+            pointer(directly(value))
+        }
+
+        #[inline(never)]
+        fn directly(value: u32) -> u32 {
+            black_box(value)
+        }
+
+        #[inline(never)]
+        fn through_a_pointer(value: u32) -> u32 {
+            black_box(value)
+        }
+
+        /// In this test program itself.
+        #[test]
+        fn calls_and_pointers_are_followed() {
+            let own = NativeFunctions::read(&std::fs::read("/proc/self/exe").unwrap()).unwrap();
+            let is_outer = |name: &str| name.ends_with("native_functions::tests::reached::outer");
+            let (_, start) = own.symbols().find(|(name, _)| is_outer(name)).unwrap();
+            let reached = own.reached_from(start);
+            let has = |end: &str| reached.iter().any(|name| name.ends_with(&format!("reached::{end}")));
+            assert!(
+                outer(1) == 1 && has("directly") && has("through_a_pointer") && !has("calls_and_pointers_are_followed"),
+                "{reached:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn functions_that_only_native_code_has_are_found_by_their_names() {
+        let reached = [
+            "<&mut dyn core::panic::PanicPayload as core::fmt::Display>::fmt",
+            "<[u8] as memchr::Find>::find",
+            "memchr::arch::x86_64::avx2::find",
+            "memchr::find",
+            "memcpy",
+            "std::io::Write::write",
+        ];
+        let in_wasm = BTreeSet::from(["memchr::find".to_owned()]);
+        assert_eq!(
+            only_native(&BTreeSet::from(reached), &in_wasm),
+            ["<[u8] as memchr::Find>::find", "memchr::arch::x86_64::avx2::find"]
+        );
+    }
+}
