@@ -72,14 +72,15 @@ pub enum PrintedErrors {
 /// Executables by the name of their cargo target.
 pub type Executables = BTreeMap<String, PathBuf>;
 
-/// Builds the executables of a package with the profile of suites; `root` is the folder of its workspace.
+/// Builds the executables of a package with the profile of suites; `root` is the folder of its workspace. `more`: further arguments of cargo.
 ///
 /// Build the packages separately: in one build cargo would unify the features of their dependencies.
 ///
 /// # Errors
 /// If the package does not compile; cargo has printed the reason.
-pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executables> {
-    let mut arguments: Vec<String> = ["build", "--package", package, "--bins"].map(str::to_owned).to_vec();
+pub fn executables(root: &Path, package: &str, target: Target, more: &[&str]) -> Result<Executables> {
+    let arguments = ["build", "--package", package, "--bins"].into_iter().chain(more.iter().copied());
+    let mut arguments: Vec<String> = arguments.map(str::to_owned).collect();
     arguments.extend(profile::arguments(root, SUITE_PROFILE, target));
     arguments.extend(rustflags::arguments(root, target)?);
     let own_allocators = own_allocator::crates_of(&member::package(root, package)?);

@@ -19,8 +19,9 @@ use super::environment::WORKSPACE;
 /// If the counts of a function differ.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let root = workspace.root().join(WORKSPACE);
-    let mut divan = program(&compile::executables(&root, "peer-divan", Target::Native)?, "peer-divan-allocations")?;
-    let suite = program(&compile::executables(&root, "peer-suite", Target::Native)?, "peer-suite")?;
+    let mut divan =
+        program(&compile::executables(&root, "peer-divan", Target::Native, &[])?, "peer-divan-allocations")?;
+    let suite = program(&compile::executables(&root, "peer-suite", Target::Native, &[])?, "peer-suite")?;
 
     let output = divan.args(["--bench", "--color", "never"]).output().context("failed to start divan")?;
     ensure!(output.status.success(), "divan failed:\n{}", String::from_utf8_lossy(&output.stderr));

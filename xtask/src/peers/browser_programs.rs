@@ -32,7 +32,7 @@ impl BrowserPrograms {
         tools::ensure(workspace, &[Need::Suites, Need::Chromium, Need::JavaScript])?;
         let root = workspace.root().join(WORKSPACE);
         let module = |package: &str| {
-            let modules = compile::executables(&root, package, Target::Wasm)?;
+            let modules = compile::executables(&root, package, Target::Wasm, &[])?;
             modules.get(package).cloned().with_context(|| format!("{WORKSPACE} has no module `{package}`"))
         };
         let programs = compile::programs(workspace.root(), &["--package", "benchbook-programs", "--bins"], "release")?;

@@ -123,7 +123,7 @@ impl NativePrograms {
         )?;
         let mut executables = compile::Executables::new();
         for package in PACKAGES {
-            executables.extend(compile::executables(&root.join(WORKSPACE), package, Target::Native)?);
+            executables.extend(compile::executables(&root.join(WORKSPACE), package, Target::Native, &[])?);
         }
         Ok(Self { executables, taskset, core, history })
     }

@@ -19,9 +19,9 @@ use super::figures::PeerFigures;
 /// If the texts of a benchmark differ by more than the rounding.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let root = workspace.root().join(WORKSPACE);
-    let benchmarks = compile::executables(&root, "peer-criterion", Target::Native)?;
+    let benchmarks = compile::executables(&root, "peer-criterion", Target::Native, &[])?;
     let benchmarks = benchmarks.get("peer-criterion-throughput").context("the executable of criterion is missing")?;
-    let benchbook = compile::executables(&root, "peer-benchbook", Target::Native)?;
+    let benchbook = compile::executables(&root, "peer-benchbook", Target::Native, &[])?;
     let benchbook = benchbook.get("peer-benchbook").context("the executable of Benchbook is missing")?;
 
     let folder = workspace.target().join("bench-throughput");
