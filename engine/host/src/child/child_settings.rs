@@ -77,14 +77,29 @@ impl ChildSettings {
             folder.as_ref().map(|folder| command.current_dir(folder));
         }
         scratch.map(|scratch| command.env(SCRATCH_VARIABLE, scratch));
-        self.task.map(|task| command.env(TASK_VARIABLE, task));
-        command.env(HOST_VARIABLE, PROTOCOL.to_string()).envs(ALLOCATOR_SETTINGS);
+        // A program that is also a suite must not take the host's messages for those to a suite.
+        match self.task {
+            Some(task) => command.env(TASK_VARIABLE, task),
+            None => command.env(HOST_VARIABLE, PROTOCOL.to_string()),
+        };
+        command.envs(ALLOCATOR_SETTINGS);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_process_of_this_program_is_no_suite() {
+        let variables = |task: Option<&'static str>| {
+            let mut command = Command::new("program");
+            ChildSettings { task, ..ChildSettings::default() }.set_environment(&mut command, None);
+            [HOST_VARIABLE, TASK_VARIABLE]
+                .map(|name| command.get_envs().any(|(own, value)| own == name && value.is_some()))
+        };
+        assert_eq!((variables(None), variables(Some("count"))), ([true, false], [false, true]));
+    }
 
     #[test]
     fn only_a_process_that_is_not_isolated_has_the_environment_of_its_package() {
