@@ -78,6 +78,8 @@ pub struct CountSession<'m> {
     /// By how much each counter increased in each batch that was counted: of the function, then of its empty loop.
     counted: Vec<Vec<u64>>,
     failure: Option<CountFailure>,
+    /// Whether the counters of contexts follow those of the map.
+    is_by_context: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +111,15 @@ impl<'m> CountSession<'m> {
     /// `map`: that of the instance's module. `open`: the workload of a single function, in a slot that the instance has not used.
     pub fn new(map: &'m CodeMap, open: Open) -> Self {
         let (counted, failure) = (Vec::new(), None);
-        Self { map, open, stage: Stage::Open, round: 1, one_call_per_batch: false, rounds: ROUNDS, counted, failure }
+        let is_by_context = false;
+        let (stage, round, one_call_per_batch, rounds) = (Stage::Open, 1, false, ROUNDS);
+        Self { map, open, stage, round, one_call_per_batch, rounds, counted, failure, is_by_context }
+    }
+
+    /// As [`Self::new`], for an instance that counts by context.
+    #[cfg(feature = "interpreter")]
+    pub(crate) fn by_context(map: &'m CodeMap, open: Open) -> Self {
+        Self { is_by_context: true, ..Self::new(map, open) }
     }
 
     /// The next message; `None` when everything is counted, or a failure ended it.
@@ -153,7 +163,7 @@ impl<'m> CountSession<'m> {
                 Stage::Count(target, BatchLength::OneRound, batch_readings(&samples)?)
             }
             (Stage::Count(target, length, readings), SuiteMessage::Samples(_)) => {
-                let counters = increase(&counters, self.map.counters())?;
+                let counters = increase(&counters, self.map.counters(), self.is_by_context)?;
                 let is_first = self.counted.is_empty();
                 if is_first && self.map.operators(&counters).cost() > LONG_ROUND {
                     self.rounds = 1;
@@ -177,16 +187,8 @@ impl<'m> CountSession<'m> {
     /// # Errors
     /// If the suite failed, or the instance ended early.
     pub fn instructions(&self) -> Result<WasmInstructions, CountFailure> {
-        if let Some(failure) = &self.failure {
-            return Err(failure.clone());
-        }
-        let signed = match &self.counted[..] {
-            [function, empty] => vec![(function, 1), (empty, -1)],
-            [one, more, empty_one, empty_more] => vec![(more, 1), (one, -1), (empty_more, -1), (empty_one, 1)],
-            _ => return Err(CountFailure::Failed("the count was not completed".to_owned())),
-        };
-        let calls = if self.one_call_per_batch { 1 } else { self.round.saturating_mul(self.rounds) };
-        let none = WasmInstructions { calls, ..WasmInstructions::default() };
+        let signed = self.signed()?;
+        let none = WasmInstructions { calls: self.calls(), ..WasmInstructions::default() };
         let sum = signed.iter().fold(none, |sum, (counters, sign)| add(sum, self.map, counters, *sign));
         let of_block = |block: usize| signed.iter().map(|(counters, sign)| sign * counters[block] as i64).sum::<i64>();
         let conditional = self.map.blocks.iter().enumerate().map(|(index, block)| match of_block(index) {
@@ -202,6 +204,39 @@ impl<'m> CountSession<'m> {
             }
         });
         Ok(WasmInstructions { conditional: conditional.sum(), ..sum })
+    }
+}
+
+impl CountSession<'_> {
+    /// What each counter has counted in these calls, without the loop around them: those of the map, and then those of contexts.
+    ///
+    /// # Errors
+    /// As for [`Self::instructions`].
+    #[cfg(feature = "interpreter")]
+    pub(crate) fn counters(&self) -> Result<Vec<i64>, CountFailure> {
+        let mut sums = Vec::new();
+        for (counters, sign) in self.signed()? {
+            sums.resize(sums.len().max(counters.len()), 0);
+            sums.iter_mut().zip(counters).for_each(|(sum, counter)| *sum += sign * *counter as i64);
+        }
+        Ok(sums)
+    }
+
+    /// The number of counted calls.
+    pub(crate) fn calls(&self) -> u64 {
+        if self.one_call_per_batch { 1 } else { self.round.saturating_mul(self.rounds) }
+    }
+
+    /// The counted batches, and how often each contributes to the result.
+    fn signed(&self) -> Result<Vec<(&Vec<u64>, i64)>, CountFailure> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        match &self.counted[..] {
+            [function, empty] => Ok(vec![(function, 1), (empty, -1)]),
+            [one, more, empty_one, empty_more] => Ok(vec![(more, 1), (one, -1), (empty_more, -1), (empty_one, 1)]),
+            _ => Err(CountFailure::Failed("the count was not completed".to_owned())),
+        }
     }
 }
 
@@ -257,13 +292,18 @@ fn batch_readings(samples: &Samples) -> Result<[u32; 2], CountFailure> {
     marked_clock::readings(elapsed).ok_or(CountFailure::UnknownBatch)
 }
 
-/// By how much each counter increased between both readings.
-fn increase(counters: &[Vec<u64>], expected: usize) -> Result<Vec<u64>, CountFailure> {
+/// By how much each counter increased between both readings. Contexts that were entered in between are new at the second one.
+fn increase(counters: &[Vec<u64>], of_map: usize, is_by_context: bool) -> Result<Vec<u64>, CountFailure> {
     let [before, after] = counters else { return Err(CountFailure::UnknownBatch) };
-    if [before, after].iter().any(|counters| counters.len() != expected) {
+    let fits = match is_by_context {
+        true => of_map <= before.len() && before.len() <= after.len(),
+        false => before.len() == of_map && after.len() == of_map,
+    };
+    if !fits {
         return Err(CountFailure::Failed("the counters of the counting module don't fit its code map".to_owned()));
     }
-    Ok(after.iter().zip(before).map(|(after, before)| after.wrapping_sub(*before)).collect())
+    let before = before.iter().copied().chain(std::iter::repeat(0));
+    Ok(after.iter().zip(before).map(|(after, before)| after.wrapping_sub(before)).collect())
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Executes the counting modules of suites in an interpreter.
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{CODE_MAP_SECTION, CodeMap, STACK_POINTER};
+use benchbook_instrument::{CODE_MAP_SECTION, CONTEXTS, CodeMap, Context, STACK_POINTER, read_contexts};
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Memory, Module, Store, TypedFunc, Val};
 
 use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
@@ -22,12 +22,28 @@ pub struct Interpreter {
 struct HostState {
     /// The exports that return the counters, with the number that each returns.
     exports: Vec<(String, usize)>,
+    /// The map of a module that counts by context.
+    map: Option<CodeMap>,
     sent: Vec<Vec<u8>>,
     clock: Clock,
     /// The number of readings of the clock since the message.
     readings: u32,
     /// All counters at each reading of the clock at which they were to be read.
     counters: Vec<Vec<u64>>,
+    /// The contexts when the counters were read last, if the module counts by context.
+    contexts: Vec<Context>,
+}
+
+/// What calls execute in each context, without the loop around them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextCounts {
+    /// The number of counted calls.
+    pub calls: u64,
+    /// All contexts of the suite, those of the loop and of other work included; a caller comes before those that it called.
+    pub contexts: Vec<Context>,
+    /// How often each block of a context was executed, in the order of the contexts and of [`Context::blocks`]. Signed, as
+    /// [`WasmInstructions`] are.
+    pub blocks: Vec<Vec<i64>>,
 }
 
 /// A running instance.
@@ -67,6 +83,28 @@ impl Interpreter {
         counts(usual, shifted)
     }
 
+    /// Counts the calls of the only function of `open` by context, if the module does so.
+    ///
+    /// # Errors
+    /// If the suite cannot be started, fails, or ends.
+    pub fn count_contexts(&self, open: &Open) -> Result<ContextCounts, CountFailure> {
+        let mut running = self.start(Layout::Usual).map_err(|error| CountFailure::Failed(format!("{error:#}")))?;
+        let mut session = CountSession::by_context(&self.map, open.clone());
+        while let Some(step) = session.step() {
+            session.observe(running.handle(&step));
+        }
+        let counters = session.counters()?;
+        let mut rest = counters.get(self.map.counters()..).unwrap_or_default();
+        let contexts = std::mem::take(&mut running.store.data_mut().contexts);
+        let mut blocks = Vec::new();
+        for context in &contexts {
+            let (own, others) = rest.split_at(context.blocks.len().min(rest.len()));
+            blocks.push(own.to_vec());
+            rest = others;
+        }
+        Ok(ContextCounts { calls: session.calls(), contexts, blocks })
+    }
+
     /// Counts them in one instance.
     ///
     /// # Errors
@@ -81,8 +119,10 @@ impl Interpreter {
     }
 
     fn start(&self, layout: Layout) -> Result<Running> {
-        let exports = self.map.exports().collect();
-        let mut store = Store::new(&self.engine, HostState { exports, ..HostState::default() });
+        let counts_contexts = self.module.get_export(CONTEXTS).is_some();
+        let exports = if counts_contexts { Vec::new() } else { self.map.exports().collect() };
+        let map = counts_contexts.then(|| self.map.clone());
+        let mut store = Store::new(&self.engine, HostState { exports, map, ..HostState::default() });
         let mut linker = <Linker<HostState>>::new(&self.engine);
         linker.func_wrap("benchbook", "now", now)?;
         linker.func_wrap("benchbook", "send", send)?;
@@ -151,8 +191,13 @@ fn now(mut caller: Caller<'_, HostState>) -> Result<f64, wasmi::Error> {
     Ok(clock.read(number))
 }
 
-/// All counters. Reading them does not change them.
+/// All counters: those of the map, and then those of each context. Reading them does not change them.
 fn counters(caller: &mut Caller<'_, HostState>) -> Result<Vec<u64>, wasmi::Error> {
+    if let Some(map) = caller.data_mut().map.take() {
+        let counters = counters_by_context(caller, &map);
+        caller.data_mut().map = Some(map);
+        return counters;
+    }
     let exports = std::mem::take(&mut caller.data_mut().exports);
     let mut counters = Vec::new();
     for (name, count) in &exports {
@@ -164,6 +209,26 @@ fn counters(caller: &mut Caller<'_, HostState>) -> Result<Vec<u64>, wasmi::Error
         counters.extend(results.iter().filter_map(|counter| Some(counter.i64()? as u64)));
     }
     caller.data_mut().exports = exports;
+    Ok(counters)
+}
+
+fn counters_by_context(caller: &mut Caller<'_, HostState>, map: &CodeMap) -> Result<Vec<u64>, wasmi::Error> {
+    let (Some(Extern::Global(list)), Some(Extern::Memory(memory))) =
+        (caller.get_export(CONTEXTS), caller.get_export("memory"))
+    else {
+        return Err(wasmi::Error::new(format!("the module exports no `{CONTEXTS}` or no `memory`")));
+    };
+    let list = list.get(&*caller).i32().unwrap_or_default().cast_unsigned();
+    let contexts =
+        read_contexts(map, memory.data(&*caller), list).map_err(|error| wasmi::Error::new(error.to_string()))?;
+    let mut counters = vec![0; map.counters()];
+    let first_blocks = map.first_blocks();
+    for context in &contexts {
+        let of_map = &mut counters[first_blocks[context.function as usize]..];
+        of_map.iter_mut().zip(&context.blocks).for_each(|(sum, times)| *sum += times);
+    }
+    counters.extend(contexts.iter().flat_map(|context| &context.blocks));
+    caller.data_mut().contexts = contexts;
     Ok(counters)
 }
 

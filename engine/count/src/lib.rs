@@ -29,7 +29,7 @@ mod points;
 pub use counter::{Counter, count_if_requested};
 pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
 #[cfg(feature = "interpreter")]
-pub use interpreter::Interpreter;
+pub use interpreter::{ContextCounts, Interpreter};
 pub use layout::Layout;
 pub use marked_clock::MAX_READINGS;
 pub use points::{CountStep, LIMIT, PlanCounter, PointCounts};

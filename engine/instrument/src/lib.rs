@@ -44,15 +44,26 @@
 //!
 //! Every block has its own counter. Some could be computed from others, such as an `else` from its `if`. That would make modules
 //! smaller, and every host's reading of them harder.
+//!
+//! # Contexts
+//!
+//! [`instrument_contexts`] counts the same blocks by context: by the calls that led to their function, so that what a call costs with all that it calls
+//! is known exactly. The number of contexts is only known at run time, so these counters are in the memory of the module, which grows by
+//! 16 MiB before the first call. A function whose work depends on addresses, or on the size of the memory, may count
+//! differently. [`read_contexts`] reads them, and the exported global [`CONTEXTS`] says where they are.
 
+mod contexts;
 mod cost;
 #[cfg(feature = "instrument")]
 mod instrument;
 mod map;
 mod section;
 
+pub use contexts::{CONTEXTS, Context, DamagedContexts, read_contexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
-pub use instrument::{InstrumentError, Instrumented, Options, PathPrefix, instrument, without_debug_information};
+pub use instrument::{
+    InstrumentError, Instrumented, Options, PathPrefix, instrument, instrument_contexts, without_debug_information,
+};
 pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
 pub use section::{BUILD_SECTION, CODE_MAP_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};

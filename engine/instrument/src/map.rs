@@ -106,6 +106,17 @@ impl CodeMap {
         exports(self.counters())
     }
 
+    /// The index of the first block of each function, by the functions' indices; the number of blocks for a function without any.
+    pub fn first_blocks(&self) -> Vec<usize> {
+        let mut first = vec![self.blocks.len(); self.functions.len()];
+        for (index, block) in self.blocks.iter().enumerate().rev() {
+            if let Some(first) = first.get_mut(block.function as usize) {
+                *first = index;
+            }
+        }
+        first
+    }
+
     /// The operators that a run executed, from all its counters.
     pub fn operators(&self, counters: &[u64]) -> Operators {
         self.blocks.iter().zip(counters).map(|(block, times)| block.operators * *times).sum()

@@ -4,10 +4,10 @@ use std::fs;
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Parameter, Range};
-use benchbook_count::Interpreter;
+use benchbook_count::{ContextCounts, Interpreter};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{COUNTING_MODULE, Options, instrument};
+use benchbook_instrument::{COUNTING_MODULE, Context, Options, instrument, instrument_contexts};
 use benchbook_tests::requests;
 use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
 use benchbook_tests::wasm::WasmModule;
@@ -46,6 +46,38 @@ impl Counted {
             other => panic!("{path}: {other:?}"),
         }
     }
+}
+
+/// A function's own counts and those of what it calls add up to all that it executes, also if it allocates or sorts recursively.
+#[test]
+fn counts_by_context_add_up_to_the_counts() {
+    let builds = demo().unwrap();
+    let wasm = builds.wasm().unwrap();
+    let suite = WasmModule::new(&wasm).unwrap().describe().unwrap();
+    let [plain, by_context] =
+        [instrument, instrument_contexts].map(|instrument| instrument(&wasm, &Options::default()).unwrap());
+    let blocks = by_context.map.blocks.clone();
+    let first_blocks = by_context.map.first_blocks();
+    let [plain, by_context] = [plain, by_context].map(|instrumented| Interpreter::new(&instrumented.module).unwrap());
+    let mut compared = 0;
+    for function in suite.functions.iter().filter(|function| !function.native) {
+        let path = function.path.as_str();
+        let generator = suite.generator(&function.generators[0]).unwrap();
+        let numeric = generator.default_axis().and_then(Parameter::numeric);
+        let range = numeric.map_or(Range { low: 0.0, high: 1.0 }, requests::lower_end);
+        let plan = Plan::new(&suite, requests::request(&suite, &[path], generator, range)).unwrap();
+        let open = plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0]);
+        let WasmCounts::Counted(counted) = plain.count(&open) else { continue };
+        let ContextCounts { calls, contexts, blocks: times } = by_context.count_contexts(&open).unwrap();
+        let own = |(context, times): (&Context, &Vec<i64>)| -> i64 {
+            let blocks = &blocks[first_blocks[context.function as usize]..];
+            blocks.iter().zip(times).map(|(block, times)| times * block.operators.cost() as i64).sum()
+        };
+        let total: i64 = contexts.iter().zip(&times).map(own).sum();
+        assert_eq!((calls, total), (counted.calls, counted.total()), "{path}");
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared}");
 }
 
 /// Loops of 1, 2, 4 … 1 024 times as many equal steps.

@@ -22,6 +22,10 @@ pub enum InstrumentError {
     )]
     TooManyCounters(usize),
 
+    /// There is no place for contexts.
+    #[error("this module has no memory, where calls could be counted. Build it as a suite")]
+    NoMemory,
+
     /// Damaged debug information.
     #[error(
         "this module's debug information is damaged: {0}. Build it again, or with `debug = false` for counts without lines"

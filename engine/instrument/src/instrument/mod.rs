@@ -3,6 +3,7 @@
 mod blocks;
 mod classes;
 mod conditional;
+mod contexts;
 mod error;
 mod paths;
 mod rewrite;
@@ -11,12 +12,13 @@ mod source;
 use std::collections::HashMap;
 
 use wasmparser::types::TypesRef;
-use wasmparser::{FunctionBody, KnownCustom, Name, Parser, Payload, ValType, Validator, WasmFeatures};
+use wasmparser::{ExternalKind, FunctionBody, KnownCustom, Name, Parser, Payload, ValType, Validator, WasmFeatures};
 
 pub use error::InstrumentError;
 pub use paths::PathPrefix;
 pub use rewrite::without_debug_information;
 
+use crate::contexts::CONTEXTS;
 use crate::cost::{Class, Operators};
 use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run, STACK_POINTER};
 use blocks::{Detail, basic_blocks};
@@ -59,6 +61,7 @@ struct Contents<'a> {
     /// The global with the name that linkers give to the stack pointer.
     stack_pointer: Option<u32>,
     exports: Vec<&'a str>,
+    exported_functions: Vec<u32>,
 }
 
 /// Makes a module count what it executes.
@@ -70,38 +73,66 @@ struct Contents<'a> {
 /// If the module is invalid, uses other features or has damaged debug information; if it already has an export with the name of
 /// one of ours, or needs more counters than engines allow.
 pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, InstrumentError> {
-    let features = WasmFeatures::WASM2 | WasmFeatures::TAIL_CALL | WasmFeatures::EXTENDED_CONST;
-    let types = Validator::new_with_features(features).validate_all(module)?;
-    let types = types.as_ref();
-    let contents = Contents::read(module)?;
-    let globals = types.global_count();
-    let is_pointer = |&global: &u32| {
-        let of_type = |global| types.global_at(global);
-        global < globals && of_type(global).mutable && of_type(global).content_type == ValType::I32
-    };
-    let facts = ModuleFacts {
-        types: types.core_type_count_in_module(),
-        functions: types.function_count(),
-        globals,
-        // A name may be wrong, and then means nothing.
-        stack_pointer: contents.stack_pointer.filter(is_pointer),
-    };
-    let first = facts.functions - contents.bodies.len() as u32;
-    let functions = contents.bodies.iter().zip(first..);
-    let functions = functions.map(|(body, index)| {
-        Ok(CountedFunction { parameters: parameter_count(types, index), blocks: basic_blocks(body)? })
-    });
-    let functions = functions.collect::<Result<Vec<_>, InstrumentError>>()?;
-
-    let map = code_map(&contents, first, &functions, options)?;
+    let Analyzed { contents, facts, functions, map } = Analyzed::new(module, options)?;
     if map.counters() + facts.globals as usize > MAX_GLOBALS {
         return Err(InstrumentError::TooManyCounters(map.counters()));
     }
-    let names = map.exports().map(|(name, _)| name).chain([STACK_POINTER.to_owned()]);
-    if let Some(name) = { names }.find(|name| contents.exports.contains(&name.as_str())) {
-        return Err(InstrumentError::ExportExists(name));
-    }
+    contents.reject_exports(map.exports().map(|(name, _)| name).chain([STACK_POINTER.to_owned()]))?;
     Ok(Instrumented { module: rewrite(module, facts, &functions, &map, &build_of(module)?)?, map })
+}
+
+/// Makes a module count what it executes in each context: by the calls that led to a function. [`read_contexts`](crate::read_contexts) reads the
+/// counters. Bulk operators count as one, and their amounts are not counted.
+///
+/// # Errors
+/// As for [`instrument`], and if the module has no memory for its contexts.
+pub fn instrument_contexts(module: &[u8], options: &Options) -> Result<Instrumented, InstrumentError> {
+    let Analyzed { contents, facts, functions, map } = Analyzed::new(module, options)?;
+    if !facts.has_memory {
+        return Err(InstrumentError::NoMemory);
+    }
+    contents.reject_exports([CONTEXTS, STACK_POINTER].map(str::to_owned))?;
+    let exported = &contents.exported_functions;
+    Ok(Instrumented { module: contexts::rewrite(module, facts, &functions, exported, &map, &build_of(module)?)?, map })
+}
+
+/// What both ways of counting need to know about a module.
+struct Analyzed<'a> {
+    contents: Contents<'a>,
+    facts: ModuleFacts,
+    functions: Vec<CountedFunction>,
+    map: CodeMap,
+}
+
+impl<'a> Analyzed<'a> {
+    fn new(module: &'a [u8], options: &Options) -> Result<Self, InstrumentError> {
+        let features = WasmFeatures::WASM2 | WasmFeatures::TAIL_CALL | WasmFeatures::EXTENDED_CONST;
+        let types = Validator::new_with_features(features).validate_all(module)?;
+        let types = types.as_ref();
+        let contents = Contents::read(module)?;
+        let globals = types.global_count();
+        let is_pointer = |&global: &u32| {
+            let of_type = |global| types.global_at(global);
+            global < globals && of_type(global).mutable && of_type(global).content_type == ValType::I32
+        };
+        let facts = ModuleFacts {
+            types: types.core_type_count_in_module(),
+            functions: types.function_count(),
+            globals,
+            // A name may be wrong, and then means nothing.
+            stack_pointer: contents.stack_pointer.filter(is_pointer),
+            has_memory: types.memory_count() > 0,
+        };
+        let first = facts.functions - contents.bodies.len() as u32;
+        let functions = contents.bodies.iter().zip(first..);
+        let functions = functions.map(|(body, index)| {
+            Ok(CountedFunction { parameters: parameter_count(types, index), blocks: basic_blocks(body)? })
+        });
+        let functions = functions.collect::<Result<Vec<_>, InstrumentError>>()?;
+
+        let map = code_map(&contents, first, &functions, options)?;
+        Ok(Self { contents, facts, functions, map })
+    }
 }
 
 impl<'a> Contents<'a> {
@@ -113,7 +144,11 @@ impl<'a> Contents<'a> {
                 Payload::CodeSectionEntry(body) => contents.bodies.push(body),
                 Payload::ExportSection(exports) => {
                     for export in exports {
-                        contents.exports.push(export?.name);
+                        let export = export?;
+                        contents.exports.push(export.name);
+                        if export.kind == ExternalKind::Func {
+                            contents.exported_functions.push(export.index);
+                        }
                     }
                 }
                 Payload::CustomSection(section) => {
@@ -129,6 +164,11 @@ impl<'a> Contents<'a> {
             }
         }
         Ok(contents)
+    }
+
+    fn reject_exports(&self, names: impl IntoIterator<Item = String>) -> Result<(), InstrumentError> {
+        let taken = names.into_iter().find(|name| self.exports.contains(&name.as_str()));
+        taken.map_or(Ok(()), |name| Err(InstrumentError::ExportExists(name)))
     }
 
     fn add_names(&mut self, names: Name<'a>) {

@@ -28,6 +28,7 @@ pub(crate) struct ModuleFacts {
     pub globals: u32,
     /// The global of the stack pointer, if it is known.
     pub stack_pointer: Option<u32>,
+    pub has_memory: bool,
 }
 
 /// A function of the module, not counting imported ones.
@@ -65,7 +66,7 @@ pub(crate) fn rewrite(
 }
 
 /// Whether a custom section still describes the module when operators have been added, and says more than the map.
-fn is_kept(name: &str) -> bool {
+pub(crate) fn is_kept(name: &str) -> bool {
     let by_offset = [".debug_", "metadata.code.", "reloc."];
     !by_offset.iter().any(|prefix| name.starts_with(prefix))
         && !["external_debug_info", "sourceMappingURL", "linking", "name"].contains(&name)

@@ -4,7 +4,7 @@ use benchbook_instrument::{BulkKind, Class, CodeMap, Instrumented, Operators, Op
 use wasmi::{Config, Engine, Extern, Instance, Module, Store, StoreLimits, StoreLimitsBuilder, Val};
 
 /// Memories and tables do not grow further.
-const MAX_MEMORY_BYTES: usize = 1 << 24;
+const MAX_MEMORY_BYTES: usize = 1 << 25;
 const MAX_TABLE_ELEMENTS: usize = 1_000;
 
 /// An instance of a module.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+mod contexts;
 mod damaged_maps;
 mod execution;
 mod hand_counted;

@@ -1,0 +1,121 @@
+//! Reads what a module has counted by context.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::map::CodeMap;
+
+/// The exported global with the address of the list of contexts, an `i32`; 0 before the first call.
+pub const CONTEXTS: &str = "benchbook_contexts";
+
+/// The offset of the counters of a node.
+pub(crate) const BLOCKS: u32 = 8;
+
+/// The nodes of a function, all of which have the same parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    /// The number of its blocks.
+    blocks: u32,
+    /// The calls in its code, by their indices in the map.
+    calls: Vec<u32>,
+}
+
+impl Layout {
+    /// Those of all functions, by their indices.
+    pub(crate) fn of_all(map: &CodeMap) -> Vec<Self> {
+        let mut layouts = vec![Self::default(); map.functions.len()];
+        for block in &map.blocks {
+            if let Some(layout) = layouts.get_mut(block.function as usize) {
+                layout.blocks += 1;
+            }
+        }
+        for (call, index) in map.calls.iter().zip(0..) {
+            let function = map.blocks.get(call.block as usize).map(|block| block.function as usize);
+            if let Some(layout) = function.and_then(|function| layouts.get_mut(function)) {
+                layout.calls.push(index);
+            }
+        }
+        layouts
+    }
+
+    /// The offset of the list of a call, by its number in the function.
+    pub(crate) fn list_of(&self, call: u32) -> u32 {
+        BLOCKS + 8 * self.blocks + 4 * call
+    }
+
+    /// The bytes of a node: a multiple of 8, so that all counters are aligned.
+    pub(crate) fn size(&self) -> u32 {
+        self.list_of(self.calls.len() as u32).next_multiple_of(8)
+    }
+}
+
+/// A function, and the calls that led to it. Calls of a function within itself belong to its first call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// The index of its caller's context; `None` if the host has called it.
+    pub parent: Option<usize>,
+    /// The call that led to it, as an index into [`CodeMap::calls`]; `None` if the host has called it.
+    pub call: Option<u32>,
+    /// The function, as an index into [`CodeMap::functions`].
+    pub function: u32,
+    /// How often each of its blocks was executed in this context, in the order of the map.
+    pub blocks: Vec<u64>,
+    /// The recursive calls that led back to it, as indices into [`CodeMap::calls`]. Its first block counts all calls together.
+    pub recursive_calls: Vec<u32>,
+}
+
+/// The memory of a module does not contain the contexts of its map, since the module has written into them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the module has overwritten its own counters")]
+pub struct DamagedContexts;
+
+/// Reads all contexts in the order in which they were entered first: a caller comes before those that it called, and later readings only add
+/// contexts at the end. `memory`: that of the module. `list`: the value of the global [`CONTEXTS`].
+///
+/// # Errors
+/// If the memory contains something else.
+pub fn read_contexts(map: &CodeMap, memory: &[u8], list: u32) -> Result<Vec<Context>, DamagedContexts> {
+    let layouts = Layout::of_all(map);
+    // By the addresses of their nodes, which ascend; parents are not known by their indices yet.
+    let mut nodes: BTreeMap<u32, (Option<u32>, Context)> = BTreeMap::new();
+    let mut lists = if list == 0 { Vec::new() } else { vec![(None, None, list)] };
+    while let Some((parent, call, list)) = lists.pop() {
+        let mut entry = word(memory, list)?;
+        // A damaged list may have no end.
+        let mut remaining = map.functions.len();
+        while entry != 0 {
+            remaining = remaining.checked_sub(1).ok_or(DamagedContexts)?;
+            let [function, next, node] = [0, 4, 8].map(|offset| word(memory, entry.wrapping_add(offset)));
+            let (function, node) = (function?, node?);
+            entry = next?;
+            if let Some((_, known)) = nodes.get_mut(&node) {
+                known.recursive_calls.extend(call);
+                continue;
+            }
+            let layout = layouts.get(function as usize).ok_or(DamagedContexts)?;
+            let blocks = (0..layout.blocks).map(|block| counter(memory, node.wrapping_add(BLOCKS + 8 * block)));
+            let blocks = blocks.collect::<Result<_, _>>()?;
+            nodes.insert(node, (parent, Context { parent: None, call, function, blocks, recursive_calls: Vec::new() }));
+            for (number, call) in layout.calls.iter().enumerate() {
+                lists.push((Some(node), Some(*call), node.wrapping_add(layout.list_of(number as u32))));
+            }
+        }
+    }
+    let index_of: BTreeMap<u32, usize> = nodes.keys().copied().zip(0..).collect();
+    let context = |(parent, context): (Option<u32>, Context)| Context {
+        parent: parent.and_then(|parent| index_of.get(&parent).copied()),
+        ..context
+    };
+    Ok(nodes.into_values().map(context).collect())
+}
+
+fn counter(memory: &[u8], address: u32) -> Result<u64, DamagedContexts> {
+    let bytes = memory.get(address as usize..).and_then(|rest| rest.first_chunk()).ok_or(DamagedContexts)?;
+    Ok(u64::from_le_bytes(*bytes))
+}
+
+fn word(memory: &[u8], address: u32) -> Result<u32, DamagedContexts> {
+    let bytes = memory.get(address as usize..).and_then(|rest| rest.first_chunk()).ok_or(DamagedContexts)?;
+    Ok(u32::from_le_bytes(*bytes))
+}
