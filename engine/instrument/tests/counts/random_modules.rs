@@ -1,7 +1,7 @@
 //! Random modules: instrumented ones compute the same, and count what a simpler instrumentation counts. `cargo xtask bench counts random` executes
 //! 100 000 in wasmtime.
 
-use benchbook_instrument::{Instrumented, Options, instrument};
+use benchbook_instrument::{InstrumentError, Instrumented, Options, instrument, instrument_contexts};
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
     CodeSection, ConstExpr, ExportKind, ExportSection, GlobalSection, GlobalType, Instruction, ValType,
@@ -140,7 +140,8 @@ impl Reencode for OperatorByOperator {
 fn instrument_random(seed: u64, module: &[u8]) -> Instrumented {
     let instrumented = instrument(module, &Options::default());
     let instrumented = instrumented.unwrap_or_else(|error| panic!("module {seed} can be counted: {error}"));
-    let features = WasmFeatures::WASM2 | WasmFeatures::TAIL_CALL | WasmFeatures::EXTENDED_CONST;
+    let features =
+        WasmFeatures::WASM2 | WasmFeatures::TAIL_CALL | WasmFeatures::EXTENDED_CONST | WasmFeatures::EXTENDED_CONST;
     let valid = Validator::new_with_features(features).validate_all(&instrumented.module);
     valid.unwrap_or_else(|error| panic!("the instrumented module {seed} is valid: {error}"));
     instrumented
@@ -148,12 +149,24 @@ fn instrument_random(seed: u64, module: &[u8]) -> Instrumented {
 
 #[test]
 fn random_modules_compute_the_same_and_count_each_operator() {
-    let (mut exact, mut trapped, mut operators) = (0, 0, 0);
+    let (mut exact, mut trapped, mut operators, mut with_contexts) = (0, 0, 0, 0);
     for seed in 0..MODULES {
         let module = random_module(seed);
         let Instrumented { module: counted, map } = instrument_random(seed, &module);
         let bodies = Parser::new(0).parse_all(&module).filter(|part| matches!(part, Ok(Payload::CodeSectionEntry(_))));
         assert!(map.counters() >= bodies.count(), "module {seed}: each function has a block");
+        // It has more memory, which some of these modules notice.
+        match instrument_contexts(&module, &Options::default()) {
+            Ok(by_context) => {
+                let validated = Validator::new_with_features(
+                    WasmFeatures::WASM2 | WasmFeatures::TAIL_CALL | WasmFeatures::EXTENDED_CONST,
+                )
+                .validate_all(&by_context.module);
+                assert!(validated.is_ok(), "module {seed}, counting by context: {:?}", validated.err());
+                with_contexts += 1;
+            }
+            Err(error) => assert!(matches!(error, InstrumentError::NoMemory), "module {seed}: {error}"),
+        }
         let original = behaviour(&module, |_| 0);
         let counted = behaviour(&counted, |running| map.operators(&running.counters(&map)).cost());
         let simple = behaviour(&OperatorByOperator::instrument(&module), OperatorByOperator::cost);
@@ -173,5 +186,8 @@ fn random_modules_compute_the_same_and_count_each_operator() {
         }
     }
     println!("{exact} calls with {operators} operators, and {trapped} calls that trapped");
-    assert!(exact >= 300 && operators >= 10_000 && trapped >= 100, "the modules no longer test much");
+    assert!(
+        exact >= 300 && operators >= 10_000 && trapped >= 100 && with_contexts >= 100,
+        "the modules no longer test much"
+    );
 }
