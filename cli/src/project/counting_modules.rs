@@ -89,7 +89,7 @@ impl CountingModules {
         all
     }
 
-    /// Whether native code of a function differs from what is counted, since it reaches functions that wasm has not: a sentence without its full stop.
+    /// Whether native code of a function differs from what is counted, since it calls functions that the wasm module does not have: a sentence without its full stop.
     pub(crate) fn native_difference(&self, suite: &SuiteTarget, native: &NativeSuite, plan: &Plan) -> Option<String> {
         let module = self.0.get(suite)?.as_ref().ok()?;
         let compare = || NativeFunctions::read(&native.read_program().ok()?).zip(module.counter.names().ok());
@@ -99,7 +99,7 @@ impl CountingModules {
             let reached = native.reached(function, generator)?;
             let example = *only_native(&reached, in_wasm).first()?;
             Some(format!(
-                "`{function}`: native code differs from what was counted, since it contains functions that wasm has not, such as `{example}`"
+                "`{function}`: native code differs from what was counted, since it calls functions that the wasm module does not have, such as `{example}`"
             ))
         })
     }

@@ -102,7 +102,7 @@ impl NativeFunctions {
     }
 }
 
-/// The functions among these that wasm has not, not even inlined ones. `in_wasm`: the names that it has. Those of the standard library and our own are
+/// Those of these functions that the wasm module does not have, not even inlined. `in_wasm`: the names that it has. Those of the standard library and our own are
 /// omitted: they depend on the system.
 pub(crate) fn only_native<'n>(reached: &BTreeSet<&'n str>, in_wasm: &BTreeSet<String>) -> Vec<&'n str> {
     let is_relevant =
