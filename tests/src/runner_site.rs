@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use benchbook_instrument::COUNTING_MODULE;
 use tempfile::TempDir;
 
 use crate::browser::Browser;
@@ -49,9 +50,11 @@ impl RunnerSite {
             )?;
         }
         fs::write(folder.path().join("benchbook.toml"), config)?;
-        // The runner looks for the wasm build next to the executable.
+        // The runner looks for both modules next to the executable.
         fs::copy(&suite.program, folder.path().join("demo"))?;
         fs::copy(&suite.module, folder.path().join("demo.wasm"))?;
+        let counting = folder.path().join("demo").with_extension(COUNTING_MODULE);
+        fs::copy(suite.module.with_extension(COUNTING_MODULE), counting)?;
         let more: Vec<String> = more.iter().map(|&option| option.to_owned()).collect();
         let program = start(folder.path(), &more)?;
         Ok(Self { program, folder, more })

@@ -120,9 +120,7 @@ async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
     assert!(notes.len() == 1 && notes[0].starts_with("hash_map_get has two counts at "), "{notes:?}");
 
     // With the metric chosen, the next measurement counts as well.
-    notebook.click("measure").await?;
-    notebook.until_state("counting").await?;
-    notebook.until_state("done").await?;
+    notebook.measure().await?;
     assert!(notebook.copied_rows().await?.iter().any(|row| !row["Wasm instructions per call"].is_empty()));
     notebook.close().await
 }

@@ -90,6 +90,24 @@ async fn the_user_chooses_the_machines() -> Result<()> {
 }
 
 #[tokio::test]
+async fn both_machines_count_wasm_instructions_while_they_are_shown() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
+    let notebook = runner.open().await?;
+    let link =
+        "suite=demo&function=sorting::sort_unstable&args.size=200&args.size=300&time=0.02&metric=wasm_instructions";
+    runner.go(&notebook, link).await?;
+    let rows = notebook.measure().await?;
+    assert_eq!(rows_of_machine(&rows, "native").len(), 2, "{rows:?}");
+    let rows = notebook.copied_rows().await?;
+    let mut counts: Vec<&str> = rows.iter().map(|row| row["Wasm instructions per call"].as_str()).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    assert!(rows.len() == 4 && counts.len() == 2 && !counts[0].is_empty(), "both count the same: {rows:?}");
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn if_the_runner_is_lost_its_points_remain_and_the_browser_continues() -> Result<()> {
     let _turn = turn().await;
     // A page from another host, on which the user chooses the runner.
