@@ -45,6 +45,7 @@ impl Layout {
     }
 
     /// The bytes of a node: a multiple of 8, so that all counters are aligned.
+    #[cfg(feature = "instrument")]
     pub(crate) fn size(&self) -> u32 {
         self.list_of(self.calls.len() as u32).next_multiple_of(8)
     }

@@ -55,7 +55,7 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
 }
 
 /// The crates by folder, each with ours that it may depend on.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("engine/contract", &[]),
     ("engine/instrument", &[]),
     ("engine/isolate", &[]),
@@ -63,6 +63,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract", "benchbook-isolate"]),
     ("engine/count", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
+    ("engine/profile", &["benchbook-instrument"]),
     ("engine/accepted", &["benchbook-contract", "benchbook-host"]),
     ("engine/chart", &["benchbook-contract", "benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),

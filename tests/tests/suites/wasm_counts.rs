@@ -7,7 +7,8 @@ use benchbook_contract::parameter::{Parameter, Range};
 use benchbook_count::{ContextCounts, Interpreter};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{COUNTING_MODULE, Context, Options, instrument, instrument_contexts};
+use benchbook_instrument::{COUNTING_MODULE, Options, instrument, instrument_contexts};
+use benchbook_profile::{Frame, frames};
 use benchbook_tests::requests;
 use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
 use benchbook_tests::wasm::WasmModule;
@@ -56,8 +57,7 @@ fn counts_by_context_add_up_to_the_counts() {
     let suite = WasmModule::new(&wasm).unwrap().describe().unwrap();
     let [plain, by_context] =
         [instrument, instrument_contexts].map(|instrument| instrument(&wasm, &Options::default()).unwrap());
-    let blocks = by_context.map.blocks.clone();
-    let first_blocks = by_context.map.first_blocks();
+    let map = by_context.map.clone();
     let [plain, by_context] = [plain, by_context].map(|instrumented| Interpreter::new(&instrumented.module).unwrap());
     let mut compared = 0;
     for function in suite.functions.iter().filter(|function| !function.native) {
@@ -69,11 +69,8 @@ fn counts_by_context_add_up_to_the_counts() {
         let open = plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0]);
         let WasmCounts::Counted(counted) = plain.count(&open) else { continue };
         let ContextCounts { calls, contexts, blocks: times } = by_context.count_contexts(&open).unwrap();
-        let own = |(context, times): (&Context, &Vec<i64>)| -> i64 {
-            let blocks = &blocks[first_blocks[context.function as usize]..];
-            blocks.iter().zip(times).map(|(block, times)| times * block.operators.cost() as i64).sum()
-        };
-        let total: i64 = contexts.iter().zip(&times).map(own).sum();
+        let frames = frames(&map, &contexts, &times);
+        let total: i64 = frames.iter().map(Frame::total).sum();
         assert_eq!((calls, total), (counted.calls, counted.total()), "{path}");
         compared += 1;
     }
