@@ -117,7 +117,10 @@ async fn wasm_instructions_are_counted_as_in_another_engine() -> Result<()> {
     let ranked = notebook.texts("ranked-counts").await?;
     assert!(ranked.len() == 2 && ranked.iter().all(|counts| counts.ends_with(" wasm instructions")), "{ranked:?}");
     let notes = notebook.texts("count-note").await?;
-    assert!(notes.len() == 1 && notes[0].starts_with("hash_map_get has two counts at "), "{notes:?}");
+    // Where both counts are the same by chance, another note says that the groups of its map are other code natively.
+    let (two_counts, others): (Vec<_>, Vec<_>) = notes.iter().partition(|note| note.contains(" has two counts at "));
+    assert!(two_counts.len() == 1 && two_counts[0].starts_with("hash_map_get "), "{notes:?}");
+    assert!(others.iter().all(|note| note.starts_with("hash_map_get: native code differs")), "{notes:?}");
 
     // With the metric chosen, the next measurement counts as well.
     notebook.measure().await?;
