@@ -15,23 +15,12 @@
 //! The caller stores where the list of the call is, and the function that is called looks itself up in it. After the call, the caller is the current
 //! one again.
 
-use std::convert::Infallible;
-
-use wasm_encoder::reencode::{Error, Reencode};
-use wasm_encoder::{
-    BlockType, CodeSection, ConstExpr, CustomSection, ExportKind, ExportSection, Function, FunctionSection,
-    GlobalSection, GlobalType, InstructionSink, MemArg, MemArgTarget, Module, SectionId, TypeSection, ValType,
-};
-use wasmparser::{
-    CodeSectionReader, CustomSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
-    GlobalSectionReader, Parser, TypeSectionReader,
-};
+use wasm_encoder::{BlockType, ExportKind, Function, InstructionSink, MemArg, MemArgTarget, ValType};
 
 use super::blocks::Detail;
-use super::rewrite::{CountedFunction, ModuleFacts, is_kept};
+use super::rewrite::{Additions, BodyAdditions, CountedFunction, ModuleFacts, NewFunction};
 use crate::contexts::{BLOCKS, CONTEXTS, Layout};
-use crate::map::{CodeMap, STACK_POINTER};
-use crate::section::CODE_MAP_SECTION;
+use crate::map::CodeMap;
 
 /// The bytes of an entry of a list.
 const ENTRY: i32 = 16;
@@ -40,35 +29,29 @@ const ENTRY: i32 = 16;
 /// the suite's allocator begins after them and has no gaps.
 const PAGES: i32 = 256;
 
-/// Writes a valid module with a memory again, counting by context, and with the map of its blocks. `exported`: the functions that the host can call.
-pub(crate) fn rewrite(
-    module: &[u8],
-    facts: ModuleFacts,
+/// Adds the nodes to a module with a memory. `exported`: the functions that the host can call.
+pub(crate) fn additions(
+    facts: &ModuleFacts,
     functions: &[CountedFunction],
     exported: &[u32],
     map: &CodeMap,
-    build: &CustomSection<'_>,
-) -> Result<Vec<u8>, Error> {
+) -> Additions {
+    let layouts = Layout::of_all(map);
+    let own = OwnItems { globals: facts.globals, functions: facts.functions };
     let first = facts.functions - functions.len() as u32;
-    let mut rewriter =
-        Rewriter { layouts: Layout::of_all(map), exported, next: first, first, facts, functions, has: [false; 2] };
-    let mut rewritten = Module::new();
-    rewriter.parse_core_module(&mut rewritten, Parser::new(0), module)?;
-    rewritten.section(&CustomSection { name: CODE_MAP_SECTION.into(), data: map.to_bytes().into() });
-    rewritten.section(build);
-    Ok(rewritten.finish())
-}
-
-struct Rewriter<'m> {
-    facts: ModuleFacts,
-    functions: &'m [CountedFunction],
-    layouts: Vec<Layout>,
-    exported: &'m [u32],
-    /// The index of the first function that is not imported, and of the next one to write.
-    first: u32,
-    next: u32,
-    /// Whether it has sections of globals and of exports.
-    has: [bool; 2],
+    let bodies = functions
+        .iter()
+        .zip(first..)
+        .map(|(function, index)| own.body(function, index, &layouts[index as usize], exported.contains(&index)));
+    let i32s = |count| vec![ValType::I32; count];
+    let new = |parameters, results, code| NewFunction { parameters: i32s(parameters), results: i32s(results), code };
+    Additions {
+        globals: GLOBALS,
+        global_type: ValType::I32,
+        functions: vec![new(1, 1, own.allocate()), new(2, 1, own.enter()), new(0, 0, own.begin())],
+        exports: vec![(CONTEXTS.to_owned(), ExportKind::Global, own.global(Own::Root))],
+        bodies: bodies.collect(),
+    }
 }
 
 /// The globals of the instrumentation, in this order after those of the module.
@@ -85,30 +68,49 @@ enum Own {
     End,
 }
 
-impl Rewriter<'_> {
+/// The number of these globals.
+const GLOBALS: usize = 5;
+
+/// The first indices of what the instrumentation adds.
+struct OwnItems {
+    globals: u32,
+    functions: u32,
+}
+
+impl OwnItems {
     fn global(&self, own: Own) -> u32 {
-        self.facts.globals + own as u32
+        self.globals + own as u32
     }
 
     /// The functions of the instrumentation: one that returns new memory, one that enters a node, and one that begins a call by the host.
-    fn own_functions(&self) -> [u32; 3] {
-        [0, 1, 2].map(|index| self.facts.functions + index)
+    fn functions(&self) -> [u32; 3] {
+        [0, 1, 2].map(|index| self.functions + index)
     }
 
-    fn add_globals(&mut self, globals: &mut GlobalSection) {
-        for _ in [Own::Current, Own::Slot, Own::Root, Own::Free, Own::End] {
-            let own = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
-            globals.global(own, &ConstExpr::i32_const(0));
+    /// Makes a function enter its node, count its blocks there, and say which call it makes.
+    fn body(&self, function: &CountedFunction, index: u32, layout: &Layout, is_exported: bool) -> BodyAdditions {
+        let [_, enter, begin] = self.functions();
+        let node = function.locals;
+        let mut body = BodyAdditions { locals: vec![ValType::I32], ..BodyAdditions::default() };
+        let mut code = InstructionSink::new(&mut body.start);
+        if is_exported {
+            code.call(begin);
         }
-        self.has[0] = true;
-    }
-
-    fn add_exports(&mut self, exports: &mut ExportSection) {
-        exports.export(CONTEXTS, ExportKind::Global, self.global(Own::Root));
-        if let Some(global) = self.facts.stack_pointer {
-            exports.export(STACK_POINTER, ExportKind::Global, global);
+        code.i32_const(index as i32).i32_const(layout.size() as i32).call(enter).local_tee(node);
+        code.global_set(self.global(Own::Current));
+        let mut calls = 0;
+        for (block, number) in function.blocks.iter().zip(0..) {
+            count(InstructionSink::new(&mut body.around(block.start).before), node, number);
+            for operator in block.operators.iter().filter(|operator| matches!(operator.detail, Detail::Call(_))) {
+                let insertion = body.around(operator.offset);
+                let mut before = InstructionSink::new(&mut insertion.before);
+                before.local_get(node).i32_const(layout.list_of(calls) as i32).i32_add();
+                before.global_set(self.global(Own::Slot));
+                InstructionSink::new(&mut insertion.after).local_get(node).global_set(self.global(Own::Current));
+                calls += 1;
+            }
         }
-        self.has[1] = true;
+        body
     }
 
     /// Returns the address of as many zeros as its parameter says.
@@ -131,7 +133,7 @@ impl Rewriter<'_> {
     /// Returns the node of the function with the index in its first parameter, for the call in progress. The second one is the size of a node.
     fn enter(&self) -> Function {
         let [current, slot] = [Own::Current, Own::Slot].map(|own| self.global(own));
-        let [allocate, _, begin] = self.own_functions();
+        let [allocate, _, begin] = self.functions();
         let (index, size, entry, node) = (0, 1, 2, 3);
         let mut function = Function::new([(2, ValType::I32)]);
         let mut code = function.instructions();
@@ -162,7 +164,7 @@ impl Rewriter<'_> {
     /// Begins a call by the host.
     fn begin(&self) -> Function {
         let [current, slot, root] = [Own::Current, Own::Slot, Own::Root].map(|own| self.global(own));
-        let [allocate, ..] = self.own_functions();
+        let [allocate, ..] = self.functions();
         let mut function = Function::new([]);
         let mut code = function.instructions();
         code.global_get(root).i32_eqz().if_(BlockType::Empty);
@@ -180,132 +182,4 @@ fn at(offset: u32) -> MemArg {
 fn count(mut code: InstructionSink<'_>, node: u32, block: u32) {
     let counter = at(BLOCKS + 8 * block);
     code.local_get(node).local_get(node).i64_load(counter).i64_const(1).i64_add().i64_store(counter);
-}
-
-impl Reencode for Rewriter<'_> {
-    type Error = Infallible;
-
-    fn parse_type_section(&mut self, types: &mut TypeSection, section: TypeSectionReader<'_>) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_type_section(self, types, section)?;
-        types.ty().function([ValType::I32], [ValType::I32]);
-        types.ty().function([ValType::I32; 2], [ValType::I32]);
-        types.ty().function([], []);
-        Ok(())
-    }
-
-    fn parse_function_section(
-        &mut self,
-        functions: &mut FunctionSection,
-        section: FunctionSectionReader<'_>,
-    ) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_function_section(self, functions, section)?;
-        for r#type in self.facts.types..self.facts.types + 3 {
-            functions.function(r#type);
-        }
-        Ok(())
-    }
-
-    fn parse_global_section(
-        &mut self,
-        globals: &mut GlobalSection,
-        section: GlobalSectionReader<'_>,
-    ) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_global_section(self, globals, section)?;
-        self.add_globals(globals);
-        Ok(())
-    }
-
-    fn parse_export_section(
-        &mut self,
-        exports: &mut ExportSection,
-        section: ExportSectionReader<'_>,
-    ) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_export_section(self, exports, section)?;
-        self.add_exports(exports);
-        Ok(())
-    }
-
-    fn intersperse_section_hook(
-        &mut self,
-        module: &mut Module,
-        _after: Option<SectionId>,
-        before: Option<SectionId>,
-    ) -> Result<(), Error> {
-        use SectionId::{Code, DataCount, Element, Export, Start};
-        if !self.has[0] && matches!(before, Some(Export | Start | Element | DataCount | Code)) {
-            let mut globals = GlobalSection::new();
-            self.add_globals(&mut globals);
-            module.section(&globals);
-        }
-        if !self.has[1] && matches!(before, Some(Start | Element | DataCount | Code)) {
-            let mut exports = ExportSection::new();
-            self.add_exports(&mut exports);
-            module.section(&exports);
-        }
-        Ok(())
-    }
-
-    fn parse_code_section(&mut self, code: &mut CodeSection, section: CodeSectionReader<'_>) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_code_section(self, code, section)?;
-        code.function(&self.allocate()).function(&self.enter()).function(&self.begin());
-        Ok(())
-    }
-
-    fn parse_function_body(&mut self, code: &mut CodeSection, body: FunctionBody<'_>) -> Result<(), Error> {
-        let Some(CountedFunction { parameters, blocks }) = self.functions.get((self.next - self.first) as usize) else {
-            return Ok(());
-        };
-        let layout = std::mem::take(&mut self.layouts[self.next as usize]);
-        let [_, enter, begin] = self.own_functions();
-        let mut locals = Vec::new();
-        let mut node = *parameters;
-        for group in body.get_locals_reader()? {
-            let (count, r#type) = group?;
-            node += count;
-            locals.push((count, self.val_type(r#type)?));
-        }
-        locals.push((1, ValType::I32));
-        let mut function = Function::new(locals);
-        let mut prologue = function.instructions();
-        if self.exported.contains(&self.next) {
-            prologue.call(begin);
-        }
-        prologue.i32_const(self.next as i32).i32_const(layout.size() as i32).call(enter).local_tee(node);
-        prologue.global_set(self.global(Own::Current));
-
-        let is_call = |detail: &Detail| matches!(detail, Detail::Call(_));
-        let operators = blocks.iter().flat_map(|block| &block.operators);
-        let mut calls = operators.filter(|operator| is_call(&operator.detail)).zip(0..).peekable();
-        let mut starts = blocks.iter().zip(0..).peekable();
-        let mut reader = body.get_operators_reader()?;
-        let bytes = reader.get_binary_reader();
-        let first = reader.original_position();
-        while !reader.eof() {
-            let (_, offset) = reader.read_with_offset()?;
-            if let Some((_, block)) = starts.next_if(|(block, _)| block.start == offset) {
-                count(function.instructions(), node, block);
-            }
-            let call = calls.next_if(|(operator, _)| operator.offset == offset);
-            if let Some((_, call)) = call {
-                let mut code = function.instructions();
-                code.local_get(node).i32_const(layout.list_of(call) as i32).i32_add();
-                code.global_set(self.global(Own::Slot));
-            }
-            let operator = (offset - first) as usize..(reader.original_position() - first) as usize;
-            function.raw(bytes.clone().read_bytes(operator.end)?[operator.start..].iter().copied());
-            if call.is_some() {
-                function.instructions().local_get(node).global_set(self.global(Own::Current));
-            }
-        }
-        code.function(&function);
-        self.next += 1;
-        Ok(())
-    }
-
-    fn parse_custom_section(&mut self, module: &mut Module, section: CustomSectionReader<'_>) -> Result<(), Error> {
-        if is_kept(section.name()) {
-            module.section(&self.custom_section(section)?);
-        }
-        Ok(())
-    }
 }

@@ -4,6 +4,7 @@ mod blocks;
 mod classes;
 mod conditional;
 mod contexts;
+mod counters;
 mod error;
 mod paths;
 mod rewrite;
@@ -78,7 +79,8 @@ pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, Inst
         return Err(InstrumentError::TooManyCounters(map.counters()));
     }
     contents.reject_exports(map.exports().map(|(name, _)| name).chain([STACK_POINTER.to_owned()]))?;
-    Ok(Instrumented { module: rewrite(module, facts, &functions, &map, &build_of(module)?)?, map })
+    let additions = counters::additions(&facts, &functions, &map);
+    Ok(Instrumented { module: rewrite(module, &facts, &additions, &map, &build_of(module)?)?, map })
 }
 
 /// Makes a module count what it executes in each context: by the calls that led to a function. [`read_contexts`](crate::read_contexts) reads the
@@ -92,8 +94,8 @@ pub fn instrument_contexts(module: &[u8], options: &Options) -> Result<Instrumen
         return Err(InstrumentError::NoMemory);
     }
     contents.reject_exports([CONTEXTS, STACK_POINTER].map(str::to_owned))?;
-    let exported = &contents.exported_functions;
-    Ok(Instrumented { module: contexts::rewrite(module, facts, &functions, exported, &map, &build_of(module)?)?, map })
+    let additions = contexts::additions(&facts, &functions, &contents.exported_functions, &map);
+    Ok(Instrumented { module: rewrite(module, &facts, &additions, &map, &build_of(module)?)?, map })
 }
 
 /// What both ways of counting need to know about a module.
@@ -126,7 +128,7 @@ impl<'a> Analyzed<'a> {
         let first = facts.functions - contents.bodies.len() as u32;
         let functions = contents.bodies.iter().zip(first..);
         let functions = functions.map(|(body, index)| {
-            Ok(CountedFunction { parameters: parameter_count(types, index), blocks: basic_blocks(body)? })
+            Ok(CountedFunction { locals: local_count(types, index, body)?, blocks: basic_blocks(body)? })
         });
         let functions = functions.collect::<Result<Vec<_>, InstrumentError>>()?;
 
@@ -186,8 +188,11 @@ impl<'a> Contents<'a> {
     }
 }
 
-fn parameter_count(types: TypesRef, function: u32) -> u32 {
-    types[types.core_function_at(function)].unwrap_func().params().len() as u32
+/// The number of a function's parameters and other locals.
+fn local_count(types: TypesRef, function: u32, body: &FunctionBody) -> wasmparser::Result<u32> {
+    let parameters = types[types.core_function_at(function)].unwrap_func().params().len() as u32;
+    let groups = body.get_locals_reader()?.into_iter();
+    groups.map(|group| group.map(|(count, _)| count)).sum::<wasmparser::Result<u32>>().map(|others| parameters + others)
 }
 
 /// The map of a module whose first `imported` functions are imported.

@@ -1,24 +1,23 @@
-//! Writes the instrumented module: the operators of the original, with counters between them.
+//! Writes a module again, with what an instrumentation adds to it.
 //!
 //! New types, functions, globals and exports come after those of the module, so that no index in its code changes.
 
 use std::convert::Infallible;
 
 use sha2::{Digest, Sha256};
-use wasm_encoder::reencode::{Error, Reencode};
+use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
     CodeSection, ConstExpr, CustomSection, ExportKind, ExportSection, Function, FunctionSection, GlobalSection,
-    GlobalType, Instruction, Module, RawSection, SectionId, TypeSection, ValType,
+    GlobalType, Module, RawSection, SectionId, TypeSection, ValType,
 };
 use wasmparser::{
     CodeSectionReader, CustomSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
     GlobalSectionReader, Parser, Payload, TypeSectionReader,
 };
 
-use crate::cost::BulkKind;
-use crate::instrument::blocks::{BasicBlock, Detail};
+use crate::instrument::blocks::BasicBlock;
 use crate::instrument::error::InstrumentError;
-use crate::map::{CodeMap, STACK_POINTER, exports};
+use crate::map::{CodeMap, STACK_POINTER};
 use crate::section::{BUILD_SECTION, CODE_MAP_SECTION};
 
 /// What the new parts of a module follow and refer to.
@@ -33,31 +32,70 @@ pub(crate) struct ModuleFacts {
 
 /// A function of the module, not counting imported ones.
 pub(crate) struct CountedFunction {
-    /// The number of its parameters, which are its first locals.
-    pub parameters: u32,
+    /// The number of its locals, parameters included.
+    pub locals: u32,
     pub blocks: Vec<BasicBlock>,
 }
 
-/// Writes a valid module again, with a counter for each block and, after those, for each bulk operator, and with the map of the counters. `build`: a section to add.
+/// What an instrumentation adds to a module.
+pub(crate) struct Additions {
+    /// The number of new globals: mutable, of this type, 0 at first.
+    pub globals: usize,
+    pub global_type: ValType,
+    pub functions: Vec<NewFunction>,
+    /// The names of new exports, and what they export.
+    pub exports: Vec<(String, ExportKind, u32)>,
+    /// For each function of the module, not counting imported ones.
+    pub bodies: Vec<BodyAdditions>,
+}
+
+/// A new function.
+pub(crate) struct NewFunction {
+    pub parameters: Vec<ValType>,
+    pub results: Vec<ValType>,
+    pub code: Function,
+}
+
+/// What an instrumentation adds to the code of a function.
+#[derive(Default)]
+pub(crate) struct BodyAdditions {
+    /// Locals after those of the function.
+    pub locals: Vec<ValType>,
+    /// Encoded operators at its start.
+    pub start: Vec<u8>,
+    /// In the order of the code.
+    pub insertions: Vec<Insertion>,
+}
+
+/// Encoded operators around an operator of the module.
+#[derive(Default)]
+pub(crate) struct Insertion {
+    /// The offset of that operator in the module.
+    pub offset: u64,
+    pub before: Vec<u8>,
+    pub after: Vec<u8>,
+}
+
+impl BodyAdditions {
+    /// What is inserted around the operator at an offset, which is not before that of the last call.
+    pub(crate) fn around(&mut self, offset: u64) -> &mut Insertion {
+        if self.insertions.last().is_none_or(|last| last.offset != offset) {
+            self.insertions.push(Insertion { offset, ..Insertion::default() });
+        }
+        self.insertions.last_mut().expect("there is one now")
+    }
+}
+
+/// Writes a valid module again, with these additions, the map of its counters, and the section that identifies its build.
 pub(crate) fn rewrite(
     module: &[u8],
-    facts: ModuleFacts,
-    functions: &[CountedFunction],
+    facts: &ModuleFacts,
+    additions: &Additions,
     map: &CodeMap,
     build: &CustomSection<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let blocks = || functions.iter().flat_map(|function| &function.blocks);
-    let is_bulk = |detail: &Detail| matches!(detail, Detail::Bulk(_));
-    let bulk = blocks().flat_map(|block| &block.operators).filter(|operator| is_bulk(&operator.detail)).count();
-    let mut rewriter = Rewriter {
-        counters: blocks().count() + bulk,
-        next_block: facts.globals,
-        next_bulk: facts.globals + blocks().count() as u32,
-        has_globals: false,
-        has_exports: false,
-        remaining: functions.iter(),
-        facts,
-    };
+    let remaining = additions.bodies.iter();
+    let mut rewriter = Rewriter { facts, additions, remaining, has_globals: false, has_exports: false };
     let mut rewritten = Module::new();
     rewriter.parse_core_module(&mut rewritten, Parser::new(0), module)?;
     rewritten.section(&CustomSection { name: CODE_MAP_SECTION.into(), data: map.to_bytes().into() });
@@ -66,35 +104,34 @@ pub(crate) fn rewrite(
 }
 
 /// Whether a custom section still describes the module when operators have been added, and says more than the map.
-pub(crate) fn is_kept(name: &str) -> bool {
+fn is_kept(name: &str) -> bool {
     let by_offset = [".debug_", "metadata.code.", "reloc."];
     !by_offset.iter().any(|prefix| name.starts_with(prefix))
         && !["external_debug_info", "sourceMappingURL", "linking", "name"].contains(&name)
 }
 
-struct Rewriter<'f> {
-    facts: ModuleFacts,
-    counters: usize,
-    /// The globals of the next block's and of the next bulk operator's counter.
-    next_block: u32,
-    next_bulk: u32,
+struct Rewriter<'a> {
+    facts: &'a ModuleFacts,
+    additions: &'a Additions,
+    /// Those of the functions that are not written yet.
+    remaining: std::slice::Iter<'a, BodyAdditions>,
     has_globals: bool,
     has_exports: bool,
-    remaining: std::slice::Iter<'f, CountedFunction>,
 }
 
 impl Rewriter<'_> {
     fn add_globals(&mut self, globals: &mut GlobalSection) {
-        let counter = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
-        for _ in 0..self.counters {
-            globals.global(counter, &ConstExpr::i64_const(0));
+        let val_type = self.additions.global_type;
+        let zero = if val_type == ValType::I64 { ConstExpr::i64_const(0) } else { ConstExpr::i32_const(0) };
+        for _ in 0..self.additions.globals {
+            globals.global(GlobalType { val_type, mutable: true, shared: false }, &zero);
         }
         self.has_globals = true;
     }
 
     fn add_exports(&mut self, section: &mut ExportSection) {
-        for ((name, _), function) in exports(self.counters).zip(self.facts.functions..) {
-            section.export(&name, ExportKind::Func, function);
+        for (name, kind, index) in &self.additions.exports {
+            section.export(name, *kind, *index);
         }
         if let Some(global) = self.facts.stack_pointer {
             section.export(STACK_POINTER, ExportKind::Global, global);
@@ -107,9 +144,9 @@ impl Reencode for Rewriter<'_> {
     type Error = Infallible;
 
     fn parse_type_section(&mut self, types: &mut TypeSection, section: TypeSectionReader<'_>) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_type_section(self, types, section)?;
-        for (_, results) in exports(self.counters) {
-            types.ty().function([], vec![ValType::I64; results]);
+        utils::parse_type_section(self, types, section)?;
+        for NewFunction { parameters, results, .. } in &self.additions.functions {
+            types.ty().function(parameters.iter().copied(), results.iter().copied());
         }
         Ok(())
     }
@@ -119,8 +156,8 @@ impl Reencode for Rewriter<'_> {
         functions: &mut FunctionSection,
         section: FunctionSectionReader<'_>,
     ) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_function_section(self, functions, section)?;
-        for (_, r#type) in exports(self.counters).zip(self.facts.types..) {
+        utils::parse_function_section(self, functions, section)?;
+        for (_, r#type) in self.additions.functions.iter().zip(self.facts.types..) {
             functions.function(r#type);
         }
         Ok(())
@@ -131,7 +168,7 @@ impl Reencode for Rewriter<'_> {
         globals: &mut GlobalSection,
         section: GlobalSectionReader<'_>,
     ) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_global_section(self, globals, section)?;
+        utils::parse_global_section(self, globals, section)?;
         self.add_globals(globals);
         Ok(())
     }
@@ -141,7 +178,7 @@ impl Reencode for Rewriter<'_> {
         exports: &mut ExportSection,
         section: ExportSectionReader<'_>,
     ) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_export_section(self, exports, section)?;
+        utils::parse_export_section(self, exports, section)?;
         self.add_exports(exports);
         Ok(())
     }
@@ -168,66 +205,34 @@ impl Reencode for Rewriter<'_> {
     }
 
     fn parse_code_section(&mut self, code: &mut CodeSection, section: CodeSectionReader<'_>) -> Result<(), Error> {
-        wasm_encoder::reencode::utils::parse_code_section(self, code, section)?;
-        let mut first = self.facts.globals;
-        for (_, results) in exports(self.counters) {
-            let mut accessor = Function::new([]);
-            for global in first..first + results as u32 {
-                accessor.instruction(&Instruction::GlobalGet(global));
-            }
-            accessor.instruction(&Instruction::End);
-            code.function(&accessor);
-            first += results as u32;
-        }
+        utils::parse_code_section(self, code, section)?;
+        self.additions.functions.iter().for_each(|function| _ = code.function(&function.code));
         Ok(())
     }
 
-    /// Copies the operators as they are, with the updates of the counters between them.
+    /// Copies the operators as they are, with the additions between them.
     fn parse_function_body(&mut self, code: &mut CodeSection, body: FunctionBody<'_>) -> Result<(), Error> {
-        let Some(CountedFunction { parameters, blocks }) = self.remaining.next() else { return Ok(()) };
+        let Some(additions) = self.remaining.next() else { return Ok(()) };
         let mut locals = Vec::new();
-        let mut scratch = *parameters;
         for group in body.get_locals_reader()? {
             let (count, r#type) = group?;
-            scratch += count;
             locals.push((count, self.val_type(r#type)?));
         }
-        let mut bulk = blocks
-            .iter()
-            .flat_map(|block| &block.operators)
-            .filter_map(|operator| match operator.detail {
-                Detail::Bulk(kind) => Some((operator.offset, kind)),
-                _ => None,
-            })
-            .peekable();
-        let mut starts = blocks.iter().map(|block| block.start).peekable();
-        if bulk.peek().is_some() {
-            locals.push((2, ValType::I32));
-        }
+        locals.extend(additions.locals.iter().map(|r#type| (1, *r#type)));
         let mut function = Function::new(locals);
+        function.raw(additions.start.iter().copied());
+        let mut insertions = additions.insertions.iter().peekable();
 
         let mut reader = body.get_operators_reader()?;
         let bytes = reader.get_binary_reader();
         let first = reader.original_position();
         while !reader.eof() {
             let (_, offset) = reader.read_with_offset()?;
-            if starts.next_if_eq(&offset).is_some() {
-                count_block(&mut function, self.next_block);
-                self.next_block += 1;
-            }
-            let amount = bulk.next_if(|(bulk, _)| *bulk == offset).map(|(_, kind)| {
-                let amount = Amount { kind, counter: self.next_bulk, scratch };
-                self.next_bulk += 1;
-                amount
-            });
-            if let Some(amount) = &amount {
-                amount.before(&mut function);
-            }
+            let insertion = insertions.next_if(|insertion| insertion.offset == offset);
+            function.raw(insertion.iter().flat_map(|insertion| &insertion.before).copied());
             let operator = (offset - first) as usize..(reader.original_position() - first) as usize;
             function.raw(bytes.clone().read_bytes(operator.end)?[operator.start..].iter().copied());
-            if let Some(amount) = &amount {
-                amount.after(&mut function);
-            }
+            function.raw(insertion.iter().flat_map(|insertion| &insertion.after).copied());
         }
         code.function(&function);
         Ok(())
@@ -239,54 +244,6 @@ impl Reencode for Rewriter<'_> {
             module.section(&self.custom_section(section)?);
         }
         Ok(())
-    }
-}
-
-fn count_block(function: &mut Function, counter: u32) {
-    function.instruction(&Instruction::GlobalGet(counter));
-    function.instruction(&Instruction::I64Const(1));
-    function.instruction(&Instruction::I64Add);
-    function.instruction(&Instruction::GlobalSet(counter));
-}
-
-/// Counts the amount of a bulk operator, whose last operand is its length.
-struct Amount {
-    kind: BulkKind,
-    counter: u32,
-    /// The first of two locals of type `i32` that belong to the instrumentation.
-    scratch: u32,
-}
-
-impl Amount {
-    fn before(&self, function: &mut Function) {
-        function.instruction(&Instruction::LocalTee(self.scratch));
-        if !self.kind.may_fail() {
-            function.instruction(&Instruction::GlobalGet(self.counter));
-            function.instruction(&Instruction::LocalGet(self.scratch));
-            self.add(function);
-        }
-    }
-
-    /// An operator that failed has returned -1, and its amount is 0.
-    fn after(&self, function: &mut Function) {
-        if self.kind.may_fail() {
-            let result = self.scratch + 1;
-            function.instruction(&Instruction::LocalTee(result));
-            function.instruction(&Instruction::GlobalGet(self.counter));
-            function.instruction(&Instruction::I32Const(0));
-            function.instruction(&Instruction::LocalGet(self.scratch));
-            function.instruction(&Instruction::LocalGet(result));
-            function.instruction(&Instruction::I32Const(-1));
-            function.instruction(&Instruction::I32Eq);
-            function.instruction(&Instruction::Select);
-            self.add(function);
-        }
-    }
-
-    fn add(&self, function: &mut Function) {
-        function.instruction(&Instruction::I64ExtendI32U);
-        function.instruction(&Instruction::I64Add);
-        function.instruction(&Instruction::GlobalSet(self.counter));
     }
 }
 
