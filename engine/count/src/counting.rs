@@ -2,7 +2,7 @@
 
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, Samples, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{BulkKind, Class, CodeMap, Frame, Run};
+use benchbook_instrument::{Block, BulkKind, Class, CodeMap, Frame, Run};
 use thiserror::Error;
 
 use crate::marked_clock;
@@ -190,29 +190,15 @@ impl<'m> CountSession<'m> {
         let signed = self.signed()?;
         let none = WasmInstructions { calls: self.calls(), ..WasmInstructions::default() };
         let sum = signed.iter().fold(none, |sum, (counters, sign)| add(sum, self.map, counters, *sign));
-        let of_block = |block: usize| signed.iter().map(|(counters, sign)| sign * counters[block] as i64).sum::<i64>();
-        let conditional = self.map.blocks.iter().enumerate().map(|(index, block)| match of_block(index) {
-            0 => 0,
-            times => {
-                times
-                    * block
-                        .runs
-                        .iter()
-                        .filter(|run| is_conditional(self.map, run))
-                        .map(|run| i64::from(run.cost))
-                        .sum::<i64>()
-            }
-        });
-        Ok(WasmInstructions { conditional: conditional.sum(), ..sum })
+        let executed = self.map.blocks.iter().zip(self.counters()?).filter(|(_, times)| *times != 0);
+        let conditional = executed.map(|(block, times)| times * conditional_cost(self.map, block)).sum();
+        Ok(WasmInstructions { conditional, ..sum })
     }
-}
 
-impl CountSession<'_> {
     /// What each counter has counted in these calls, without the loop around them: those of the map, and then those of contexts.
     ///
     /// # Errors
     /// As for [`Self::instructions`].
-    #[cfg(feature = "interpreter")]
     pub(crate) fn counters(&self) -> Result<Vec<i64>, CountFailure> {
         let mut sums = Vec::new();
         for (counters, sign) in self.signed()? {
@@ -264,6 +250,12 @@ fn add(sum: WasmInstructions, map: &CodeMap, counters: &[u64], sign: i64) -> Was
 /// The crate that makes the calls, whose own code has parts for some targets.
 const HARNESS: &str = "benchbook_suite::";
 
+/// The cost of a block's operators that are compiled only for some targets.
+fn conditional_cost(map: &CodeMap, block: &Block) -> i64 {
+    let conditional = block.runs.iter().filter(|run| is_conditional(map, run));
+    conditional.map(|run| i64::from(run.cost)).sum()
+}
+
 /// Whether operators are in code that is compiled only for some targets: their own line, or one that they were inlined into, up to the harness.
 fn is_conditional(map: &CodeMap, run: &Run) -> bool {
     let is_of_harness = |frame: &&Frame| map.string(frame.function).trim_start_matches('<').starts_with(HARNESS);
@@ -310,7 +302,7 @@ fn increase(counters: &[Vec<u64>], of_map: usize, is_by_context: bool) -> Result
 mod tests {
     use benchbook_contract::parameter::Arguments;
     use benchbook_contract::protocol::{FailureStage, OpenReply, RequestFailure};
-    use benchbook_instrument::{Block, Operators};
+    use benchbook_instrument::Operators;
 
     use super::*;
 

@@ -244,20 +244,29 @@ fn measure_turn(
     let stop_handle = stop.clone();
     job.on_unwanted(move || stop_handle.stop());
     let should_pause = || job.should_pause(turn) || runner.core.is_awaited();
-    let outcome = match begun.counting {
-        None => measure_points(runner, job, request, &mut begun, &stop, should_pause),
-        Some(_) => Ok(true),
-    };
-    let outcome = outcome.and_then(|is_measured| {
+    let outcome = measure_and_count(runner, job, request, &mut begun, &stop, should_pause);
+    (begun, outcome)
+}
+
+/// Measures all points, and then counts them if they are to be counted, until `should_pause`. Returns whether both are complete.
+fn measure_and_count(
+    runner: &Runner,
+    job: &RunningJob<MeasurementWork>,
+    request: &PlannedRequest,
+    begun: &mut BegunMeasurement,
+    stop: &StopHandle,
+    should_pause: impl Fn() -> bool,
+) -> Result<bool, MeasureError> {
+    if begun.counting.is_none() {
+        let is_measured = measure_points(runner, job, request, begun, stop, &should_pause)?;
         if !is_measured || !request.query.wasm_instructions {
             return Ok(is_measured);
         }
-        let points = || begun.series.points().to_vec();
-        let counting = begun.counting.get_or_insert_with(|| Counting::new(request, points()));
-        let is_complete = counting.run_turn(job, request, &stop, should_pause);
-        if stop.is_stopped() { Err(MeasureError::Unwanted) } else { Ok(is_complete) }
-    });
-    (begun, outcome)
+    }
+    let points = || begun.series.points().to_vec();
+    let counting = begun.counting.get_or_insert_with(|| Counting::new(request, points()));
+    let is_complete = counting.run_turn(job, request, stop, should_pause);
+    if stop.is_stopped() { Err(MeasureError::Unwanted) } else { Ok(is_complete) }
 }
 
 /// Measures until all points are measured, or `should_pause`, which is asked after each axis value. Returns whether all are measured.

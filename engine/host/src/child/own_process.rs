@@ -58,7 +58,7 @@ impl OwnProcess {
     /// Waits for a line of JSON.
     ///
     /// # Errors
-    /// If there is none within the limit, or the process ended.
+    /// If no reply arrives within the limit, or the process ends.
     pub fn reply<T: DeserializeOwned>(&mut self, limit: Duration) -> Result<T, NoReply> {
         self.0.reply(Instant::now() + limit, limit).map_err(|(ending, stderr_tail)| match ending {
             Ending::TimedOut(_) => NoReply::TimedOut,
