@@ -91,7 +91,7 @@ impl OwnItems {
     fn body(&self, function: &CountedFunction, index: u32, layout: &Layout, is_exported: bool) -> BodyAdditions {
         let [_, enter, begin] = self.functions();
         let node = function.locals;
-        let mut body = BodyAdditions { locals: vec![ValType::I32], ..BodyAdditions::default() };
+        let mut body = BodyAdditions { locals: Some((1, ValType::I32)), ..BodyAdditions::default() };
         let mut code = InstructionSink::new(&mut body.start);
         if is_exported {
             code.call(begin);

@@ -23,7 +23,7 @@ pub(crate) fn additions(facts: &ModuleFacts, functions: &[CountedFunction], map:
                 let insertion = body.around(operator.offset);
                 amount.before(&mut insertion.before);
                 amount.after(&mut insertion.after);
-                body.locals = vec![ValType::I32; 2];
+                body.locals = Some((2, ValType::I32));
             }
         }
         body

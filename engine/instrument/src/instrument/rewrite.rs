@@ -59,8 +59,8 @@ pub(crate) struct NewFunction {
 /// What an instrumentation adds to the code of a function.
 #[derive(Default)]
 pub(crate) struct BodyAdditions {
-    /// Locals after those of the function.
-    pub locals: Vec<ValType>,
+    /// How many locals of a type there are after those of the function.
+    pub locals: Option<(u32, ValType)>,
     /// Encoded operators at its start.
     pub start: Vec<u8>,
     /// In the order of the code.
@@ -218,7 +218,7 @@ impl Reencode for Rewriter<'_> {
             let (count, r#type) = group?;
             locals.push((count, self.val_type(r#type)?));
         }
-        locals.extend(additions.locals.iter().map(|r#type| (1, *r#type)));
+        locals.extend(additions.locals);
         let mut function = Function::new(locals);
         function.raw(additions.start.iter().copied());
         let mut insertions = additions.insertions.iter().peekable();
