@@ -122,6 +122,8 @@ impl MeasurementRun {
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
         self.on_cell.emit(CellAction::Run(RunEvent::PriorityDone(request.priority)));
         let Some(uncounted) = self.uncounted.emit(()) else { return self.start_next(request, failed) };
+        // At once: the measurement is not done yet.
+        self.on_cell.emit(CellAction::Run(RunEvent::Counting { done: 0, total: 0 }));
         let is_last = request.priority == Priority::LAST;
         let limit = if is_last { Duration::MAX } else { counting::BETWEEN_PRIORITIES };
         let (run, request) = (self.clone(), request.clone());
