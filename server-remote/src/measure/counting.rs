@@ -44,7 +44,7 @@ impl Counting {
         each.as_millis() as u64 * left as u64
     }
 
-    /// Counts until `should_pause`, which is asked after each count, or `stop` ends it. Reports each point. Returns whether all points are counted.
+    /// Counts until `should_pause` returns true after a count, or `stop` ends it. Reports each point. Returns whether all points are counted.
     pub(crate) fn run_turn<W>(
         &mut self,
         job: &RunningJob<W>,

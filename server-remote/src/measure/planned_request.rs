@@ -49,7 +49,7 @@ impl PlannedRequest {
         builds.retain(|build| compared.contains(&build.build_id()));
         if plan.request().wasm_instructions && suite.counting_module().is_none() {
             return Err(ApiError::Mismatch(vec![no_counting_module(&format!(
-                "put `{0}.counted.wasm` next to `{0}.wasm`, as `cargo benchbook build` makes it, or omit this",
+                "put `{0}.counted.wasm` next to `{0}.wasm` (`cargo benchbook build` makes both), or leave this out",
                 suite.name()
             ))]));
         }

@@ -248,7 +248,7 @@ fn measure_turn(
     (begun, outcome)
 }
 
-/// Measures all points, and then counts them if they are to be counted, until `should_pause`. Returns whether both are complete.
+/// Measures all points, and then counts them if they are to be counted, until `should_pause` returns true. Returns whether both are complete.
 fn measure_and_count(
     runner: &Runner,
     job: &RunningJob<MeasurementWork>,
@@ -269,7 +269,7 @@ fn measure_and_count(
     if stop.is_stopped() { Err(MeasureError::Unwanted) } else { Ok(is_complete) }
 }
 
-/// Measures until all points are measured, or `should_pause`, which is asked after each axis value. Returns whether all are measured.
+/// Measures until all points are measured, or `should_pause` returns true after an axis value. Returns whether all are measured.
 fn measure_points(
     runner: &Runner,
     job: &RunningJob<MeasurementWork>,
