@@ -32,11 +32,18 @@ pub struct BuildOptions {
     pub arguments: Vec<String>,
     /// The enabled features.
     pub features: ChosenFeatures,
+    /// Whether executables have what profilers need: line numbers and frame pointers.
+    pub is_for_profilers: bool,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { profile: SUITE_PROFILE.to_owned(), arguments: Vec::new(), features: ChosenFeatures::default() }
+        Self {
+            profile: SUITE_PROFILE.to_owned(),
+            arguments: Vec::new(),
+            features: ChosenFeatures::default(),
+            is_for_profilers: false,
+        }
     }
 }
 
@@ -81,8 +88,8 @@ pub type Executables = BTreeMap<String, PathBuf>;
 pub fn executables(root: &Path, package: &str, target: Target, more: &[&str]) -> Result<Executables> {
     let arguments = ["build", "--package", package, "--bins"].into_iter().chain(more.iter().copied());
     let mut arguments: Vec<String> = arguments.map(str::to_owned).collect();
-    arguments.extend(profile::arguments(root, SUITE_PROFILE, target));
-    arguments.extend(rustflags::arguments(root, target)?);
+    arguments.extend(profile::arguments(root, SUITE_PROFILE, target, false));
+    arguments.extend(rustflags::arguments(root, target, false)?);
     let own_allocators = own_allocator::crates_of(&member::package(root, package)?);
     binaries(cargo_for_suites(root, &arguments, target, &BuildOptions::default(), &own_allocators)?)
 }
@@ -171,8 +178,8 @@ fn selection(package: &Package, suites: &[SuiteTarget], options: &BuildOptions) 
 
 /// The arguments of cargo for the target, the profile and the user's own options.
 fn settings(root: &Path, target: Target, options: &BuildOptions) -> Result<Vec<String>> {
-    let mut arguments = profile::arguments(root, &options.profile, target);
-    arguments.extend(rustflags::arguments(root, target)?);
+    let mut arguments = profile::arguments(root, &options.profile, target, options.is_for_profilers);
+    arguments.extend(rustflags::arguments(root, target, options.is_for_profilers)?);
     arguments.extend(options.arguments.iter().cloned());
     Ok(arguments)
 }

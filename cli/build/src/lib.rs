@@ -2,7 +2,7 @@
 
 mod catalog;
 pub mod compile;
-mod counted;
+pub mod counted;
 mod dependents;
 mod derived;
 mod failed_build;

@@ -18,7 +18,7 @@ const SETTINGS: [&str; 1] = ["inherits = \"release\""];
 const WASM_SETTINGS: [&str; 2] = ["lto = \"thin\"", "codegen-units = 1"];
 
 /// Settings for wasm in each profile, also where the user's says otherwise: counting needs the lines and names of the code. What is timed
-/// contains neither.
+/// contains neither. Native executables have them for profilers.
 const DEBUG_INFORMATION: [&str; 2] = ["debug = 1", "strip = \"none\""];
 
 /// The profiles that another one inherits from, at most; cargo rejects cycles.
@@ -26,10 +26,10 @@ const MAX_INHERITED: usize = 100;
 
 /// The arguments of cargo that select a profile; `root` is the folder of the workspace. The profile `suite` needs no line in
 /// the user's Cargo.toml, but one that is there applies as it is.
-pub(crate) fn arguments(root: &Path, profile: &str, target: Target) -> Vec<String> {
+pub(crate) fn arguments(root: &Path, profile: &str, target: Target, is_for_profilers: bool) -> Vec<String> {
     let mut arguments = vec!["--profile".to_owned(), profile.to_owned()];
     let settings = own_settings(&read(&root.join("Cargo.toml")), profile, target);
-    let debug_information = DEBUG_INFORMATION.iter().filter(|_| target == Target::Wasm);
+    let debug_information = DEBUG_INFORMATION.iter().filter(|_| target == Target::Wasm || is_for_profilers);
     let debug_information = debug_information.map(|setting| format!("profile.{profile}.{setting}"));
     let settings = settings.into_iter().chain(debug_information);
     arguments.extend(settings.flat_map(|setting| ["--config".to_owned(), setting]));
@@ -113,7 +113,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let with = |manifest: &str, profile: &str, target: Target| {
             fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
-            arguments(folder.path(), profile, target)
+            arguments(folder.path(), profile, target, false)
         };
         let release = ["--profile", "suite", "--config", "profile.suite.inherits = \"release\""];
         assert_eq!(with("[package]\nname = \"mine\"", "suite", Target::Native), release);

@@ -23,6 +23,9 @@ const SIMD: &str = "-Ctarget-feature=+simd128";
 /// own choices, only `custom`, and `wasm_js` of getrandom 0.3, take precedence. <https://docs.rs/getrandom/0.4/getrandom/#unsupported-backend>
 const WITHOUT_RANDOMNESS: &str = "--cfg=getrandom_backend=\"unsupported\"";
 
+/// With frame pointers, profilers find the callers without debug information.
+const FRAME_POINTERS: &str = "-Cforce-frame-pointers=yes";
+
 /// The environment variables whose flags replace all others: those that suit this machine do not suit wasm.
 pub(crate) const VARIABLES: [&str; 2] = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
 
@@ -45,8 +48,8 @@ pub fn native_flag(host: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// If rustc does not start.
-pub(crate) fn arguments(root: &Path, target: Target) -> Result<Vec<String>> {
-    let (triple, flags) = match target {
+pub(crate) fn arguments(root: &Path, target: Target, is_for_profilers: bool) -> Result<Vec<String>> {
+    let (triple, mut flags) = match target {
         Target::Wasm => (WASM.to_owned(), vec![SIMD, WITHOUT_RANDOMNESS]),
         Target::Native => {
             let host = host()?;
@@ -54,6 +57,9 @@ pub(crate) fn arguments(root: &Path, target: Target) -> Result<Vec<String>> {
             (host, flags)
         }
     };
+    if is_for_profilers {
+        flags.push(FRAME_POINTERS);
+    }
     let mut arguments = vec!["--target".to_owned(), triple.clone()];
     if !flags.is_empty() {
         // Cargo joins all lists of the same key. Flags of a target replace those of `[build]`, so that ours must use the
@@ -130,7 +136,7 @@ mod tests {
 
     #[test]
     fn wasm_has_simd_and_no_randomness() {
-        let arguments = arguments(Path::new("."), Target::Wasm).unwrap();
+        let arguments = arguments(Path::new("."), Target::Wasm, false).unwrap();
         let flags = r#"target.wasm32-unknown-unknown.rustflags = ["-Ctarget-feature=+simd128", "--cfg=getrandom_backend=\"unsupported\""]"#;
         assert_eq!(arguments, ["--target", WASM, "--config", flags]);
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_build::suite_target::SuiteTarget;
+use benchbook_build::counted::Counting;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
@@ -27,7 +27,7 @@ use crate::advised_command::AdvisedCommand;
 use crate::arguments::{self, FunctionNames, SetArgument};
 use crate::project::OpenedSuite;
 use crate::project::counting_modules::CountingModules;
-use crate::project::selection::{SelectedFunction, matching, named};
+use crate::project::selection::{SelectedFunction, matching, named, target_of};
 use crate::project::suite_options::SuiteOptions;
 
 /// The priority if neither a precision nor a time is given.
@@ -94,13 +94,13 @@ pub(crate) struct MeasureOptions {
 pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
     let project = options.suites.project()?;
     let suites = project.open()?;
-    let mut modules = options.counts.then(|| CountingModules::build(&project)).transpose()?;
+    let mut modules = options.counts.then(|| CountingModules::build(&project, Counting::Blocks)).transpose()?;
     let planned = options.plan(&suites)?;
     let machine = options.machine.clone().unwrap_or_else(host_name);
     let mut measured: Vec<CompleteMeasurement> = Vec::new();
     for (number, measurement) in planned.iter().enumerate() {
         let (mut response, mut result) = measurement.run(&machine, Id::from_random(number as u64))?;
-        if let Some((modules, suite)) = modules.as_mut().zip(target_of(&suites, measurement)) {
+        if let Some((modules, suite)) = modules.as_mut().zip(target_of(&suites, measurement.suite)) {
             modules.count(suite, &measurement.plan, &mut response.points);
             let difference = modules.native_difference(suite, measurement.suite, &measurement.plan);
             // The report already says so of counts with conditional code.
@@ -128,12 +128,6 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
         .collect();
     ensure!(failed.is_empty(), "no point of {} could be measured", failed.join(", "));
     Ok(())
-}
-
-/// The cargo target of a measurement's suite.
-fn target_of<'s>(suites: &'s [OpenedSuite], measurement: &NativeMeasurement<'_>) -> Option<&'s SuiteTarget> {
-    let name = &measurement.suite.suite().name;
-    suites.iter().find(|opened| opened.suite.suite().name == *name).map(|opened| &opened.target)
 }
 
 fn has_conditional_code(point: &Point) -> bool {

@@ -5,16 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::counted::Counting;
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
-use benchbook_count::{Counter, PlanCounter, PointCounts};
+use benchbook_count::{ContextCounts, Counter, PlanCounter, PointCounts};
 use benchbook_host::child::{NativeSuite, StopHandle};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, WasmCounts};
+use benchbook_host::units::axis_value;
+use benchbook_instrument::CodeMap;
 use benchbook_terminal::child_settings::child_settings;
 
 use crate::project::Project;
@@ -37,7 +40,7 @@ impl CountingModules {
     ///
     /// # Errors
     /// If Rust's standard library for wasm is missing, or cargo cannot be started.
-    pub(crate) fn build(project: &Project) -> Result<Self> {
+    pub(crate) fn build(project: &Project, counting: Counting) -> Result<Self> {
         ensure!(
             wasm_library::is_installed()?,
             "counting wasm instructions needs Rust's standard library for wasm. Run `rustup {}`",
@@ -47,7 +50,7 @@ impl CountingModules {
         for part in &project.parts {
             for suites in &part.packages {
                 let build = suite_build(project, part.metadata.workspace_root.as_std_path(), suites, true, None);
-                for (suite, module) in build.counting_modules(suites)? {
+                for (suite, module) in build.counting_modules(counting, suites)? {
                     let read =
                         |path: PathBuf| fs::read(&path).with_context(|| format!("failed to read {}", path.display()));
                     let counter = |module| CountingModule {
@@ -87,6 +90,43 @@ impl CountingModules {
         let counter = PlanCounter::new(plan.clone(), [(0, xs.to_vec())]);
         counter.run(|open| self.count_calls(suite, open), |counts| all.push(counts.counts));
         all
+    }
+
+    /// Counts the calls of the only function of a plan by context, at these axis values in ascending order, up to one that takes too long. The modules must count
+    /// contexts. Returns the map of the module, and the counts.
+    ///
+    /// # Errors
+    /// If nothing can be counted.
+    pub(crate) fn count_contexts(
+        &mut self,
+        suite: &SuiteTarget,
+        plan: &Plan,
+        xs: &[AxisValue],
+    ) -> Result<(CodeMap, Vec<(AxisValue, ContextCounts)>)> {
+        let counter = match self.0.get_mut(suite) {
+            Some(Ok(module)) => &mut module.counter,
+            Some(Err(reason)) => bail!("its wasm instructions cannot be counted: {reason}"),
+            None => bail!("the suite has no counting module (this is a bug)"),
+        };
+        let functions = &plan.request().functions;
+        let step = BuildStep::start(format!("Counting {}", functions.join(", ")));
+        let mut all = Vec::new();
+        for (done, x) in xs.iter().enumerate() {
+            match counter.count_contexts(&plan.open(0, functions.clone(), x)) {
+                Ok(counts) => all.push((x.clone(), counts)),
+                Err(error) if all.is_empty() => return Err(error),
+                Err(error) => {
+                    anstream::eprintln!(
+                        "note: {} {} and larger ones are left out: {error:#}",
+                        plan.axis_name(),
+                        axis_value(x)
+                    );
+                    break;
+                }
+            }
+            step.set_text(format!("Counting {}: {} of {} points", functions.join(", "), done + 1, xs.len()));
+        }
+        Ok((counter.map()?, all))
     }
 
     /// Whether native code of a function differs from what is counted, since it calls functions that the wasm module does not have: a sentence without its full stop.

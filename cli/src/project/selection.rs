@@ -1,6 +1,7 @@
 //! The functions that a command line names.
 
 use anyhow::{Context, Result, anyhow, bail};
+use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::request::{Plan, Problem, Request};
@@ -102,6 +103,11 @@ pub(crate) fn named<'s>(suites: &'s [OpenedSuite], name: &str) -> Result<Selecte
             bail!("`{name}` is ambiguous: {}. Use the full path", paths.join(", "))
         }
     }
+}
+
+/// The cargo target of a suite.
+pub(crate) fn target_of<'s>(suites: &'s [OpenedSuite], suite: &NativeSuite) -> Option<&'s SuiteTarget> {
+    suites.iter().find(|opened| opened.suite.suite().name == suite.suite().name).map(|opened| &opened.target)
 }
 
 /// The similarity from which on a name is suggested, as clap does for options.

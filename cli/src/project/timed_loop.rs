@@ -39,6 +39,11 @@ pub(crate) fn timed_loop<'s>(
     loops.next().is_none().then_some(address)
 }
 
+/// A pattern for the symbol of the timed loop of a function, with `*` for any characters.
+pub(crate) fn timed_loop_pattern(function: &str, generator: &str) -> String {
+    format!("*{}*Bound>::time", type_path(function, generator))
+}
+
 /// Whether the timed calls never reach a function with this name.
 pub(crate) fn is_never_reached(name: &str) -> bool {
     NEVER_REACHED.iter().any(|start| name.starts_with(start))

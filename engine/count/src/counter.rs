@@ -1,6 +1,6 @@
 //! Counts in a child process, which can be killed.
 //!
-//! The child is this program once more, with the limits of a suite. It reads the counting module and then a message `open` per line, and writes a
+//! The child is this program once more, with the limits of a suite. It reads the counting module and then a [`Task`] per line, and writes a
 //! line for each.
 
 use std::collections::BTreeSet;
@@ -11,14 +11,27 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use benchbook_contract::protocol::Open;
 use benchbook_host::child::{ChildSettings, NoReply, OwnProcess, StopHandle, own_task};
 use benchbook_host::response::WasmCounts;
+use benchbook_instrument::CodeMap;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use crate::interpreter::Interpreter;
+use crate::counting::CountFailure;
+use crate::interpreter::{ContextCounts, Interpreter};
 
-/// The task of a child.
-const TASK: &str = "count";
+/// The name of what a child does.
+const NAME: &str = "count";
 
 /// How long the child may take to read the counting module.
 const START: Duration = Duration::from_secs(60);
+
+/// What a child counts: the calls of the only function of a workload.
+#[derive(Serialize, Deserialize)]
+enum Task {
+    /// The reply: [`WasmCounts`].
+    Count(Open),
+    /// By context. The reply: [`ContextCounts`] or the reason why there are none.
+    CountContexts(Open),
+}
 
 /// A counting module, and the child process that executes it.
 #[derive(Debug)]
@@ -44,32 +57,51 @@ impl Counter {
         Ok(Interpreter::new(&self.module)?.names().map(str::to_owned).collect())
     }
 
+    /// What the module counts.
+    ///
+    /// # Errors
+    /// If the module does not count.
+    pub fn map(&self) -> Result<CodeMap> {
+        Ok(Interpreter::new(&self.module)?.map().clone())
+    }
+
     /// Counts the calls of the only function of `open`; `None` if that takes longer than [`LIMIT`](crate::LIMIT). If the child fails, the next
     /// count starts a new one.
     pub fn count(&mut self, open: &Open) -> Option<WasmCounts> {
-        self.try_count(open).unwrap_or_else(|error| Some(WasmCounts::Failed(format!("{error:#}"))))
+        self.reply(&Task::Count(open.clone())).unwrap_or_else(|error| Some(WasmCounts::Failed(format!("{error:#}"))))
     }
 
-    fn try_count(&mut self, open: &Open) -> Result<Option<WasmCounts>> {
+    /// Counts them by context, with a module that does so.
+    ///
+    /// # Errors
+    /// If the suite or the child fails, or if that takes longer than [`LIMIT`](crate::LIMIT).
+    pub fn count_contexts(&mut self, open: &Open) -> Result<ContextCounts> {
+        let counts: Option<Result<ContextCounts, CountFailure>> = self.reply(&Task::CountContexts(open.clone()))?;
+        let seconds = crate::LIMIT.as_secs();
+        Ok(counts.with_context(|| format!("counting would take over {seconds} s. Choose smaller inputs"))??)
+    }
+
+    /// The child's reply; `None` if it takes too long.
+    fn reply<T: DeserializeOwned>(&mut self, task: &Task) -> Result<Option<T>> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start()?,
         };
-        process.send(line(open)?);
-        let counts = match process.reply(crate::LIMIT) {
-            Ok(counts) => counts,
+        process.send(line(task)?);
+        let reply = match process.reply(crate::LIMIT) {
+            Ok(reply) => reply,
             Err(NoReply::TimedOut) => return Ok(None),
             Err(NoReply::Ended(reason)) => {
                 bail!("the process that counts failed: {reason}. Choose smaller inputs, or free some memory")
             }
         };
         self.process = Some(process);
-        Ok(Some(counts))
+        Ok(Some(reply))
     }
 
     fn start(&self) -> Result<OwnProcess> {
         let failed = "the process that counts failed to start";
-        let mut process = OwnProcess::start(TASK, &self.settings, &self.stop).context(failed)?;
+        let mut process = OwnProcess::start(NAME, &self.settings, &self.stop).context(failed)?;
         process.send(line(&self.module.len())?);
         process.send(self.module.clone());
         match process.reply::<Result<(), String>>(START) {
@@ -80,7 +112,7 @@ impl Counter {
     }
 }
 
-fn line(value: &impl serde::Serialize) -> Result<Vec<u8>> {
+fn line(value: &impl Serialize) -> Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     Ok(line)
@@ -88,7 +120,7 @@ fn line(value: &impl serde::Serialize) -> Result<Vec<u8>> {
 
 /// Counts for another process if this one was started for that: then `main` has nothing else to do.
 pub fn count_if_requested() -> bool {
-    let is_requested = own_task().is_some_and(|task| task == TASK);
+    let is_requested = own_task().is_some_and(|task| task == NAME);
     if is_requested && let Err(error) = serve(io::stdin().lock(), &mut io::stdout().lock()) {
         eprintln!("{error:#}");
     }
@@ -103,8 +135,11 @@ fn serve(mut requests: impl BufRead, replies: &mut impl Write) -> Result<()> {
     };
     replies.write_all(&line(&Ok::<(), String>(()))?)?;
     for request in requests.lines() {
-        let open: Open = serde_json::from_str(&request?)?;
-        replies.write_all(&line(&interpreter.count(&open))?)?;
+        let reply = match serde_json::from_str(&request?)? {
+            Task::Count(open) => line(&interpreter.count(&open)),
+            Task::CountContexts(open) => line(&interpreter.count_contexts(&open)),
+        };
+        replies.write_all(&reply?)?;
         replies.flush()?;
     }
     Ok(())

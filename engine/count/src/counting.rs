@@ -52,6 +52,7 @@ pub enum StepOutcome {
 
 /// Why the instructions of a call are unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "interpreter", derive(serde::Serialize, serde::Deserialize))]
 pub enum CountFailure {
     /// The suite or its instance failed: the reason, as a sentence.
     #[error("{0}")]
@@ -213,6 +214,12 @@ impl<'m> CountSession<'m> {
         if self.one_call_per_batch { 1 } else { self.round.saturating_mul(self.rounds) }
     }
 
+    /// The number of calls in the same batch before those that are counted.
+    #[cfg(feature = "interpreter")]
+    pub(crate) fn uncounted_calls(&self) -> u64 {
+        if self.one_call_per_batch { 0 } else { self.round }
+    }
+
     /// The counted batches, and how often each contributes to the result.
     fn signed(&self) -> Result<Vec<(&Vec<u64>, i64)>, CountFailure> {
         if let Some(failure) = &self.failure {
@@ -368,7 +375,8 @@ mod tests {
             let [of_harness, of_find, of_fallback] = conditional;
             let frames = vec![frame(0, None, of_harness), frame(1, Some(0), of_find), frame(2, Some(1), of_fallback)];
             let mut map = CodeMap { strings: strings.clone(), frames, ..map() };
-            map.blocks[0].runs = vec![Run { frame: 1, cost: 1 }, Run { frame: 2, cost: 2 }];
+            map.blocks[0].runs =
+                vec![Run { frame: 1, cost: 1, ..Run::default() }, Run { frame: 2, cost: 2, ..Run::default() }];
             let mut session = session(&map);
             session.observe(opened(1, false));
             while let Some(step) = session.step() {

@@ -1,9 +1,13 @@
 //! Executes the counting modules of suites in an interpreter.
 
-use anyhow::{Context as _, Result, anyhow, ensure};
-use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, PROTOCOL, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{CODE_MAP_SECTION, CONTEXTS, CodeMap, Context, STACK_POINTER, read_contexts};
+use benchbook_instrument::{
+    ALLOCATIONS, AllocationEvent, AllocationOperation, CODE_MAP_SECTION, CONTEXTS, CodeMap, Context, STACK_POINTER,
+    read_allocations, read_contexts,
+};
+use serde::{Deserialize, Serialize};
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Memory, Module, Store, TypedFunc, Val};
 
 use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
@@ -35,7 +39,7 @@ struct HostState {
 }
 
 /// What calls execute in each context, without the loop around them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContextCounts {
     /// The number of counted calls.
     pub calls: u64,
@@ -44,11 +48,14 @@ pub struct ContextCounts {
     /// How often each block of a context was executed, in the order of the contexts and of [`Context::blocks`]. Signed, as
     /// [`WasmInstructions`] are.
     pub blocks: Vec<Vec<i64>>,
+    /// What the allocator did in calls with the same inputs, one after the other.
+    pub allocations: Vec<AllocationEvent>,
 }
 
 /// A running instance.
 struct Running {
     store: Store<HostState>,
+    instance: Instance,
     memory: Memory,
     receive: TypedFunc<u32, u32>,
     handle: TypedFunc<u32, ()>,
@@ -95,14 +102,22 @@ impl Interpreter {
         }
         let counters = session.counters()?;
         let mut rest = counters.get(self.map.counters()..).unwrap_or_default();
-        let contexts = std::mem::take(&mut running.store.data_mut().contexts);
         let mut blocks = Vec::new();
-        for context in &contexts {
+        for context in &running.store.data().contexts {
             let (own, others) = rest.split_at(context.blocks.len().min(rest.len()));
             blocks.push(own.to_vec());
             rest = others;
         }
-        Ok(ContextCounts { calls: session.calls(), contexts, blocks })
+        let failed = |error| CountFailure::Failed(format!("{error:#}"));
+        let allocations = running.allocations(open.slot, &session).map_err(failed)?;
+        let contexts = running.contexts(&self.map).map_err(failed)?;
+        blocks.resize(contexts.len(), Vec::new());
+        Ok(ContextCounts { calls: session.calls(), contexts, blocks, allocations })
+    }
+
+    /// What its counters count.
+    pub fn map(&self) -> &CodeMap {
+        &self.map
     }
 
     /// Counts them in one instance.
@@ -137,6 +152,7 @@ impl Interpreter {
         );
         Ok(Running {
             memory,
+            instance,
             receive: instance.get_typed_func(&store, "benchbook_receive")?,
             handle: instance.get_typed_func(&store, "benchbook_handle")?,
             store,
@@ -169,6 +185,49 @@ impl Running {
             (None, Ok(())) => StepOutcome::Ended("the suite sent no reply".to_owned()),
             (_, Err(error)) => StepOutcome::Ended(format!("the suite ended: {error:#}")),
         }
+    }
+
+    /// What the allocator does in the counted calls.
+    fn allocations(&mut self, slot: u32, session: &CountSession<'_>) -> Result<Vec<AllocationEvent>> {
+        let (target, calls) = (LaneTarget::Count(0), session.uncounted_calls() + session.calls());
+        let message = HostMessage::Collect(Collect { slot, target, calls, batches: 1, input_set: 0 });
+        let step = Step { message, clock: Clock::default() };
+        // The first calls may allocate what later ones reuse.
+        let earlier = self.handled(&step).and_then(|()| self.events())?.len();
+        self.handled(&step)?;
+        let mut events = self.events()?.split_off(earlier);
+        let begins = |(_, event): &(usize, &AllocationEvent)| event.operation == AllocationOperation::Call;
+        let starts: Vec<usize> = events.iter().enumerate().filter(begins).map(|(index, _)| index).collect();
+        let start = |call: u64| starts.get(call as usize).copied().unwrap_or(events.len());
+        // Afterwards, the suite tests whether its allocator counts.
+        let counted = start(session.uncounted_calls())..start(calls);
+        events.truncate(counted.end);
+        Ok(events.split_off(counted.start))
+    }
+
+    /// All contexts so far.
+    fn contexts(&self, map: &CodeMap) -> Result<Vec<Context>> {
+        Ok(read_contexts(map, self.memory.data(&self.store), self.list(CONTEXTS)?)?)
+    }
+
+    /// Handles a message whose reply says nothing new.
+    fn handled(&mut self, step: &Step) -> Result<()> {
+        match self.handle(step) {
+            StepOutcome::Replied(reply, _) => match *reply {
+                SuiteMessage::Failed(failed) => bail!("{}", failed.reason),
+                _ => Ok(()),
+            },
+            StepOutcome::Ended(reason) => bail!("{reason}"),
+        }
+    }
+
+    fn events(&self) -> Result<Vec<AllocationEvent>> {
+        Ok(read_allocations(self.memory.data(&self.store), self.list(ALLOCATIONS)?)?)
+    }
+
+    fn list(&self, name: &str) -> Result<u32> {
+        let list = self.instance.get_global(&self.store, name).and_then(|list| list.get(&self.store).i32());
+        list.map(i32::cast_unsigned).with_context(|| format!("the module exports no `{name}`"))
     }
 
     fn send(&mut self, message: &str) -> Result<()> {

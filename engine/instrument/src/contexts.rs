@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::map::CodeMap;
@@ -52,8 +53,10 @@ impl Layout {
 }
 
 /// A function, and the calls that led to it. Calls of a function within itself belong to its first call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
+    /// The address of its node, which identifies it.
+    pub address: u32,
     /// The index of its caller's context; `None` if the host has called it.
     pub parent: Option<usize>,
     /// The call that led to it, as an index into [`CodeMap::calls`]; `None` if the host has called it.
@@ -97,7 +100,10 @@ pub fn read_contexts(map: &CodeMap, memory: &[u8], list: u32) -> Result<Vec<Cont
             let layout = layouts.get(function as usize).ok_or(DamagedContexts)?;
             let blocks = (0..layout.blocks).map(|block| counter(memory, node.wrapping_add(BLOCKS + 8 * block)));
             let blocks = blocks.collect::<Result<_, _>>()?;
-            nodes.insert(node, (parent, Context { parent: None, call, function, blocks, recursive_calls: Vec::new() }));
+            nodes.insert(
+                node,
+                (parent, Context { address: node, parent: None, call, function, blocks, recursive_calls: Vec::new() }),
+            );
             for (number, call) in layout.calls.iter().enumerate() {
                 lists.push((Some(node), Some(*call), node.wrapping_add(layout.list_of(number as u32))));
             }
@@ -116,7 +122,7 @@ fn counter(memory: &[u8], address: u32) -> Result<u64, DamagedContexts> {
     Ok(u64::from_le_bytes(*bytes))
 }
 
-fn word(memory: &[u8], address: u32) -> Result<u32, DamagedContexts> {
+pub(crate) fn word(memory: &[u8], address: u32) -> Result<u32, DamagedContexts> {
     let bytes = memory.get(address as usize..).and_then(|rest| rest.first_chunk()).ok_or(DamagedContexts)?;
     Ok(u32::from_le_bytes(*bytes))
 }

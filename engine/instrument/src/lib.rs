@@ -52,6 +52,7 @@
 //! 16 MiB before the first call. A function whose work depends on addresses, or on the size of the memory, may count
 //! differently. [`read_contexts`] reads them, and the exported global [`CONTEXTS`] says where they are.
 
+mod allocations;
 mod contexts;
 mod cost;
 #[cfg(feature = "instrument")]
@@ -59,6 +60,7 @@ mod instrument;
 mod map;
 mod section;
 
+pub use allocations::{ALLOCATIONS, AllocationEvent, AllocationOperation, read_allocations};
 pub use contexts::{CONTEXTS, Context, DamagedContexts, read_contexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]

@@ -50,12 +50,16 @@ pub struct Block {
 }
 
 /// Consecutive operators of a block that come from the same place in the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// The place, as an index into the frames.
     pub frame: u32,
     /// The cost of these operators.
     pub cost: u32,
+    /// How many of them load from a memory or a table.
+    pub loads: u32,
+    /// How many of them store to a memory or a table.
+    pub stores: u32,
 }
 
 /// A bulk operator, such as a `memory.copy`.

@@ -19,7 +19,7 @@ pub const CODE_MAP_SECTION: &str = "benchbook_code_map";
 pub const BUILD_SECTION: &str = "benchbook_build";
 
 /// The version of the counters' exports and of the map's format. It increases with each change of either.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The reason why a section is not a code map.
 #[derive(Debug, Error)]
@@ -79,6 +79,8 @@ struct Columns {
     block_runs: Vec<u32>,
     run_frames: Differences,
     run_costs: Vec<u32>,
+    run_loads: Vec<u32>,
+    run_stores: Vec<u32>,
     bulk_kinds: Vec<BulkKind>,
     bulk_blocks: Differences,
     bulk_frames: Differences,
@@ -141,6 +143,8 @@ impl From<&CodeMap> for Columns {
             block_runs: blocks.iter().map(|block| block.runs.len() as u32).collect(),
             run_frames: runs().map(|run| run.frame).collect(),
             run_costs: runs().map(|run| run.cost).collect(),
+            run_loads: runs().map(|run| run.loads).collect(),
+            run_stores: runs().map(|run| run.stores).collect(),
             bulk_kinds: bulk.iter().map(|bulk| bulk.kind).collect(),
             bulk_blocks: bulk.iter().map(|bulk| bulk.block).collect(),
             bulk_frames: bulk.iter().map(|bulk| bulk.frame).collect(),
@@ -162,11 +166,14 @@ impl TryFrom<Columns> for CodeMap {
     fn try_from(columns: Columns) -> Result<Self, CodeMapError> {
         let imported = columns.imported as usize;
         let names = columns.function_names.values()?.into_iter().enumerate();
-        let mut runs = joined(columns.run_frames.values()?, columns.run_costs)?.into_iter();
+        let accesses = joined(columns.run_loads, columns.run_stores)?;
+        let mut runs = joined(joined(columns.run_frames.values()?, columns.run_costs)?, accesses)?
+            .into_iter()
+            .map(|((frame, cost), (loads, stores))| Run { frame, cost, loads, stores });
         let block = |((function, operators), count)| Block {
             function,
             operators,
-            runs: runs.by_ref().take(count as usize).map(|(frame, cost)| Run { frame, cost }).collect(),
+            runs: runs.by_ref().take(count as usize).collect(),
         };
         let blocks = joined(columns.block_functions.values()?, columns.block_operators)?;
         let blocks: Vec<Block> = joined(blocks, columns.block_runs)?.into_iter().map(block).collect();

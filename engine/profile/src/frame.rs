@@ -1,72 +1,92 @@
 //! The frames of a profile.
 
-/// A function in a chain of calls, with what it executed there. Instructions and calls are totals of all counted calls of the measured function;
-/// signed, since those of the loop around it were subtracted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use serde::{Deserialize, Serialize};
+
+use crate::amounts::Amounts;
+
+/// A function in a chain of calls, with what it executed there at each axis value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// Its name: demangled, without its hash.
     pub name: String,
     /// Its first line that was compiled; absent without debug information.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// How often it was called, recursive calls included; absent if it was inlined.
-    pub calls: Option<i64>,
-    /// The instructions of its own.
-    pub own: i64,
+    /// Whether the compiler has inlined it here, at least once.
+    #[serde(default)]
+    pub is_inlined: bool,
+    /// What it executed itself, by the points of the profile.
+    pub own: Vec<Amounts>,
     /// The functions that it called or that were inlined into it, those with the most instructions first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Frame>,
 }
 
 /// A line of a source file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
-    /// The path as the code map has it.
+    /// The path, without the folders of the machine that compiled it: `src/sorting.rs`, `memchr-2.7.4/src/lib.rs`, `core/src/slice/mod.rs`.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
 }
 
 impl Frame {
-    /// Its instructions with those of all functions below it.
-    pub fn total(&self) -> i64 {
-        self.own + self.children.iter().map(Self::total).sum::<i64>()
-    }
-
-    /// The topmost frames of other functions than these. What is left out above them is the harness, whose instructions are not part of a call.
-    pub fn below(self, is_left_out: &impl Fn(&str) -> bool) -> Vec<Self> {
-        match is_left_out(&self.name) {
-            true => self.children.into_iter().flat_map(|child| child.below(is_left_out)).collect(),
-            false => vec![self],
-        }
+    /// What it executed at a point, with all functions below it.
+    pub fn total(&self, point: usize) -> Amounts {
+        let own = self.own.get(point).copied().unwrap_or_default();
+        std::iter::once(own).chain(self.children.iter().map(|child| child.total(point))).sum()
     }
 
     /// Adds functions such as those of the standard library to their callers. Functions that they called remain, as callees of the same callers.
     #[must_use]
-    pub fn folded(self, is_folded: &impl Fn(&str) -> bool) -> Self {
+    pub fn folded(self, is_folded: &impl Fn(&Self) -> bool) -> Self {
         let mut folded = Self { children: Vec::new(), ..self };
         for child in self.children {
             let child = child.folded(is_folded);
-            if is_folded(&child.name) {
-                folded.own += child.own;
+            if is_folded(&child) {
+                // Its calls are none of the caller.
+                let own = child.own.iter().map(|own| Amounts { calls: 0, ..*own });
+                add(&mut folded.own, own);
                 child.children.into_iter().for_each(|below| folded.add(below));
             } else {
                 folded.add(child);
             }
         }
-        folded.children.sort_by_key(|child| std::cmp::Reverse(child.total()));
+        folded.sort();
         folded
     }
 
     /// Adds a callee. Two frames of the same function become one.
-    fn add(&mut self, callee: Self) {
+    pub(crate) fn add(&mut self, callee: Self) {
         match self.children.iter_mut().find(|child| child.name == callee.name) {
-            Some(same) => {
-                same.own += callee.own;
-                same.calls = same.calls.into_iter().chain(callee.calls).reduce(|one, other| one + other);
-                same.place = same.place.take().into_iter().chain(callee.place).min();
-                callee.children.into_iter().for_each(|below| same.add(below));
-            }
+            Some(same) => same.join(callee),
             None => self.children.push(callee),
         }
+    }
+
+    /// Adds another frame of the same function.
+    pub(crate) fn join(&mut self, same: Self) {
+        add(&mut self.own, same.own);
+        self.is_inlined |= same.is_inlined;
+        self.place = self.place.take().into_iter().chain(same.place).min();
+        same.children.into_iter().for_each(|below| self.add(below));
+    }
+
+    /// Those with the most instructions first, by the sum of all points.
+    pub(crate) fn sort(&mut self) {
+        let instructions =
+            |frame: &Self| (0..frame.own.len()).map(|point| frame.total(point).instructions).sum::<i64>();
+        self.children.sort_by_cached_key(|child| (-instructions(child), child.name.clone()));
+    }
+}
+
+fn add(amounts: &mut Vec<Amounts>, others: impl IntoIterator<Item = Amounts>) {
+    for (index, other) in others.into_iter().enumerate() {
+        if amounts.len() == index {
+            amounts.push(Amounts::default());
+        }
+        amounts[index] += other;
     }
 }
 
@@ -74,20 +94,19 @@ impl Frame {
 mod tests {
     use super::*;
 
-    fn frame(name: &str, own: i64, children: Vec<Frame>) -> Frame {
-        Frame { name: name.to_owned(), calls: Some(1), own, children, ..Frame::default() }
+    fn frame(name: &str, instructions: i64, children: Vec<Frame>) -> Frame {
+        let own = vec![Amounts { instructions, calls: 1, ..Amounts::default() }];
+        Frame { name: name.to_owned(), own, children, ..Frame::default() }
     }
 
     #[test]
-    fn the_harness_is_cut_and_the_library_belongs_to_its_callers() {
+    fn a_folded_function_belongs_to_its_callers() {
         let of_library = || frame("core::sort", 5, vec![frame("demo::less", 7, Vec::new())]);
-        let of_demo = frame("demo::sort", 1, vec![frame("demo::less", 10, Vec::new()), of_library(), of_library()]);
-        let root = frame("benchbook_suite::time", 100, vec![of_demo, frame("benchbook_suite::now", 3, Vec::new())]);
-        let is_harness = |name: &str| name.starts_with("benchbook_suite::");
-        let [sort] = root.below(&is_harness).try_into().unwrap();
-        assert_eq!(sort.total(), 35);
-        let folded = sort.folded(&|name| name.starts_with("core::"));
-        let less = Frame { calls: Some(3), ..frame("demo::less", 24, Vec::new()) };
+        let sort = frame("demo::sort", 1, vec![frame("demo::less", 10, Vec::new()), of_library(), of_library()]);
+        assert_eq!(sort.total(0).instructions, 35);
+        let folded = sort.folded(&|frame| frame.name.starts_with("core::"));
+        let own = vec![Amounts { instructions: 24, calls: 3, ..Amounts::default() }];
+        let less = Frame { own, ..frame("demo::less", 0, Vec::new()) };
         assert_eq!(folded, frame("demo::sort", 11, vec![less]));
     }
 }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use benchbook_instrument::{CodeMap, Context};
+use benchbook_instrument::CodeMap;
 
+use crate::amounts::Amounts;
+use crate::counts::PointCounts;
 use crate::frame::{Frame, Place};
+use crate::memory;
 
 /// A frame whose functions are indices into the strings of the map.
 #[derive(Default)]
@@ -12,8 +15,9 @@ struct Node {
     name: u32,
     /// The file and the line.
     place: Option<(u32, u32)>,
-    calls: Option<i64>,
-    own: i64,
+    is_inlined: bool,
+    /// By points.
+    own: Vec<Amounts>,
     /// By the names of their functions.
     children: BTreeMap<u32, usize>,
 }
@@ -21,35 +25,58 @@ struct Node {
 /// The nodes of a tree. The first one is above all functions.
 struct Tree<'m> {
     map: &'m CodeMap,
+    points: usize,
     nodes: Vec<Node>,
 }
 
-/// The frames of the functions that the host has called. `contexts`: a caller comes before those that it called. `blocks`: how often each block of a context was
-/// executed, in the order of [`Context::blocks`].
-pub fn frames(map: &CodeMap, contexts: &[Context], blocks: &[Vec<i64>]) -> Vec<Frame> {
-    let mut tree = Tree { map, nodes: vec![Node::default()] };
-    let first_blocks = map.first_blocks();
-    let mut of_contexts = Vec::new();
-    for (context, times) in contexts.iter().zip(blocks) {
-        let function = context.function as usize;
-        let caller = match (context.parent, context.call.and_then(|call| map.calls.get(call as usize))) {
-            (Some(parent), Some(call)) => tree.inlined(of_contexts[parent], call.frame),
-            _ => 0,
-        };
-        let own = tree.child(caller, map.functions[function].name);
-        of_contexts.push(own);
-        *tree.nodes[own].calls.get_or_insert_default() += times.first().copied().unwrap_or_default();
-        for (block, times) in map.blocks[first_blocks[function]..].iter().zip(times).filter(|(_, times)| **times != 0) {
-            for run in &block.runs {
-                let innermost = tree.inlined(own, run.frame);
-                tree.nodes[innermost].own += times * i64::from(run.cost);
-            }
-        }
+/// The frames of the functions that the host has called, over all points.
+pub(crate) fn frames(map: &CodeMap, points: &[PointCounts<'_>]) -> Vec<Frame> {
+    let mut tree = Tree { map, points: points.len(), nodes: vec![Node::default()] };
+    for (point, counts) in points.iter().enumerate() {
+        tree.add(point, counts);
     }
     tree.frame(0).children
 }
 
 impl Tree<'_> {
+    fn add(&mut self, point: usize, counts: &PointCounts<'_>) {
+        let map = self.map;
+        let first_blocks = map.first_blocks();
+        let allocations = memory::amounts(counts.allocations);
+        let mut of_contexts = Vec::new();
+        for (context, times) in counts.contexts.iter().zip(counts.blocks) {
+            let function = context.function as usize;
+            let caller = match (context.parent, context.call.and_then(|call| map.calls.get(call as usize))) {
+                (Some(parent), Some(call)) => self.inlined(of_contexts[parent], call.frame),
+                _ => 0,
+            };
+            let own = self.child(caller, map.functions[function].name);
+            of_contexts.push(own);
+            let calls = times.first().copied().unwrap_or_default();
+            let called = Amounts { calls, ..allocations.get(&context.address).copied().unwrap_or_default() };
+            *self.amounts(own, point) += called;
+            for (block, times) in
+                map.blocks[first_blocks[function]..].iter().zip(times).filter(|(_, times)| **times != 0)
+            {
+                for run in &block.runs {
+                    let innermost = self.inlined(own, run.frame);
+                    *self.amounts(innermost, point) += Amounts {
+                        instructions: times * i64::from(run.cost),
+                        loads: times * i64::from(run.loads),
+                        stores: times * i64::from(run.stores),
+                        ..Amounts::default()
+                    };
+                }
+            }
+        }
+    }
+
+    fn amounts(&mut self, node: usize, point: usize) -> &mut Amounts {
+        let own = &mut self.nodes[node].own;
+        own.resize(self.points, Amounts::default());
+        &mut own[point]
+    }
+
     fn child(&mut self, parent: usize, name: u32) -> usize {
         let next = self.nodes.len();
         let child = *self.nodes[parent].children.entry(name).or_insert(next);
@@ -68,6 +95,7 @@ impl Tree<'_> {
         for (depth, frame) in stack.into_iter().rev().enumerate() {
             if depth > 0 {
                 node = self.child(node, frame.function);
+                self.nodes[node].is_inlined = true;
             }
             let place = &mut self.nodes[node].place;
             *place = place.iter().copied().chain(frame.file.zip(frame.line)).min();
@@ -77,29 +105,39 @@ impl Tree<'_> {
 
     /// Without functions that executed nothing, and were not called.
     fn frame(&self, node: usize) -> Frame {
-        let Node { name, place, calls, own, children } = &self.nodes[node];
+        let Node { name, place, is_inlined, own, children } = &self.nodes[node];
         let children = children.values().map(|child| self.frame(*child));
-        let is_executed = |frame: &Frame| frame.own != 0 || frame.calls.is_some_and(|calls| calls != 0);
-        let mut children: Vec<Frame> =
-            children.filter(|frame| is_executed(frame) || !frame.children.is_empty()).collect();
-        children.sort_by_key(|child| std::cmp::Reverse(child.total()));
-        let place = place.map(|(file, line)| Place { file: self.map.string(file).to_owned(), line });
-        Frame { name: self.map.string(*name).to_owned(), place, calls: *calls, own: *own, children }
+        let is_executed = |frame: &Frame| frame.own.iter().any(|own| *own != Amounts::default());
+        let mut own = own.clone();
+        own.resize(self.points, Amounts::default());
+        let mut frame = Frame {
+            name: self.map.string(*name).to_owned(),
+            place: place.map(|(file, line)| Place { file: self.map.string(file).to_owned(), line }),
+            is_inlined: *is_inlined,
+            own,
+            children: children.filter(|frame| is_executed(frame) || !frame.children.is_empty()).collect(),
+        };
+        frame.sort();
+        frame
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use benchbook_instrument::{Block, Call, Class, Function, Operators, Run};
+    use benchbook_contract::axis_value::AxisValue;
+    use benchbook_instrument::{
+        AllocationEvent, AllocationOperation, Block, Call, Class, Context, Function, Operators, Run,
+    };
 
     use super::*;
+    use crate::counts::ProfilePoint;
 
     const RUN: u32 = 0;
     const LEAF: u32 = 1;
     const INLINED: u32 = 2;
     const FILE: u32 = 3;
 
-    /// `run` calls `leaf` itself and from a function that was inlined into it.
+    /// `run` calls `leaf` itself and from a function that was inlined into it. Half of the instructions load.
     fn map() -> CodeMap {
         let frame = |function, line, caller| benchbook_instrument::Frame {
             function,
@@ -111,7 +149,8 @@ mod tests {
         let block = |function, runs: &[(u32, u32)]| {
             let mut operators = Operators::default();
             operators[Class::Load] = runs.iter().map(|(_, cost)| u64::from(*cost)).sum();
-            Block { function, operators, runs: runs.iter().map(|&(frame, cost)| Run { frame, cost }).collect() }
+            let run = |&(frame, cost)| Run { frame, cost, loads: cost / 2, stores: 0 };
+            Block { function, operators, runs: runs.iter().map(run).collect() }
         };
         CodeMap {
             strings: ["demo::run", "demo::leaf", "demo::inlined", "src/lib.rs"].map(str::to_owned).to_vec(),
@@ -125,38 +164,53 @@ mod tests {
 
     #[test]
     fn inlined_functions_are_frames_and_all_instructions_add_up() {
-        let context = |parent, call, function| Context {
+        let context = |address, parent, call, function| Context {
+            address,
             parent,
             call,
             function,
             blocks: Vec::new(),
             recursive_calls: Vec::new(),
         };
-        let contexts = [context(None, None, RUN), context(Some(0), Some(0), LEAF), context(Some(0), Some(1), LEAF)];
-        let blocks = [vec![2, 5], vec![2], vec![3]];
-        let place = |line| Some(Place { file: "src/lib.rs".to_owned(), line });
-        let leaf = |calls, own| Frame {
-            name: "demo::leaf".to_owned(),
-            place: place(40),
-            calls: Some(calls),
-            own,
-            children: Vec::new(),
+        let contexts =
+            [context(8, None, None, RUN), context(16, Some(0), Some(0), LEAF), context(24, Some(0), Some(1), LEAF)];
+        let allocation = AllocationEvent {
+            operation: AllocationOperation::Allocate,
+            context: 24,
+            size: 100,
+            old_size: 0,
+            parameters: [8, 100],
+            result: 1_000,
         };
-        let inlined = Frame {
-            name: "demo::inlined".to_owned(),
-            place: place(30),
-            calls: None,
-            own: 2 * 2 + 5 * 10,
-            children: vec![leaf(3, 12)],
+        let counts = |blocks, allocations| PointCounts {
+            point: ProfilePoint { x: AxisValue::Absent, calls: 1 },
+            contexts: &contexts,
+            blocks,
+            allocations,
         };
-        let run = Frame {
-            name: "demo::run".to_owned(),
-            place: place(12),
-            calls: Some(2),
-            own: 6,
-            children: vec![inlined, leaf(2, 8)],
+        let first = [vec![2, 5], vec![2], vec![3]];
+        let second = [vec![1, 0], vec![0], vec![0]];
+        let points = [counts(&first, std::slice::from_ref(&allocation)), counts(&second, &[])];
+        let amounts =
+            |instructions, calls| Amounts { instructions, calls, loads: instructions / 2, ..Amounts::default() };
+        let frame = |name: &str, line, own: [Amounts; 2], children| Frame {
+            name: name.to_owned(),
+            place: Some(Place { file: "src/lib.rs".to_owned(), line }),
+            is_inlined: name == "demo::inlined",
+            own: own.to_vec(),
+            children,
         };
-        assert_eq!(frames(&map(), &contexts, &blocks), std::slice::from_ref(&run));
-        assert_eq!(run.total(), 6 + 54 + 12 + 8);
+        let allocated = Amounts { allocations: 1, bytes: 100, peak: 100, sizes: Some((100, 100)), ..amounts(12, 3) };
+        let inlined = frame(
+            "demo::inlined",
+            30,
+            [amounts(2 * 2 + 5 * 10, 0), amounts(2, 0)],
+            vec![frame("demo::leaf", 40, [allocated, Amounts::default()], Vec::new())],
+        );
+        let leaf = frame("demo::leaf", 40, [amounts(8, 2), Amounts::default()], Vec::new());
+        let own = [Amounts { loads: 2, ..amounts(6, 2) }, Amounts { loads: 1, ..amounts(3, 1) }];
+        let run = frame("demo::run", 12, own, vec![inlined, leaf]);
+        assert_eq!(frames(&map(), &points), std::slice::from_ref(&run));
+        assert_eq!(run.total(0).instructions, 6 + 54 + 12 + 8);
     }
 }

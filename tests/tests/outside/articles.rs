@@ -56,6 +56,22 @@ async fn a_notebook_is_published_and_measured_by_readers_in_firefox_and_webkit()
     read_article(ReadersBrowser::others().await?).await
 }
 
+/// Profiles a function. Its own function and that of the crate are one: the compiler has inlined it.
+fn profile_mix(own: &OwnCrate) -> Result<()> {
+    let output = own.command(&["profile", "mix", "--set", "size=1k..2k", "--json"])?.output()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout)?;
+    let answer = report["answer"].as_str().context("an answer")?.replace('\u{202f}', " ");
+    assert!(answer.starts_with("mix: ") && answer.ends_with(" at size 2 000 and grows like n"), "{answer}");
+    let names: Vec<&str> =
+        report["functions"].as_array().into_iter().flatten().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!(names, ["mix", "own::mix"]);
+    let unknown = own.command(&["profile", "mix", "--at", "7M"])?.output()?;
+    let error = String::from_utf8(unknown.stderr)?;
+    assert!(!unknown.status.success() && error.contains("7 000 000"), "{error}");
+    Ok(())
+}
+
 /// Publishes a notebook, whose readers measure it, and adds what they send.
 async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     let own = OwnCrate::unchanged(&library(), &bench(", documents = own::mix"))?;
@@ -66,6 +82,7 @@ async fn read_article(browsers: Vec<ReadersBrowser>) -> Result<()> {
     let counts: Vec<&Value> =
         [0, 1].map(|curve| &curves[curve]["points"][0]["measured"]["point"]["wasm_instructions"]["counted"]).to_vec();
     assert!(counts[0]["calls"].as_u64().is_some() && counts[0] == counts[1], "they do the same: {curves}");
+    profile_mix(&own)?;
     own.commit("The crate")?;
     fs::create_dir(own.path().join("readers"))?;
     own.write("readers/damaged.json", "{")?;

@@ -2,16 +2,18 @@
 
 use std::fs;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Parameter, Range};
+use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget, Open, SuiteMessage};
 use benchbook_count::{ContextCounts, Interpreter};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{COUNTING_MODULE, Options, instrument, instrument_contexts};
-use benchbook_profile::{Frame, frames};
+use benchbook_instrument::{COUNTING_MODULE, CodeMap, Options, instrument, instrument_contexts};
+use benchbook_profile::{PointCounts, Profile, ProfileMetric, ProfilePoint, callgrind, rows};
 use benchbook_tests::requests;
 use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
-use benchbook_tests::wasm::WasmModule;
+use benchbook_tests::wasm::{WasmModule, WasmSuite};
 
 /// A suite and its counting module.
 struct Counted {
@@ -49,32 +51,107 @@ impl Counted {
     }
 }
 
-/// A function's own counts and those of what it calls add up to all that it executes, also if it allocates or sorts recursively.
-#[test]
-fn counts_by_context_add_up_to_the_counts() {
-    let builds = demo().unwrap();
-    let wasm = builds.wasm().unwrap();
-    let suite = WasmModule::new(&wasm).unwrap().describe().unwrap();
-    let [plain, by_context] =
-        [instrument, instrument_contexts].map(|instrument| instrument(&wasm, &Options::default()).unwrap());
-    let map = by_context.map.clone();
-    let [plain, by_context] = [plain, by_context].map(|instrumented| Interpreter::new(&instrumented.module).unwrap());
-    let mut compared = 0;
-    for function in suite.functions.iter().filter(|function| !function.native) {
-        let path = function.path.as_str();
-        let generator = suite.generator(&function.generators[0]).unwrap();
+/// The demo suite, its module that counts by context, and the suite itself in another interpreter.
+struct Profiled {
+    suite: Suite,
+    plain: Interpreter,
+    by_context: Interpreter,
+    map: CodeMap,
+    own_counts: WasmSuite,
+}
+
+impl Profiled {
+    fn demo() -> Self {
+        // As compiled: what is shipped has no names.
+        let wasm = fixture("demo").unwrap().wasm().unwrap();
+        let [plain, by_context] =
+            [instrument, instrument_contexts].map(|instrument| instrument(&wasm, &Options::default()).unwrap());
+        let map = by_context.map.clone();
+        let [plain, by_context] =
+            [plain, by_context].map(|instrumented| Interpreter::new(&instrumented.module).unwrap());
+        let module = WasmModule::new(&wasm).unwrap();
+        let (suite, own_counts) = (module.describe().unwrap(), module.start().unwrap());
+        Self { suite, plain, by_context, map, own_counts }
+    }
+
+    /// The workload of a function at the lower end of its default axis.
+    fn open(&self, path: &str) -> Open {
+        let function = self.suite.function(path).unwrap();
+        let generator = self.suite.generator(&function.generators[0]).unwrap();
         let numeric = generator.default_axis().and_then(Parameter::numeric);
         let range = numeric.map_or(Range { low: 0.0, high: 1.0 }, requests::lower_end);
-        let plan = Plan::new(&suite, requests::request(&suite, &[path], generator, range)).unwrap();
-        let open = plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0]);
-        let WasmCounts::Counted(counted) = plain.count(&open) else { continue };
-        let ContextCounts { calls, contexts, blocks: times } = by_context.count_contexts(&open).unwrap();
-        let frames = frames(&map, &contexts, &times);
-        let total: i64 = frames.iter().map(Frame::total).sum();
-        assert_eq!((calls, total), (counted.calls, counted.total()), "{path}");
+        let plan = Plan::new(&self.suite, requests::request(&self.suite, &[path], generator, range)).unwrap();
+        plan.open(1, vec![path.to_owned()], &plan.axis_values(2)[0])
+    }
+
+    fn profile(&self, path: &str, counts: &ContextCounts) -> Profile {
+        let point = ProfilePoint { x: AxisValue::Absent, calls: counts.calls };
+        let ContextCounts { contexts, blocks, allocations, .. } = counts;
+        Profile::new(&self.map, path, "", &[PointCounts { point, contexts, blocks, allocations }])
+    }
+
+    fn reply(&mut self, message: &HostMessage) -> SuiteMessage {
+        let (replies, _) = self.own_counts.send(&serde_json::to_string(message).unwrap());
+        serde_json::from_str(replies.last().unwrap()).unwrap()
+    }
+
+    /// What the suite itself says about the memory use of as many calls after the first `before`.
+    fn memory(&mut self, open: &Open, before: u64, calls: u64) -> Counts {
+        let slot = open.slot;
+        let SuiteMessage::Opened(opened) = self.reply(&HostMessage::Open(open.clone())) else { panic!() };
+        let before = if opened.one_call_per_batch { 0 } else { before * opened.round };
+        let mut of = |calls| {
+            let target = LaneTarget::Count(0);
+            let collect = HostMessage::Collect(Collect { slot, target, calls, batches: 1, input_set: 0 });
+            // The first one is a warm-up.
+            let replies = [collect.clone(), collect].map(|collect| self.reply(&collect));
+            let [_, SuiteMessage::Samples(samples)] = replies else { panic!() };
+            samples.counts.unwrap()[0]
+        };
+        let first = if before == 0 { Counts::default() } else { of(before) };
+        let all = of(before + calls);
+        self.reply(&HostMessage::Close { slot });
+        Counts { allocations: all.allocations - first.allocations, bytes: all.bytes - first.bytes, peak: all.peak }
+    }
+}
+
+/// A function's own counts and those of what it calls add up to all that it executes, also if it allocates or sorts recursively; and so does memory to what the suite
+/// itself counts.
+#[test]
+fn frames_add_up_to_the_counts_and_to_the_memory_use() {
+    let mut profiled = Profiled::demo();
+    let (mut compared, mut allocating) = (0, 0);
+    let functions = profiled.suite.functions.clone();
+    for function in functions.iter().filter(|function| !function.native) {
+        let path = function.path.as_str();
+        let open = profiled.open(path);
+        let WasmCounts::Counted(counted) = profiled.plain.count(&open) else { continue };
+        let counts = profiled.by_context.count_contexts(&open).unwrap();
+        let profile = profiled.profile(path, &counts);
+        let total = profile.total(0);
+        assert_eq!((counts.calls, total.instructions), (counted.calls, counted.total()), "{path}");
+        assert_eq!((total.loads, total.stores), (counted.load, counted.store), "{path}");
+        let memory = profiled.memory(&open, 1, counts.calls);
+        assert_eq!((total.allocations as u64, total.bytes as u64), (memory.allocations, memory.bytes), "{path}");
+        assert!(total.peak.max(0) as u64 <= memory.peak, "{path}: {} is more than {}", total.peak, memory.peak);
+        let names: Vec<&str> = profile.root.children.iter().map(|child| child.name.as_str()).collect();
+        assert!(!names.iter().any(|name| name.contains("benchbook")), "{path}: {names:?}");
+        allocating += usize::from(memory.allocations > 0);
         compared += 1;
     }
-    assert!(compared > 50, "{compared}");
+    assert!(compared > 50 && allocating > 15, "{compared}, {allocating}");
+}
+
+#[test]
+fn two_profiles_are_the_same_byte_for_byte() {
+    let profiled = Profiled::demo();
+    let path = "memory::concat_format";
+    let once = || {
+        let profile = profiled.profile(path, &profiled.by_context.count_contexts(&profiled.open(path)).unwrap());
+        let rows = rows(&profile, ProfileMetric::Instructions, 0);
+        [serde_json::to_string(&profile).unwrap(), serde_json::to_string(&rows).unwrap(), callgrind(&profile, 0)]
+    };
+    assert_eq!(once(), once());
 }
 
 /// Loops of 1, 2, 4 … 1 024 times as many equal steps.

@@ -1,6 +1,6 @@
 //! The executable of a suite.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::child_settings::ChildSettings;
 use super::copy::PrivateCopy;
@@ -20,6 +20,11 @@ pub struct SuiteProgram {
 }
 
 impl SuiteProgram {
+    /// The file that was copied.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Starts a fresh process; `stop` ends its measurements. `is_contended`: whether its threads are to call functions at the same time, so
     /// that it needs more than one core.
     ///

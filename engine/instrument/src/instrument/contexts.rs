@@ -15,10 +15,13 @@
 //! The caller stores where the list of the call is, and the function that is called looks itself up in it. After the call, the caller is the current
 //! one again.
 
-use wasm_encoder::{BlockType, ExportKind, Function, InstructionSink, MemArg, MemArgTarget, ValType};
+use wasm_encoder::{BlockType, ExportKind, Function, InstructionSink, ValType};
 
+use super::allocations::{self, LOG_PARAMETERS, RETURNED, Role};
 use super::blocks::Detail;
+use super::own_items::{GLOBALS, Own, OwnItems, at};
 use super::rewrite::{Additions, BodyAdditions, CountedFunction, ModuleFacts, NewFunction};
+use crate::allocations::ALLOCATIONS;
 use crate::contexts::{BLOCKS, CONTEXTS, Layout};
 use crate::map::CodeMap;
 
@@ -36,77 +39,72 @@ pub(crate) fn additions(
     exported: &[u32],
     map: &CodeMap,
 ) -> Additions {
-    let layouts = Layout::of_all(map);
+    let (layouts, roles) = (Layout::of_all(map), Role::of_all(map));
     let own = OwnItems { globals: facts.globals, functions: facts.functions };
     let first = facts.functions - functions.len() as u32;
-    let bodies = functions
-        .iter()
-        .zip(first..)
-        .map(|(function, index)| own.body(function, index, &layouts[index as usize], exported.contains(&index)));
+    let bodies = functions.iter().zip(first..).map(|(function, index)| {
+        own.body(function, index, &layouts[index as usize], &roles, exported.contains(&index))
+    });
     let i32s = |count| vec![ValType::I32; count];
     let new = |parameters, results, code| NewFunction { parameters: i32s(parameters), results: i32s(results), code };
     Additions {
         globals: GLOBALS,
         global_type: ValType::I32,
-        functions: vec![new(1, 1, own.allocate()), new(2, 1, own.enter()), new(0, 0, own.begin())],
-        exports: vec![(CONTEXTS.to_owned(), ExportKind::Global, own.global(Own::Root))],
+        functions: vec![
+            new(1, 1, own.allocating()),
+            new(2, 1, own.enter()),
+            new(0, 0, own.begin()),
+            new(LOG_PARAMETERS as usize, 0, allocations::log(&own)),
+            new(1, 0, allocations::returned(&own)),
+        ],
+        exports: [(CONTEXTS, Own::Root), (ALLOCATIONS, Own::FirstEvent)]
+            .map(|(name, global)| (name.to_owned(), ExportKind::Global, own.global(global)))
+            .to_vec(),
         bodies: bodies.collect(),
     }
 }
 
-/// The globals of the instrumentation, in this order after those of the module.
-#[derive(Clone, Copy)]
-enum Own {
-    /// The address of the current node.
-    Current,
-    /// The address of the list of the call in progress.
-    Slot,
-    /// The address of the list of calls by the host; 0 before the first.
-    Root,
-    /// The next free address, and the end of the pages.
-    Free,
-    End,
-}
-
-/// The number of these globals.
-const GLOBALS: usize = 5;
-
-/// The first indices of what the instrumentation adds.
-struct OwnItems {
-    globals: u32,
-    functions: u32,
-}
+/// The numbers of functions of the instrumentation: one that enters a node, and one that begins a call by the host. The first one returns new memory.
+const ENTER: u32 = 1;
+const BEGIN: u32 = 2;
 
 impl OwnItems {
-    fn global(&self, own: Own) -> u32 {
-        self.globals + own as u32
-    }
-
-    /// The functions of the instrumentation: one that returns new memory, one that enters a node, and one that begins a call by the host.
-    fn functions(&self) -> [u32; 3] {
-        [0, 1, 2].map(|index| self.functions + index)
-    }
-
     /// Makes a function enter its node, count its blocks there, and say which call it makes.
-    fn body(&self, function: &CountedFunction, index: u32, layout: &Layout, is_exported: bool) -> BodyAdditions {
-        let [_, enter, begin] = self.functions();
-        let node = function.locals;
-        let mut body = BodyAdditions { locals: Some((1, ValType::I32)), ..BodyAdditions::default() };
+    fn body(
+        &self,
+        function: &CountedFunction,
+        index: u32,
+        layout: &Layout,
+        roles: &[Option<Role>],
+        is_exported: bool,
+    ) -> BodyAdditions {
+        let [enter, begin] = [ENTER, BEGIN].map(|number| self.function(number));
+        let (node, result) = (function.locals, function.locals + 1);
+        let mut body = BodyAdditions { locals: Some((2, ValType::I32)), ..BodyAdditions::default() };
         let mut code = InstructionSink::new(&mut body.start);
         if is_exported {
             code.call(begin);
         }
         code.i32_const(index as i32).i32_const(layout.size() as i32).call(enter).local_tee(node);
         code.global_set(self.global(Own::Current));
+        if let Some(role) = roles[index as usize] {
+            role.at_start(&mut code, self, function.i32_parameters, node);
+        }
         let mut calls = 0;
         for (block, number) in function.blocks.iter().zip(0..) {
             count(InstructionSink::new(&mut body.around(block.start).before), node, number);
-            for operator in block.operators.iter().filter(|operator| matches!(operator.detail, Detail::Call(_))) {
+            for operator in &block.operators {
+                let Detail::Call(callee) = operator.detail else { continue };
                 let insertion = body.around(operator.offset);
                 let mut before = InstructionSink::new(&mut insertion.before);
                 before.local_get(node).i32_const(layout.list_of(calls) as i32).i32_add();
                 before.global_set(self.global(Own::Slot));
-                InstructionSink::new(&mut insertion.after).local_get(node).global_set(self.global(Own::Current));
+                let mut after = InstructionSink::new(&mut insertion.after);
+                after.local_get(node).global_set(self.global(Own::Current));
+                let role = callee.and_then(|callee| roles[callee as usize]);
+                if role.is_some_and(Role::returns_memory) {
+                    after.local_tee(result).local_get(result).call(self.function(RETURNED));
+                }
                 calls += 1;
             }
         }
@@ -114,7 +112,7 @@ impl OwnItems {
     }
 
     /// Returns the address of as many zeros as its parameter says.
-    fn allocate(&self) -> Function {
+    fn allocating(&self) -> Function {
         let [free, end] = [Own::Free, Own::End].map(|own| self.global(own));
         let (size, pages, grown) = (0, 1, 2);
         let mut function = Function::new([(2, ValType::I32)]);
@@ -133,7 +131,7 @@ impl OwnItems {
     /// Returns the node of the function with the index in its first parameter, for the call in progress. The second one is the size of a node.
     fn enter(&self) -> Function {
         let [current, slot] = [Own::Current, Own::Slot].map(|own| self.global(own));
-        let [allocate, _, begin] = self.functions();
+        let (allocate, begin) = (self.allocate(), self.function(BEGIN));
         let (index, size, entry, node) = (0, 1, 2, 3);
         let mut function = Function::new([(2, ValType::I32)]);
         let mut code = function.instructions();
@@ -164,7 +162,7 @@ impl OwnItems {
     /// Begins a call by the host.
     fn begin(&self) -> Function {
         let [current, slot, root] = [Own::Current, Own::Slot, Own::Root].map(|own| self.global(own));
-        let [allocate, ..] = self.functions();
+        let allocate = self.allocate();
         let mut function = Function::new([]);
         let mut code = function.instructions();
         code.global_get(root).i32_eqz().if_(BlockType::Empty);
@@ -172,10 +170,6 @@ impl OwnItems {
         code.i32_const(0).global_set(current).global_get(root).global_set(slot).end();
         function
     }
-}
-
-fn at(offset: u32) -> MemArg {
-    MemArg { offset: offset.into(), align: 0, target: MemArgTarget::Memory(0), ordering: None }
 }
 
 /// Adds 1 to a counter of the node whose address is in a local.

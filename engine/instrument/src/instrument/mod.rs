@@ -1,24 +1,26 @@
 //! Rewrites a module so that it counts, and reads from its debug information what it counts.
 
+mod allocations;
 mod blocks;
 mod classes;
 mod conditional;
 mod contexts;
 mod counters;
 mod error;
+mod own_items;
 mod paths;
 mod rewrite;
 mod source;
 
 use std::collections::HashMap;
 
-use wasmparser::types::TypesRef;
 use wasmparser::{ExternalKind, FunctionBody, KnownCustom, Name, Parser, Payload, ValType, Validator, WasmFeatures};
 
 pub use error::InstrumentError;
 pub use paths::PathPrefix;
 pub use rewrite::without_debug_information;
 
+use crate::allocations::ALLOCATIONS;
 use crate::contexts::CONTEXTS;
 use crate::cost::{Class, Operators};
 use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run, STACK_POINTER};
@@ -35,7 +37,7 @@ pub struct Options {
     /// Folders to replace in the paths of source files, the first match only: at least the root of the workspace. Those of the
     /// standard library, of registries and of git dependencies are known.
     pub path_prefixes: Vec<PathPrefix>,
-    /// Returns the text of a source file, by its path in the debug information, if it can be read: to find out which code is compiled only for some
+    /// Returns the text of a source file, by its path in the debug information, if it can be read: to detect which code is compiled only for some
     /// targets. Without it, none is.
     pub read_source: Option<fn(&str) -> Option<String>>,
 }
@@ -84,7 +86,8 @@ pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, Inst
 }
 
 /// Makes a module count what it executes in each context: by the calls that led to a function. [`read_contexts`](crate::read_contexts) reads the
-/// counters. Bulk operators count as one, and their amounts are not counted.
+/// counters, and [`read_allocations`](crate::read_allocations) what the suite's allocator did in counted calls. Bulk operators count as one, and their
+/// amounts are not counted.
 ///
 /// # Errors
 /// As for [`instrument`], and if the module has no memory for its contexts.
@@ -93,7 +96,7 @@ pub fn instrument_contexts(module: &[u8], options: &Options) -> Result<Instrumen
     if !facts.has_memory {
         return Err(InstrumentError::NoMemory);
     }
-    contents.reject_exports([CONTEXTS, STACK_POINTER].map(str::to_owned))?;
+    contents.reject_exports([CONTEXTS, ALLOCATIONS, STACK_POINTER].map(str::to_owned))?;
     let additions = contexts::additions(&facts, &functions, &contents.exported_functions, &map);
     Ok(Instrumented { module: rewrite(module, &facts, &additions, &map, &build_of(module)?)?, map })
 }
@@ -128,7 +131,13 @@ impl<'a> Analyzed<'a> {
         let first = facts.functions - contents.bodies.len() as u32;
         let functions = contents.bodies.iter().zip(first..);
         let functions = functions.map(|(body, index)| {
-            Ok(CountedFunction { locals: local_count(types, index, body)?, blocks: basic_blocks(body)? })
+            let parameters = types[types.core_function_at(index)].unwrap_func().params();
+            let are_i32 = parameters.iter().all(|parameter| *parameter == ValType::I32);
+            Ok(CountedFunction {
+                locals: parameters.len() as u32 + local_count(body)?,
+                i32_parameters: if are_i32 { parameters.len() as u32 } else { 0 },
+                blocks: basic_blocks(body)?,
+            })
         });
         let functions = functions.collect::<Result<Vec<_>, InstrumentError>>()?;
 
@@ -188,11 +197,9 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// The number of a function's parameters and other locals.
-fn local_count(types: TypesRef, function: u32, body: &FunctionBody) -> wasmparser::Result<u32> {
-    let parameters = types[types.core_function_at(function)].unwrap_func().params().len() as u32;
-    let groups = body.get_locals_reader()?.into_iter();
-    groups.map(|group| group.map(|(count, _)| count)).sum::<wasmparser::Result<u32>>().map(|others| parameters + others)
+/// The number of a function's locals without its parameters.
+fn local_count(body: &FunctionBody) -> wasmparser::Result<u32> {
+    body.get_locals_reader()?.into_iter().map(|group| group.map(|(count, _)| count)).sum()
 }
 
 /// The map of a module whose first `imported` functions are imported.
@@ -241,9 +248,12 @@ impl Block {
     /// Adds an operator, which costs one unit.
     fn add(&mut self, class: Class, frame: u32) {
         self.operators[class] += 1;
-        match self.runs.last_mut() {
-            Some(run) if run.frame == frame => run.cost += 1,
-            _ => self.runs.push(Run { frame, cost: 1 }),
+        if self.runs.last().is_none_or(|run| run.frame != frame) {
+            self.runs.push(Run { frame, ..Run::default() });
         }
+        let run = self.runs.last_mut().expect("there is one now");
+        run.cost += 1;
+        run.loads += u32::from(class == Class::Load);
+        run.stores += u32::from(class == Class::Store);
     }
 }

@@ -16,6 +16,7 @@ const CRATE_FOLDERS: [&str; 4] = ["src", "tests", "benches", "examples"];
 ///
 /// The first prefix that matches is replaced. Otherwise, the path of a file of
 /// - the standard library starts with the name of its crate: `core/src/slice/mod.rs`,
+/// - a package that the standard library contains starts with `rust/deps`: `rust/deps/dlmalloc-0.2.10/src/dlmalloc.rs`,
 /// - a package from a registry starts with its name and version: `memchr-2.7.4/src/lib.rs`,
 /// - a git dependency starts with its checkout,
 /// - any other folder starts with the folder above the last `src`, `tests`, `benches` or `examples`, or is only the file's name.
@@ -55,7 +56,8 @@ fn without_root(parts: &[&str]) -> String {
     }
     let known = match parts {
         // What the released compilers write for the standard library and its dependencies.
-        ["", "rustc", _, "library" | "vendor", rest @ ..] | ["", "rust", "deps", rest @ ..] => Some(rest),
+        ["", "rustc", _, "library", rest @ ..] => Some(rest),
+        ["", rest @ ..] if rest.starts_with(&["rust", "deps"]) => Some(rest),
         _ => None,
     };
     let rest = known
@@ -105,7 +107,7 @@ mod tests {
             ("../other/src/lib.rs", "other/src/lib.rs"),
             ("/rustc/59807616e1e0c0f4e7a8/library/core/src/slice/mod.rs", "core/src/slice/mod.rs"),
             ("/rustc/59807616e1e0c0f4e7a8/library/std/src/../../alloc/src/vec/mod.rs", "alloc/src/vec/mod.rs"),
-            ("/rust/deps/dlmalloc-0.2.10/src/dlmalloc.rs", "dlmalloc-0.2.10/src/dlmalloc.rs"),
+            ("/rust/deps/dlmalloc-0.2.10/src/dlmalloc.rs", "rust/deps/dlmalloc-0.2.10/src/dlmalloc.rs"),
             ("/home/ann/.rustup/toolchains/stable/lib/rustlib/src/rust/library/std/src/io.rs", "std/src/io.rs"),
             (
                 "/home/ann/.cargo/registry/src/index.crates.io-1949cf8c/memchr-2.7.4/src/lib.rs",

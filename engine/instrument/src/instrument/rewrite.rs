@@ -34,6 +34,8 @@ pub(crate) struct ModuleFacts {
 pub(crate) struct CountedFunction {
     /// The number of its locals, parameters included.
     pub locals: u32,
+    /// The number of its parameters, if all are of type `i32`; else 0.
+    pub i32_parameters: u32,
     pub blocks: Vec<BasicBlock>,
 }
 

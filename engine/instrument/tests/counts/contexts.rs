@@ -1,6 +1,9 @@
 //! Counting by the calls that led to a function.
 
-use benchbook_instrument::{CONTEXTS, CodeMap, Context, Instrumented, Options, instrument_contexts, read_contexts};
+use benchbook_instrument::{
+    ALLOCATIONS, AllocationOperation, CONTEXTS, CodeMap, Context, Instrumented, Options, instrument_contexts,
+    read_allocations, read_contexts,
+};
 use wasmi::Extern;
 
 use crate::execution::Running;
@@ -17,12 +20,23 @@ impl Profiled {
         Self { running: Running::start(&module).unwrap(), map }
     }
 
-    fn contexts(&self) -> Vec<Context> {
+    fn memory(&self) -> &[u8] {
+        let Extern::Memory(memory) = self.export("memory") else { panic!() };
+        memory.data(&self.running.store)
+    }
+
+    fn list(&self, name: &str) -> u32 {
+        let Extern::Global(list) = self.export(name) else { panic!() };
+        list.get(&self.running.store).i32().unwrap() as u32
+    }
+
+    fn export(&self, name: &str) -> Extern {
         let exports = self.running.exports();
-        let export = |name: &str| exports.iter().find(|(own, _)| own == name).map(|(_, export)| *export).unwrap();
-        let (Extern::Memory(memory), Extern::Global(list)) = (export("memory"), export(CONTEXTS)) else { panic!() };
-        let list = list.get(&self.running.store).i32().unwrap();
-        read_contexts(&self.map, memory.data(&self.running.store), list as u32).unwrap()
+        exports.iter().find(|(own, _)| own == name).map(|(_, export)| *export).unwrap()
+    }
+
+    fn contexts(&self) -> Vec<Context> {
+        read_contexts(&self.map, self.memory(), self.list(CONTEXTS)).unwrap()
     }
 
     /// Each context as the names of its functions, with its calls and its cost, in the order of the names.
@@ -102,6 +116,56 @@ fn recursive_calls_count_where_the_function_was_entered_first() {
     let shown = profiled.shown();
     assert_eq!(shown.iter().map(|(.., cost)| cost).sum::<u64>(), 10 * 3 + 9 * 4);
     assert_eq!(shown, [of("even", 5, 5 * 7), of("even odd", 5, 4 * 7 + 3)]);
+}
+
+/// An allocator whose addresses are 100 more than the sizes. `dealloc` has lost a parameter, as compilers remove those without a use.
+#[test]
+fn what_the_allocator_does_in_counted_calls_is_written_down() {
+    let wat = r#"(module (memory (export "memory") 1)
+        (func $benchbook_suite::memory::begin_call nop)
+        (func $benchbook_suite::memory::end_call nop)
+        (func $ALLOCATORalloc (param i32 i32) (result i32) (i32.add (local.get 1) (i32.const 100)))
+        (func $ALLOCATORrealloc (param i32 i32 i32 i32) (result i32) (i32.add (local.get 3) (i32.const 100)))
+        (func $ALLOCATORdealloc (param i32 i32))
+        (func $work (param i32)
+            (drop (call $ALLOCATORrealloc (call $ALLOCATORalloc (i32.const 8) (local.get 0)) (i32.const 8) (local.get 0) (i32.const 40)))
+            (call $ALLOCATORdealloc (i32.const 140) (i32.const 40)))
+        (func $run (export "run")
+            (call $work (i32.const 1))
+            (call $benchbook_suite::memory::begin_call)
+            (call $work (i32.const 16))
+            (call $benchbook_suite::memory::end_call)
+            (call $work (i32.const 2))))"#;
+    let allocator =
+        r#""<benchbook_suite::entry::allocator::BoundedAllocator<A> as core::alloc::global::GlobalAlloc>::"#;
+    let mut wat = wat.to_owned();
+    for method in ["alloc", "realloc", "dealloc"] {
+        wat = wat.replace(&format!("$ALLOCATOR{method} "), &format!("${allocator}{method}\" "));
+    }
+    let mut profiled = Profiled::start(&wat);
+    profiled.running.call("run", &[]).unwrap();
+    let events = read_allocations(profiled.memory(), profiled.list(ALLOCATIONS)).unwrap();
+    let contexts = profiled.contexts();
+    let caller = |address: u32| {
+        let context = contexts.iter().find(|context| context.address == address).unwrap();
+        let function = contexts[context.parent.unwrap()].function as usize;
+        profiled.map.strings[profiled.map.functions[function].name as usize].as_str()
+    };
+    let shown: Vec<_> = events
+        .iter()
+        .map(|event| {
+            let sizes = [event.old_size, event.size];
+            (event.operation, caller(event.context), sizes, event.parameters, event.result)
+        })
+        .collect();
+    use AllocationOperation::{Allocate, Call, Reallocate, Release};
+    let expected = [
+        (Call, "run", [0, 0], [0, 0], 0),
+        (Allocate, "work", [8, 16], [8, 16], 116),
+        (Reallocate, "work", [16, 40], [116, 8], 140),
+        (Release, "work", [140, 40], [140, 40], 0),
+    ];
+    assert_eq!(shown, expected);
 }
 
 #[test]

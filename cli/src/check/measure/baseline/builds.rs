@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, LoggedBuild};
+use benchbook_build::counted::Counting;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::fingerprint;
@@ -94,7 +95,7 @@ impl PairBuilder {
     /// # Errors
     /// As for [`CountingModules::build`].
     pub(super) fn baseline_counting_modules(&self) -> Result<CountingModules> {
-        CountingModules::build(&self.baseline)
+        CountingModules::build(&self.baseline, Counting::Blocks)
     }
 
     /// Whether the layouts include the order of functions.
@@ -163,7 +164,7 @@ impl PairBuilder {
     /// The file to which the linker writes the map of an executable.
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
         let SuiteTarget { package, name, kind, .. } = suite;
-        let BuildOptions { profile, arguments, features } = &self.current.build;
+        let BuildOptions { profile, arguments, features, .. } = &self.current.build;
         // Cargo keeps an executable for each of these.
         let settings =
             fingerprint(format!("{profile} {arguments:?} {features:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());

@@ -1,0 +1,179 @@
+//! `cargo benchbook profile`: which part of a function takes it, and how each part grows.
+
+mod native;
+mod text;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use benchbook_build::counted::Counting;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::units::axis_value;
+use benchbook_profile::{
+    FunctionFilter, PointCounts, Profile, ProfileMetric, ProfilePoint, answer, callgrind, firefox, folded, rows,
+};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::json;
+
+use crate::arguments::{self, SetArgument};
+use crate::project::counting_modules::CountingModules;
+use crate::project::selection::{SelectedFunction, named, target_of};
+use crate::project::suite_options::SuiteOptions;
+use native::Profiler;
+
+/// The axis values of a range: growth needs six, and a few more show its curve.
+const POINTS: u32 = 9;
+
+/// Show which functions take how much of a function, exactly, and how each grows
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook profile merge_sort                                wasm instructions, by function
+  cargo benchbook profile merge_sort --set size=10..100k --at 10k   shows the profile at 10 000; growth is over the range
+  cargo benchbook profile merge_sort --by bytes                     who allocates
+  cargo benchbook profile merge_sort --callgrind out.callgrind      for kcachegrind or callgrind_annotate
+  cargo benchbook profile merge_sort --with perf                    natively, with an installed profiler
+
+Counts are of the suite's wasm module, without the standard library's functions as frames of their own: see --std. They are the same on every machine.")]
+pub(crate) struct ProfileOptions {
+    /// The path of the function, or its name if that is unique
+    #[arg(value_name = "FUNCTION")]
+    function: String,
+    /// The generator of the inputs: its path or name [default: the function's first one]
+    #[arg(long, short, value_name = "NAME")]
+    generator: Option<String>,
+    /// Set a parameter of the generator to a value, a range, or several values separated by commas. Repeat the option for others
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<SetArgument>,
+    /// The axis value to show [default: the largest one that is counted]
+    #[arg(long, value_name = "VALUE")]
+    at: Option<String>,
+    /// Only functions whose path contains this string, with all that they call. Can be repeated
+    #[arg(long, value_name = "PATH")]
+    only: Vec<String>,
+    /// Leave out functions whose path contains this string: what they execute counts for their callers. Can be repeated
+    #[arg(long, value_name = "PATH")]
+    exclude: Vec<String>,
+    /// Show functions of the standard library, too, instead of adding them to their callers
+    #[arg(long = "std")]
+    shows_library: bool,
+    /// What to show
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value = "instructions")]
+    by: ProfileMetric,
+    /// Print the profile as JSON: the tree of frames with all axis values, and the functions
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Write a file for kcachegrind and callgrind_annotate
+    #[arg(long, value_name = "FILE", group = "format")]
+    callgrind: Option<PathBuf>,
+    /// Write a file with a stack per line, for viewers of flame graphs
+    #[arg(long, value_name = "FILE", group = "format")]
+    folded: Option<PathBuf>,
+    /// Write a file for Firefox Profiler
+    #[arg(long, value_name = "FILE", group = "format")]
+    firefox: Option<PathBuf>,
+    /// Run a profiler around native calls of the function instead
+    #[arg(long, value_enum, value_name = "PROFILER", conflicts_with_all = ["format", "at", "only", "exclude", "shows_library", "by"])]
+    with: Option<Profiler>,
+    /// How long to call the function for --with, such as 10s
+    #[arg(long, value_name = "TIME", value_parser = arguments::time, default_value = "5s", requires = "with")]
+    time: Duration,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+/// Counts, and prints or writes the profile.
+///
+/// # Errors
+/// If the function or an argument does not exist, or if it cannot be counted at any axis value.
+pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
+    let project = options.suites.project()?;
+    if let Some(profiler) = options.with {
+        return native::run(profiler, options, &project);
+    }
+    let suites = project.open()?;
+    let selected = named(&suites, &options.function)?;
+    let target = target_of(&suites, selected.suite).context("the function has no suite (this is a bug)")?;
+    let at =
+        options.at.as_deref().map(arguments::axis_value).transpose().map_err(|reason| anyhow!("--at: {reason}"))?;
+    let plan = options.plan(&selected, at.as_ref())?;
+    if let Some(reason) = plan.native_reason(0) {
+        bail!("`{}` can't run in wasm: {}. `--with perf` profiles it natively", options.function, reason.text());
+    }
+    let xs = plan.axis_values(POINTS);
+    let (map, counts) = CountingModules::build(&project, Counting::Contexts)?.count_contexts(target, &plan, &xs)?;
+    let counts: Vec<PointCounts<'_>> = counts
+        .iter()
+        .map(|(x, counts)| PointCounts {
+            point: ProfilePoint { x: x.clone(), calls: counts.calls },
+            contexts: &counts.contexts,
+            blocks: &counts.blocks,
+            allocations: &counts.allocations,
+        })
+        .collect();
+    let profile = Profile::new(&map, &selected.function.path, plan.axis_name(), &counts).filtered(&FunctionFilter {
+        only: options.only.clone(),
+        exclude: options.exclude.clone(),
+        shows_library: options.shows_library,
+    });
+    let point = point(&profile, at.as_ref())?;
+    options.show(&profile, point)
+}
+
+/// The index of the point to show.
+fn point(profile: &Profile, at: Option<&AxisValue>) -> Result<usize> {
+    let Some(at) = at else { return Ok(profile.points.len() - 1) };
+    profile.points.iter().position(|point| point.x == *at).with_context(|| {
+        let counted: Vec<String> = profile.points.iter().map(|point| axis_value(&point.x)).collect();
+        format!("--at: {} was not counted. Choose one of {}", axis_value(at), counted.join(", "))
+    })
+}
+
+impl ProfileOptions {
+    fn plan(&self, selected: &SelectedFunction<'_>, at: Option<&AxisValue>) -> Result<Plan> {
+        let generator = selected.generator(self.generator.as_deref())?;
+        let arguments = arguments::arguments(generator, &self.set)
+            .map_err(|reason| anyhow!("`{}`: {reason}", selected.function.path))?;
+        let (suite, functions) = (selected.suite.suite().name.clone(), vec![selected.function.path.clone()]);
+        let request = Request::new(suite, functions, generator.path.clone(), arguments, Priority::LAST);
+        selected.plan(Request { also_at: at.iter().filter_map(|at| at.number()).collect(), ..request })
+    }
+
+    fn show(&self, profile: &Profile, point: usize) -> Result<()> {
+        let rows = rows(profile, self.by, point);
+        let write = |path: &Path, text: String| {
+            fs::write(path, text).with_context(|| format!("failed to write {}", path.display()))?;
+            anstream::println!("{}", answer(profile, &rows, self.by, point));
+            anstream::println!("written to {}", path.display());
+            Ok(())
+        };
+        if let Some(path) = &self.callgrind {
+            return write(path, callgrind(profile, point));
+        }
+        if let Some(path) = &self.folded {
+            return write(path, folded(profile, self.by, point));
+        }
+        if let Some(path) = &self.firefox {
+            return write(path, firefox(profile, self.by, point)?);
+        }
+        if self.json {
+            let answer = answer(profile, &rows, self.by, point);
+            let report =
+                json!({ "answer": answer, "by": self.by, "shown": point, "functions": rows, "profile": profile });
+            anstream::println!("{}", serde_json::to_string_pretty(&report)?);
+            return Ok(());
+        }
+        anstream::print!("{}", text::text(profile, &rows, self.by, point, self.shows_library));
+        Ok(())
+    }
+}
+
+fn metric() -> impl TypedValueParser<Value = ProfileMetric> {
+    let of_name = |name: String| ProfileMetric::ALL.into_iter().find(|metric| metric.name() == name);
+    PossibleValuesParser::new(ProfileMetric::ALL.map(ProfileMetric::name))
+        .map(move |name| of_name(name).unwrap_or_default())
+}

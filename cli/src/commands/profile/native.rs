@@ -1,0 +1,126 @@
+//! Runs an installed profiler around native calls of a function.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_host::child::PackageEnvironment;
+
+use super::ProfileOptions;
+use crate::project::Project;
+use crate::project::native_functions::NativeFunctions;
+use crate::project::selection::{named, target_of};
+use crate::project::timed_loop::timed_loop_pattern;
+
+/// A profiler that somebody else makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Profiler {
+    /// samply: a sampling profiler, whose results Firefox Profiler shows
+    Samply,
+    /// perf: Linux' own sampling profiler
+    Perf,
+    /// callgrind: counts native instructions exactly, about 50 times as slowly
+    Callgrind,
+}
+
+impl Profiler {
+    fn program(self) -> &'static str {
+        match self {
+            Self::Samply => "samply",
+            Self::Perf => "perf",
+            Self::Callgrind => "valgrind",
+        }
+    }
+
+    fn installation(self) -> &'static str {
+        match self {
+            Self::Samply => "`cargo install --locked samply`",
+            Self::Perf => "the package of your distribution, on Debian `sudo apt-get install linux-perf`",
+            Self::Callgrind => "the package of your distribution, on Debian `sudo apt-get install valgrind`",
+        }
+    }
+
+    /// The file that it writes.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Samply => "profile.json.gz",
+            Self::Perf => "perf.data",
+            Self::Callgrind => "callgrind.out",
+        }
+    }
+
+    /// Its arguments before the program. `timed_loop`: a pattern for the symbol of the loop around the calls; without one, callgrind counts the whole process.
+    fn arguments(self, file: &Path, timed_loop: Option<&str>) -> Vec<String> {
+        let file = file.display();
+        match self {
+            Self::Samply => ["record", "--save-only", "-o", &file.to_string(), "--"].map(str::to_owned).to_vec(),
+            Self::Perf => ["record", "--call-graph", "fp", "-o", &file.to_string(), "--"].map(str::to_owned).to_vec(),
+            Self::Callgrind => ["--tool=callgrind".to_owned(), format!("--callgrind-out-file={file}")]
+                .into_iter()
+                .chain(timed_loop.map(|pattern| format!("--toggle-collect={pattern}")))
+                .collect(),
+        }
+    }
+
+    /// The command that shows the file.
+    fn viewer(self, file: &Path) -> String {
+        let file = file.display();
+        match self {
+            Self::Samply => format!("samply load {file}"),
+            Self::Perf => format!("perf report -i {file}"),
+            Self::Callgrind => format!("callgrind_annotate {file}"),
+        }
+    }
+}
+
+/// Builds the suite with line information and frame pointers, and runs the profiler around calls of the function at one point.
+///
+/// # Errors
+/// If the profiler is not installed or fails, or if the suite does not compile.
+pub(super) fn run(profiler: Profiler, options: &ProfileOptions, project: &Project) -> Result<()> {
+    ensure_installed(profiler)?;
+    let mut project = project.clone();
+    project.build.is_for_profilers = true;
+    let suites = project.open()?;
+    let selected = named(&suites, &options.function)?;
+    let target = target_of(&suites, selected.suite).context("the function has no suite (this is a bug)")?;
+    let generator = selected.generator(options.generator.as_deref())?;
+    let plan = options.plan(&selected, None)?;
+    // The largest value of the axis, as the suite's own option has it.
+    let values = plan.axis_values(1);
+    let x = values.last().context("the axis has no values (this is a bug)")?;
+    let program = selected.suite.program().path();
+    let file = project.output.join(profiler.file());
+    fs::create_dir_all(&project.output).with_context(|| format!("failed to create {}", project.output.display()))?;
+    let mut command = Command::new(profiler.program());
+    let functions = selected.suite.read_program().ok().and_then(|program| NativeFunctions::read(&program));
+    let has_loop =
+        functions.is_some_and(|functions| functions.reached(&selected.function.path, &generator.path).is_some());
+    let timed_loop = has_loop.then(|| timed_loop_pattern(&selected.function.path, &generator.path));
+    command.args(profiler.arguments(&file, timed_loop.as_deref()));
+    command.arg(program).arg("--profile-time").arg(format!("{}ms", options.time.as_millis()));
+    command.arg(&selected.function.path).args(["--generator", &generator.path]);
+    command.args(plan.arguments_at(x).iter().map(|(name, value)| format!("{name}={value}")));
+    let PackageEnvironment { folder, variables } = project.environment_of(target);
+    command.envs(variables);
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    let status = command.status().with_context(|| format!("failed to start {}", profiler.program()))?;
+    ensure!(status.success(), "{} failed ({status}). Its messages are above", profiler.program());
+    anstream::println!("written to {}. Show it with\n  {}", file.display(), profiler.viewer(&file));
+    Ok(())
+}
+
+fn ensure_installed(profiler: Profiler) -> Result<()> {
+    let program = profiler.program();
+    let started = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    match started {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => {
+            bail!("{program} does not start ({status}). Install it again with {}", profiler.installation())
+        }
+        Err(_) => bail!("{program} is not installed. Install it with {}", profiler.installation()),
+    }
+}

@@ -1,0 +1,166 @@
+//! The profile as text for a terminal.
+
+use benchbook_host::units::number;
+use benchbook_profile::{Amounts, Profile, ProfileGrowth, ProfileMetric, ProfileRow, answer, short_number};
+use unicode_width::UnicodeWidthStr;
+
+/// The share from which on a function is listed.
+const MIN_SHARE: f64 = 0.005;
+
+/// How many functions are listed at most.
+const MAX_ROWS: usize = 25;
+
+/// How many functions that allocate are named.
+const MAX_ALLOCATING: usize = 3;
+
+/// The answer, a line for each function, and who allocates. `rows`: those of the metric at the point. `shows_library`: whether functions of the standard library are among
+/// them.
+pub(super) fn text(
+    profile: &Profile,
+    rows: &[ProfileRow],
+    metric: ProfileMetric,
+    point: usize,
+    shows_library: bool,
+) -> String {
+    let mut text = answer(profile, rows, metric, point);
+    text += "\n\n";
+    let all: i64 = rows.iter().map(|row| metric.of(&row.own[point])).sum();
+    let share = |amount: i64| amount as f64 / all.max(1) as f64;
+    let is_listed = |row: &&ProfileRow| share(metric.of(&row.total[point])) >= MIN_SHARE;
+    let listed: Vec<&ProfileRow> = rows.iter().filter(is_listed).take(MAX_ROWS).collect();
+    let header = ["total", "itself", "function", "calls", "growth", ""].map(str::to_owned);
+    let cells = listed.iter().map(|row| {
+        [
+            in_percent(share(metric.of(&row.total[point]))),
+            in_percent(share(metric.of(&row.own[point]))),
+            name(row),
+            calls(profile, row, point),
+            row.growth.map(ProfileGrowth::label).unwrap_or_default(),
+            row.place.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default(),
+        ]
+    });
+    text += &table(&[header].into_iter().chain(cells).collect::<Vec<_>>());
+    if rows.len() > listed.len() {
+        let rest = rows.len() - listed.len();
+        text += &format!("  and {rest} {} with less\n", if rest == 1 { "function" } else { "functions" });
+    }
+    if rows.len() == 1 && !shows_library {
+        text += "  with the functions of the standard library that it calls: --std shows them\n";
+    }
+    if let Some(line) = allocations(profile, rows, point) {
+        text += &format!("\n{line}\n");
+    }
+    text
+}
+
+/// A share with one decimal, so that all digits of a column are below each other.
+fn in_percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// The name with the crate, if that is of a registry.
+fn name(row: &ProfileRow) -> String {
+    match row.package.split_once(' ') {
+        Some(_) => format!("{} ({})", row.short_name, row.package),
+        None => row.short_name.clone(),
+    }
+}
+
+fn calls(profile: &Profile, row: &ProfileRow, point: usize) -> String {
+    // The measured function may be inlined into the loop around its calls, which are known.
+    let is_inlined = row.is_inlined && row.name != profile.root.name;
+    match (row.own[point].calls, is_inlined) {
+        (0, _) => "inlined".to_owned(),
+        (calls, is_inlined) => {
+            let and_more = if is_inlined { ", also inlined" } else { "" };
+            format!("{}{and_more}", short_number(profile.per_call(point, calls)))
+        }
+    }
+}
+
+/// Who allocates how much per call: "allocated: 624 × 8 to 80 000 bytes, from merge; at most 80 000 bytes at once".
+fn allocations(profile: &Profile, rows: &[ProfileRow], point: usize) -> Option<String> {
+    let own = |row: &&ProfileRow| row.own[point];
+    let mut allocating: Vec<&ProfileRow> = rows.iter().filter(|row| own(row).allocations > 0).collect();
+    allocating.sort_by_key(|row| std::cmp::Reverse((own(row).bytes, own(row).allocations)));
+    let part = |row: &&ProfileRow| {
+        let Amounts { allocations, sizes, .. } = own(row);
+        let sizes = match sizes {
+            Some((low, high)) if low == high => format!(" × {} bytes", number(low.into())),
+            Some((low, high)) => format!(" × {} to {} bytes", number(low.into()), number(high.into())),
+            None => String::new(),
+        };
+        let from = if row.name == profile.root.name { "its own code" } else { &row.short_name };
+        format!("{}{sizes}, from {from}", short_number(profile.per_call(point, allocations)))
+    };
+    let parts: Vec<String> = allocating.iter().take(MAX_ALLOCATING).map(part).collect();
+    let more = if allocating.len() > MAX_ALLOCATING { "; and more, see --by bytes" } else { "" };
+    let peak = number(profile.total(point).peak as f64);
+    (!parts.is_empty())
+        .then(|| format!("allocated per call: {}{more}; at most {peak} bytes held at once", parts.join("; ")))
+}
+
+/// Cells as columns: numbers to the right, names to the left.
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| row[column].width()).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cell = |(column, text): (usize, &String)| {
+            let padding = " ".repeat(widths[column] - text.width());
+            if [0, 1, 3].contains(&column) { format!("{padding}{text}") } else { format!("{text}{padding}") }
+        };
+        format!("  {}", row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")).trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::axis_value::AxisValue;
+    use benchbook_profile::{Frame, Place, ProfilePoint, rows};
+
+    use super::*;
+
+    fn frame(name: &str, file: &str, own: impl Fn(f64) -> Amounts, children: Vec<Frame>) -> Frame {
+        let place = Some(Place { file: file.to_owned(), line: 41 });
+        Frame { name: name.to_owned(), place, own: SIZES.map(own).to_vec(), children, ..Frame::default() }
+    }
+
+    const SIZES: [f64; 7] = [10.0, 32.0, 100.0, 316.0, 1_000.0, 3_162.0, 10_000.0];
+
+    #[test]
+    fn a_profile_has_an_answer_a_line_for_each_function_and_who_allocates() {
+        let instructions = |instructions: f64| Amounts { instructions: instructions as i64, ..Amounts::default() };
+        let merge = |n: f64| Amounts {
+            calls: 4,
+            allocations: 4,
+            bytes: 16 * n as i64,
+            peak: 4 * n as i64,
+            sizes: Some((8, 4 * n as u32)),
+            ..instructions(120.0 * n * n.ln())
+        };
+        let find = Frame {
+            is_inlined: true,
+            ..frame("memchr::find", "memchr-2.7.4/src/lib.rs", |n| instructions(50.0 * n), Vec::new())
+        };
+        let children = vec![frame("demo::sorting::merge", "src/sorting.rs", merge, vec![find])];
+        let root =
+            frame("sorting::merge_sort", "src/sorting.rs", |_| Amounts { calls: 2, ..instructions(4.0) }, children);
+        let points = SIZES.map(|x| ProfilePoint { x: AxisValue::Number(x), calls: 2 }).to_vec();
+        let (crate_name, axis) = ("demo".to_owned(), "size".to_owned());
+        let profile = Profile { function: root.name.clone(), crate_name, axis, points, root };
+        let rows = rows(&profile, ProfileMetric::Instructions, 6);
+        let shown = text(&profile, &rows, ProfileMetric::Instructions, 6, false).replace('\u{202f}', " ");
+        let expected = "\
+sorting::merge_sort: sorting::merge takes 96% of 5.78 M wasm instructions at size 10 000 and grows fastest (n log n)
+
+   total  itself  function                       calls  growth
+  100.0%    0.0%  sorting::merge_sort                1  n log n  src/sorting.rs:41
+  100.0%   95.7%  sorting::merge                     2  n log n  src/sorting.rs:41
+    4.3%    4.3%  memchr::find (memchr 2.7.4)  inlined  n        memchr-2.7.4/src/lib.rs:41
+
+allocated per call: 2 × 8 to 40 000 bytes, from sorting::merge; at most 40 000 bytes held at once
+";
+        assert_eq!(shown, expected);
+    }
+}

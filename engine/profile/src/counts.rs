@@ -1,0 +1,27 @@
+//! What a profile is made of.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_instrument::{AllocationEvent, Context};
+use serde::{Deserialize, Serialize};
+
+/// An axis value of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProfilePoint {
+    /// The axis value.
+    pub x: AxisValue,
+    /// The number of counted calls: amounts are their totals.
+    pub calls: u64,
+}
+
+/// What was counted at an axis value.
+#[derive(Clone, Debug)]
+pub struct PointCounts<'c> {
+    /// The axis value, and the number of counted calls.
+    pub point: ProfilePoint,
+    /// The contexts: a caller comes before those that it called.
+    pub contexts: &'c [Context],
+    /// How often each block of a context was executed, in the order of [`Context::blocks`].
+    pub blocks: &'c [Vec<i64>],
+    /// What the allocator did in these calls.
+    pub allocations: &'c [AllocationEvent],
+}

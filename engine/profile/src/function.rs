@@ -1,0 +1,136 @@
+//! Which functions a profile shows: without the code around the calls, and without the standard library unless somebody wants it.
+
+use crate::amounts::Amounts;
+use crate::frame::Frame;
+use crate::names::{is_function, is_harness, is_library};
+
+/// The frame of the function with this path, made of those that the host has called. What the code around the calls executes, and what the library executes between
+/// that code and the function, belongs to it: an optimised call cannot be told apart from its loop.
+///
+/// `calls`: how many calls were counted at each point.
+pub(crate) fn root(path: &str, calls: &[u64], frames: Vec<Frame>) -> Frame {
+    let mut root = Frame { name: path.to_owned(), own: vec![Amounts::default(); calls.len()], ..Frame::default() };
+    // The host calls only the harness.
+    frames.into_iter().for_each(|frame| add_parts(&mut root, frame));
+    // If it was inlined, nobody has counted them.
+    for (own, calls) in root.own.iter_mut().zip(calls) {
+        own.calls = i64::try_from(*calls).unwrap_or(i64::MAX);
+    }
+    root.sort();
+    root
+}
+
+fn add_below(root: &mut Frame, frame: Frame) {
+    if is_function(&frame.name, &root.name) {
+        root.join(frame);
+    } else if is_harness(&frame) || is_library(&frame) {
+        add_parts(root, frame);
+    } else {
+        root.add(frame);
+    }
+}
+
+/// Adds a frame that is not shown.
+fn add_parts(root: &mut Frame, frame: Frame) {
+    let own = frame.own.into_iter().map(|own| Amounts { calls: 0, ..own }).collect();
+    root.join(Frame { own, ..Frame::default() });
+    frame.children.into_iter().for_each(|child| add_below(root, child));
+}
+
+/// Which functions of a profile to show. Others are part of their callers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionFilter {
+    /// Only functions whose path contains one of these strings, with all that they call; all if there is none.
+    pub only: Vec<String>,
+    /// No functions whose path contains one of these strings.
+    pub exclude: Vec<String>,
+    /// Whether functions of the standard library are frames of their own.
+    pub shows_library: bool,
+}
+
+impl FunctionFilter {
+    /// The frames to show. With [`Self::only`], those are below a root without amounts of its own.
+    pub fn apply(&self, root: Frame) -> Frame {
+        let is_excluded = |frame: &Frame| self.exclude.iter().any(|part| frame.name.contains(part.as_str()));
+        let is_folded =
+            |frame: &Frame| is_harness(frame) || (!self.shows_library && is_library(frame)) || is_excluded(frame);
+        let root = root.folded(&is_folded);
+        if self.only.is_empty() {
+            return root;
+        }
+        let mut shown = Frame { own: vec![Amounts::default(); root.own.len()], children: Vec::new(), ..root.clone() };
+        self.collect(root, &mut shown);
+        shown.sort();
+        shown
+    }
+
+    fn collect(&self, frame: Frame, shown: &mut Frame) {
+        if self.only.iter().any(|part| frame.name.contains(part.as_str())) {
+            shown.add(frame);
+        } else {
+            frame.children.into_iter().for_each(|child| self.collect(child, shown));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(name: &str, instructions: i64, children: Vec<Frame>) -> Frame {
+        let own = vec![Amounts { instructions, calls: 1, ..Amounts::default() }];
+        Frame { name: name.to_owned(), own, children, ..Frame::default() }
+    }
+
+    /// The instructions of all frames, by their paths.
+    fn shown(frame: &Frame) -> Vec<(String, i64)> {
+        let below = frame.children.iter().flat_map(shown);
+        let below = below.map(|(path, own)| (format!("{} {path}", frame.name), own));
+        [(frame.name.clone(), frame.own[0].instructions)].into_iter().chain(below).collect()
+    }
+
+    fn owned(frames: &[(&str, i64)]) -> Vec<(String, i64)> {
+        frames.iter().map(|(path, own)| ((*path).to_owned(), *own)).collect()
+    }
+
+    fn profile() -> Frame {
+        let merge = frame("demo::merge", 30, vec![frame("core::ptr::copy", 5, Vec::new())]);
+        let sort = frame("demo::sort", 20, vec![merge, frame("demo::insert", 7, Vec::new())]);
+        let time =
+            frame("demo::_::BINDINGS::sort__keys::time", 2, vec![frame("core::ops::FnOnce::call_once", 1, vec![sort])]);
+        root("sort", &[16], vec![frame("benchbook_handle", -1, vec![time])])
+    }
+
+    #[test]
+    fn the_root_is_the_measured_function_and_nothing_is_lost() {
+        let root = profile();
+        assert_eq!(
+            shown(&root),
+            owned(&[
+                ("sort", 22),
+                ("sort demo::merge", 30),
+                ("sort demo::merge core::ptr::copy", 5),
+                ("sort demo::insert", 7)
+            ])
+        );
+        assert_eq!(root.own[0].calls, 16);
+    }
+
+    #[test]
+    fn functions_can_be_chosen() {
+        let filter = |only: &[&str], exclude: &[&str], shows_library| {
+            let owned = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
+            FunctionFilter { only: owned(only), exclude: owned(exclude), shows_library }
+        };
+        let of = |filter: FunctionFilter| shown(&filter.apply(profile()));
+        assert_eq!(
+            of(filter(&[], &[], false)),
+            owned(&[("sort", 22), ("sort demo::merge", 35), ("sort demo::insert", 7)])
+        );
+        assert_eq!(of(filter(&[], &["merge"], false)), owned(&[("sort", 57), ("sort demo::insert", 7)]));
+        assert_eq!(
+            of(filter(&["merge"], &[], true)),
+            owned(&[("sort", 0), ("sort demo::merge", 30), ("sort demo::merge core::ptr::copy", 5)])
+        );
+    }
+}

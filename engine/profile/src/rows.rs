@@ -1,0 +1,74 @@
+//! A profile by function: what each executes, whoever called it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::amounts::{Amounts, ProfileMetric};
+use crate::frame::{Frame, Place};
+use crate::growth::ProfileGrowth;
+use crate::names::{package, short_name};
+use crate::profile::Profile;
+
+/// A function of a profile. Amounts are totals of the counted calls, by the points of the profile.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProfileRow {
+    /// Its name: demangled, without its hash.
+    pub name: String,
+    /// The same without the arguments of generics and without the crate of the measured function.
+    pub short_name: String,
+    /// Its crate, with the version if it is a package of a registry; empty for a symbol that is not Rust's.
+    pub package: String,
+    /// Its first line that was compiled.
+    pub place: Option<Place>,
+    /// Whether the compiler has inlined it somewhere, so that it has more calls than were counted.
+    pub is_inlined: bool,
+    /// What it executed itself.
+    pub own: Vec<Amounts>,
+    /// What it executed with all that it called. A recursion counts once.
+    pub total: Vec<Amounts>,
+    /// How the total of the metric grows with the axis; absent if the points don't tell.
+    pub growth: Option<ProfileGrowth>,
+}
+
+/// The functions of a profile, that with the largest total of the metric at this point first. The first one is the measured function, unless it has no frames.
+pub fn rows(profile: &Profile, metric: ProfileMetric, point: usize) -> Vec<ProfileRow> {
+    let mut by_name = BTreeMap::new();
+    add(&profile.root, &mut Vec::new(), &mut by_name);
+    let mut rows: Vec<ProfileRow> = by_name.into_values().map(|row| finished(row, profile, metric)).collect();
+    let total = |row: &ProfileRow| metric.of(&row.total[point]);
+    rows.sort_by_key(|row| (row.name != profile.root.name, -total(row), row.name.clone()));
+    rows
+}
+
+fn add<'p>(frame: &'p Frame, callers: &mut Vec<&'p str>, rows: &mut BTreeMap<&'p str, ProfileRow>) {
+    let row = rows.entry(&frame.name).or_insert_with(|| ProfileRow {
+        name: frame.name.clone(),
+        short_name: String::new(),
+        package: package(frame),
+        place: None,
+        is_inlined: false,
+        own: vec![Amounts::default(); frame.own.len()],
+        total: vec![Amounts::default(); frame.own.len()],
+        growth: None,
+    });
+    row.is_inlined |= frame.is_inlined;
+    row.place = row.place.take().into_iter().chain(frame.place.clone()).min();
+    row.own.iter_mut().zip(&frame.own).for_each(|(sum, own)| *sum += *own);
+    if !callers.contains(&frame.name.as_str()) {
+        row.total.iter_mut().enumerate().for_each(|(point, sum)| *sum += frame.total(point));
+    }
+    callers.push(&frame.name);
+    frame.children.iter().for_each(|child| add(child, callers, rows));
+    callers.pop();
+}
+
+fn finished(row: ProfileRow, profile: &Profile, metric: ProfileMetric) -> ProfileRow {
+    let amounts = if metric == ProfileMetric::Calls { &row.own } else { &row.total };
+    let value = |(point, amounts): (usize, &Amounts)| {
+        Some((profile.points[point].x.number()?, profile.per_call(point, metric.of(amounts))))
+    };
+    let values: Option<Vec<(f64, f64)>> = amounts.iter().enumerate().map(value).collect();
+    let growth = values.and_then(|values| ProfileGrowth::of(&values));
+    ProfileRow { growth, short_name: short_name(&row.name, &profile.crate_name), ..row }
+}
