@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What a frame executed at one axis value: totals of all counted calls of the measured function. Counts are signed, since those of the loop around it were
 /// subtracted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Amounts {
     /// Wasm instructions, those that load and store included.
     pub instructions: i64,
@@ -24,11 +25,13 @@ pub struct Amounts {
     /// Bytes held when the call with the most memory held the most.
     pub peak: i64,
     /// The sizes in bytes of the smallest and the largest allocation; absent without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<(u32, u32)>,
 }
 
 /// What a profile is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ProfileMetric {
     /// [`Amounts::instructions`].

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// An axis value of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProfilePoint {
     /// The axis value.
     pub x: AxisValue,

@@ -6,6 +6,7 @@ use crate::amounts::Amounts;
 
 /// A function in a chain of calls, with what it executed there at each axis value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Frame {
     /// Its name: demangled, without its hash.
     pub name: String,
@@ -24,6 +25,7 @@ pub struct Frame {
 
 /// A line of a source file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The path, without the folders of the machine that compiled it: `src/sorting.rs`, `memchr-2.7.4/src/lib.rs`, `core/src/slice/mod.rs`.
     pub file: String,

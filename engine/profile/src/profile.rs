@@ -12,6 +12,7 @@ use crate::tree::frames;
 
 /// What the calls of a function execute at each axis value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
     /// The function's path in its suite.
     pub function: String,

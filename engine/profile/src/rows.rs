@@ -12,6 +12,7 @@ use crate::profile::Profile;
 
 /// A function of a profile. Amounts are totals of the counted calls, by the points of the profile.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProfileRow {
     /// Its name: demangled, without its hash.
     pub name: String,
@@ -20,6 +21,7 @@ pub struct ProfileRow {
     /// Its crate, with the version if it is a package of a registry; empty for a symbol that is not Rust's.
     pub package: String,
     /// Its first line that was compiled.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// Whether the compiler has inlined it somewhere, so that it has more calls than were counted.
     pub is_inlined: bool,
@@ -28,6 +30,8 @@ pub struct ProfileRow {
     /// What it executed with all that it called. A recursion counts once.
     pub total: Vec<Amounts>,
     /// How the total of the metric grows with the axis; absent if the points don't tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub growth: Option<ProfileGrowth>,
 }
 

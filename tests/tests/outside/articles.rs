@@ -61,6 +61,8 @@ fn profile_mix(own: &OwnCrate) -> Result<()> {
     let output = own.command(&["profile", "mix", "--set", "size=1k..2k", "--json"])?.output()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout)?;
+    let schema = serde_json::from_str(include_str!("../../../docs/profile.schema.json"))?;
+    assert!(jsonschema::options().build(&schema)?.is_valid(&report), "{report}");
     let answer = report["answer"].as_str().context("an answer")?.replace('\u{202f}', " ");
     assert!(answer.starts_with("mix: ") && answer.ends_with(" at size 2 000 and grows like n"), "{answer}");
     let names: Vec<&str> =

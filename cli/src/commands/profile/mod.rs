@@ -14,10 +14,11 @@ use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::units::axis_value;
 use benchbook_profile::{
-    FunctionFilter, PointCounts, Profile, ProfileMetric, ProfilePoint, answer, callgrind, firefox, folded, rows,
+    FunctionFilter, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, answer, callgrind, firefox, folded,
+    rows,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::arguments::{self, SetArgument};
 use crate::project::counting_modules::CountingModules;
@@ -64,7 +65,7 @@ pub(crate) struct ProfileOptions {
     /// What to show
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value = "instructions")]
     by: ProfileMetric,
-    /// Print the profile as JSON: the tree of frames with all axis values, and the functions
+    /// Print the tree of frames with all axis values, and the functions, as JSON; docs/profile.schema.json describes it
     #[arg(long, group = "format")]
     json: bool,
     /// Write a file for kcachegrind and callgrind_annotate
@@ -84,6 +85,28 @@ pub(crate) struct ProfileOptions {
     time: Duration,
     #[command(flatten)]
     suites: SuiteOptions,
+}
+
+/// The version of the JSON report. It increases with each change that is not an addition.
+const VERSION: u32 = 1;
+
+/// A profile as JSON. Amounts are totals of the counted calls of the measured function, by the points of the profile.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "Benchbook profile", extend("$schema" = "https://json-schema.org/draft/2020-12/schema")))]
+struct ProfileReport<'p> {
+    /// The version of this format.
+    #[cfg_attr(test, schemars(extend("const" = VERSION)))]
+    benchbook_profile: u32,
+    /// The first line of the text: which function takes the largest part itself, and how its total grows.
+    answer: String,
+    /// What the answer, and the growth and the order of the functions, are about.
+    by: ProfileMetric,
+    /// The index of the point that the answer is about.
+    shown: usize,
+    /// What each function executes, whoever called it. The measured function is the first one.
+    functions: &'p [ProfileRow],
+    /// The frames.
+    profile: &'p Profile,
 }
 
 /// Counts, and prints or writes the profile.
@@ -162,9 +185,15 @@ impl ProfileOptions {
         }
         if self.json {
             let answer = answer(profile, &rows, self.by, point);
-            let report =
-                json!({ "answer": answer, "by": self.by, "shown": point, "functions": rows, "profile": profile });
-            anstream::println!("{}", serde_json::to_string_pretty(&report)?);
+            let report = ProfileReport {
+                benchbook_profile: VERSION,
+                answer,
+                by: self.by,
+                shown: point,
+                functions: &rows,
+                profile,
+            };
+            println!("{}", serde_json::to_string_pretty(&report)?);
             return Ok(());
         }
         anstream::print!("{}", text::text(profile, &rows, self.by, point, self.shows_library));
@@ -176,4 +205,23 @@ fn metric() -> impl TypedValueParser<Value = ProfileMetric> {
     let of_name = |name: String| ProfileMetric::ALL.into_iter().find(|metric| metric.name() == name);
     PossibleValuesParser::new(ProfileMetric::ALL.map(ProfileMetric::name))
         .map(move |name| of_name(name).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_host::schema;
+
+    use super::*;
+
+    /// With `BENCHBOOK_BLESS`, the test writes the schema.
+    #[test]
+    fn the_published_schema_is_that_of_the_report() {
+        let text = serde_json::to_string_pretty(&schema::document::<ProfileReport<'_>>()).expect("JSON") + "\n";
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/profile.schema.json");
+        if std::env::var_os("BENCHBOOK_BLESS").is_some() {
+            fs::write(&file, &text).expect("the folder is writable");
+        }
+        let published = fs::read_to_string(&file).unwrap_or_default();
+        assert!(published == text, "docs/profile.schema.json differs from the types; BENCHBOOK_BLESS=1 writes it");
+    }
 }
