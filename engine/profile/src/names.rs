@@ -3,7 +3,7 @@
 use crate::frame::Frame;
 
 /// The crates of the standard library, and those that only it uses.
-const LIBRARY: [&str; 6] = ["__rustc", "alloc", "compiler_builtins", "core", "dlmalloc", "std"];
+const LIBRARY: [&str; 5] = ["alloc", "compiler_builtins", "core", "dlmalloc", "std"];
 
 /// Where the packages are that the standard library contains, such as hashbrown: a user's own package of that name is elsewhere.
 const DEPENDENCIES: &str = "rust/deps/";
@@ -18,6 +18,8 @@ const BINDINGS: &str = "::_::BINDINGS::";
 pub(crate) fn is_harness(frame: &Frame) -> bool {
     let name = &frame.name;
     match crate_of(name) {
+        // What the compiler calls to allocate.
+        _ if name.starts_with("__rust") => true,
         // A method of one of our traits.
         "" => HARNESS.iter().any(|harness| name.contains(&format!(" as {harness}::"))),
         of_name => HARNESS.contains(&of_name) || name.contains(BINDINGS),
@@ -30,8 +32,6 @@ pub(crate) fn is_library(frame: &Frame) -> bool {
         return true;
     }
     match crate_of(&frame.name) {
-        // What the compiler calls to allocate: its lines are those of `suite!`.
-        "" if frame.name.starts_with("__rust") => true,
         // A method of `u64` or of a type parameter.
         "" => LIBRARY.contains(&first_folder(frame)),
         name => LIBRARY.contains(&name),
@@ -81,7 +81,7 @@ pub(crate) fn short_name(name: &str, own_crate: &str) -> String {
 }
 
 /// A name without what is in angle brackets, except at its beginning: `<Buf as Write>::write` is a method of a trait.
-fn without_arguments(name: &str) -> String {
+pub(crate) fn without_arguments(name: &str) -> String {
     let (mut kept, mut depth, mut before) = (String::new(), 0_usize, ' ');
     for letter in name.chars() {
         match letter {
@@ -139,8 +139,8 @@ mod tests {
             ),
             ("<T as core::convert::Into<U>>::into", "core/src/convert/mod.rs", false, true, "core"),
             ("<u64 as core::cmp::PartialOrd>::lt", "core/src/cmp.rs", false, true, "core"),
-            ("__rust_alloc", "engine/src/lib.rs", false, true, "engine"),
-            ("__rustc::__rust_realloc", "", false, true, "__rustc"),
+            ("__rust_alloc", "engine/src/lib.rs", true, false, ""),
+            ("__rustc::__rust_realloc", "", true, false, "__rustc"),
             ("<T as demo::Size>::size", "src/size.rs", false, false, ""),
             ("memchr::memmem::find", "memchr-2.7.4/src/memmem/mod.rs", false, false, "memchr 2.7.4"),
             ("rand_core::x", "rand_core-0.9.0-rc.2/src/lib.rs", false, false, "rand_core 0.9.0-rc.2"),
@@ -148,8 +148,8 @@ mod tests {
             ("hashbrown::map::insert", "rust/deps/hashbrown-0.16.1/src/map.rs", false, true, "hashbrown 0.16.1"),
             ("hashbrown::map::insert", "hashbrown-0.15.0/src/map.rs", false, false, "hashbrown 0.15.0"),
             ("<u64 as core::cmp::PartialOrd>::lt", "core/src/cmp.rs", false, true, "core"),
-            ("__rust_alloc", "engine/src/lib.rs", false, true, "engine"),
-            ("__rustc::__rust_realloc", "", false, true, "__rustc"),
+            ("__rust_alloc", "engine/src/lib.rs", true, false, ""),
+            ("__rustc::__rust_realloc", "", true, false, "__rustc"),
             ("<(MA,MB) as benchbook_suite::workload::BorrowModes<(A,B)>>::borrow", "", true, false, ""),
             ("memcpy", "", false, false, ""),
         ] {

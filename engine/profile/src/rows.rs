@@ -1,6 +1,6 @@
 //! A profile by function: what each executes, whoever called it.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -33,38 +33,64 @@ pub struct ProfileRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub growth: Option<ProfileGrowth>,
+    /// Its share of the native instructions, with all that it called; absent unless callgrind has counted them, and for functions that were inlined natively.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native_share: Option<f64>,
 }
 
-/// The functions of a profile, that with the largest total of the metric at this point first. The first one is the measured function, unless it has no frames.
+/// The functions of a profile, that with the largest total of the metric at this point first, and callers before those that they call. The first one is the measured
+/// function.
 pub fn rows(profile: &Profile, metric: ProfileMetric, point: usize) -> Vec<ProfileRow> {
-    let mut by_name = BTreeMap::new();
-    add(&profile.root, &mut Vec::new(), &mut by_name);
-    let mut rows: Vec<ProfileRow> = by_name.into_values().map(|row| finished(row, profile, metric)).collect();
-    let total = |row: &ProfileRow| metric.of(&row.total[point]);
-    rows.sort_by_key(|row| (row.name != profile.root.name, -total(row), row.name.clone()));
+    let mut rows = Rows::default();
+    rows.add(&profile.root, &mut Vec::new());
+    let mut rows: Vec<ProfileRow> = rows.all.into_iter().map(|row| finished(row, profile, metric)).collect();
+    // Equal ones remain in the order of the tree.
+    rows.sort_by_key(|row| (row.name != profile.root.name, -metric.of(&row.total[point])));
     rows
 }
 
-fn add<'p>(frame: &'p Frame, callers: &mut Vec<&'p str>, rows: &mut BTreeMap<&'p str, ProfileRow>) {
-    let row = rows.entry(&frame.name).or_insert_with(|| ProfileRow {
-        name: frame.name.clone(),
-        short_name: String::new(),
-        package: package(frame),
-        place: None,
-        is_inlined: false,
-        own: vec![Amounts::default(); frame.own.len()],
-        total: vec![Amounts::default(); frame.own.len()],
-        growth: None,
-    });
-    row.is_inlined |= frame.is_inlined;
-    row.place = row.place.take().into_iter().chain(frame.place.clone()).min();
-    row.own.iter_mut().zip(&frame.own).for_each(|(sum, own)| *sum += *own);
-    if !callers.contains(&frame.name.as_str()) {
-        row.total.iter_mut().enumerate().for_each(|(point, sum)| *sum += frame.total(point));
+/// The rows in the order in which their functions were found.
+#[derive(Default)]
+struct Rows<'p> {
+    all: Vec<ProfileRow>,
+    by_name: HashMap<&'p str, usize>,
+}
+
+impl<'p> Rows<'p> {
+    fn add(&mut self, frame: &'p Frame, callers: &mut Vec<&'p str>) {
+        let index = *self.by_name.entry(&frame.name).or_insert(self.all.len());
+        if index == self.all.len() {
+            self.all.push(ProfileRow::empty(frame));
+        }
+        let row = &mut self.all[index];
+        row.is_inlined |= frame.is_inlined;
+        row.place = row.place.take().into_iter().chain(frame.place.clone()).min();
+        row.own.iter_mut().zip(&frame.own).for_each(|(sum, own)| *sum += *own);
+        if !callers.contains(&frame.name.as_str()) {
+            row.total.iter_mut().enumerate().for_each(|(point, sum)| *sum += frame.total(point));
+        }
+        callers.push(&frame.name);
+        frame.children.iter().for_each(|child| self.add(child, callers));
+        callers.pop();
     }
-    callers.push(&frame.name);
-    frame.children.iter().for_each(|child| add(child, callers, rows));
-    callers.pop();
+}
+
+impl ProfileRow {
+    /// A row for the function of a frame, without amounts.
+    fn empty(frame: &Frame) -> Self {
+        let none = vec![Amounts::default(); frame.own.len()];
+        Self {
+            name: frame.name.clone(),
+            short_name: String::new(),
+            package: package(frame),
+            place: None,
+            is_inlined: false,
+            own: none.clone(),
+            total: none,
+            growth: None,
+            native_share: None,
+        }
+    }
 }
 
 fn finished(row: ProfileRow, profile: &Profile, metric: ProfileMetric) -> ProfileRow {

@@ -14,8 +14,8 @@ use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::units::axis_value;
 use benchbook_profile::{
-    FunctionFilter, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, answer, callgrind, firefox, folded,
-    rows,
+    FunctionFilter, NativeInstructions, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, answer,
+    callgrind, firefox, folded, rows,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
@@ -144,7 +144,18 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
         shows_library: options.shows_library,
     });
     let point = point(&profile, at.as_ref())?;
-    options.show(&profile, point)
+    let native = if options.shows_native() {
+        let ProfilePoint { x, calls } = &profile.points[point];
+        native::instructions(selected.suite, &plan, x, *calls, &project.environment_of(target)).unwrap_or_else(
+            |error| {
+                anstream::eprintln!("note: native instructions are not shown: {error:#}");
+                None
+            },
+        )
+    } else {
+        None
+    };
+    options.show(&profile, point, native)
 }
 
 /// The index of the point to show.
@@ -166,8 +177,17 @@ impl ProfileOptions {
         selected.plan(Request { also_at: at.iter().filter_map(|at| at.number()).collect(), ..request })
     }
 
-    fn show(&self, profile: &Profile, point: usize) -> Result<()> {
-        let rows = rows(profile, self.by, point);
+    /// Whether there is a column for native instructions, if they can be counted.
+    fn shows_native(&self) -> bool {
+        let is_file = self.callgrind.is_some() || self.folded.is_some() || self.firefox.is_some();
+        self.by == ProfileMetric::Instructions && !is_file
+    }
+
+    fn show(&self, profile: &Profile, point: usize, native: Option<NativeInstructions>) -> Result<()> {
+        let mut rows = rows(profile, self.by, point);
+        if let Some(native) = native {
+            native.add_to(&mut rows, profile);
+        }
         let write = |path: &Path, text: String| {
             fs::write(path, text).with_context(|| format!("failed to write {}", path.display()))?;
             anstream::println!("{}", answer(profile, &rows, self.by, point));

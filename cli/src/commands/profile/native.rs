@@ -1,11 +1,18 @@
 //! Runs an installed profiler around native calls of a function.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_host::child::PackageEnvironment;
+use benchbook_build::progress::BuildStep;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::environment::{HOST_VARIABLE, SCRATCH_VARIABLE};
+use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, PROTOCOL};
+use benchbook_host::child::{ALLOCATOR_SETTINGS, NativeSuite, PackageEnvironment};
+use benchbook_host::request::{Plan, Request};
+use benchbook_profile::NativeInstructions;
 
 use super::ProfileOptions;
 use crate::project::Project;
@@ -94,23 +101,70 @@ pub(super) fn run(profiler: Profiler, options: &ProfileOptions, project: &Projec
     let file = project.output.join(profiler.file());
     fs::create_dir_all(&project.output).with_context(|| format!("failed to create {}", project.output.display()))?;
     let mut command = Command::new(profiler.program());
-    let functions = selected.suite.read_program().ok().and_then(|program| NativeFunctions::read(&program));
-    let has_loop =
-        functions.is_some_and(|functions| functions.reached(&selected.function.path, &generator.path).is_some());
-    let timed_loop = has_loop.then(|| timed_loop_pattern(&selected.function.path, &generator.path));
+    let timed_loop = timed_loop(selected.suite, &selected.function.path, &generator.path);
     command.args(profiler.arguments(&file, timed_loop.as_deref()));
     command.arg(program).arg("--profile-time").arg(format!("{}ms", options.time.as_millis()));
     command.arg(&selected.function.path).args(["--generator", &generator.path]);
     command.args(plan.arguments_at(x).iter().map(|(name, value)| format!("{name}={value}")));
-    let PackageEnvironment { folder, variables } = project.environment_of(target);
-    command.envs(variables);
-    if let Some(folder) = folder {
-        command.current_dir(folder);
-    }
+    in_environment(&mut command, &project.environment_of(target));
     let status = command.status().with_context(|| format!("failed to start {}", profiler.program()))?;
     ensure!(status.success(), "{} failed ({status}). Its messages are above", profiler.program());
     anstream::println!("written to {}. Show it with\n  {}", file.display(), profiler.viewer(&file));
     Ok(())
+}
+
+/// The native instructions of as many calls of the only function of a plan, by callgrind; `None` if it is not installed, or if the timed loop cannot be told
+/// from what is around it.
+///
+/// # Errors
+/// If callgrind or the suite fails.
+pub(super) fn instructions(
+    suite: &NativeSuite,
+    plan: &Plan,
+    x: &AxisValue,
+    calls: u64,
+    environment: &PackageEnvironment,
+) -> Result<Option<NativeInstructions>> {
+    let Request { functions, generator, .. } = plan.request();
+    let Some(timed_loop) = timed_loop(suite, &functions[0], generator) else { return Ok(None) };
+    if ensure_installed(Profiler::Callgrind).is_err() {
+        return Ok(None);
+    }
+    let _step = BuildStep::start("Counting native instructions".to_owned());
+    let folder = tempfile::tempdir().context("failed to create a temporary folder")?;
+    let file = folder.path().join(Profiler::Callgrind.file());
+    let mut command = Command::new(Profiler::Callgrind.program());
+    command.args(Profiler::Callgrind.arguments(&file, Some(&timed_loop))).arg(suite.program().path());
+    in_environment(&mut command, environment);
+    command.env(HOST_VARIABLE, PROTOCOL.to_string()).env(SCRATCH_VARIABLE, folder.path()).envs(ALLOCATOR_SETTINGS);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().context("failed to start valgrind")?;
+    let mut input = child.stdin.take().context("standard input is not piped (this is a bug)")?;
+    let (slot, target) = (0, LaneTarget::Function(0));
+    let collect = Collect { slot, target, calls, batches: 1, input_set: 0 };
+    for message in [HostMessage::Open(plan.open(slot, functions.clone(), x)), HostMessage::Collect(collect)] {
+        // Both are shorter than the pipe, so neither process waits for the other.
+        writeln!(input, "{}", serde_json::to_string(&message)?).context("failed to write to the suite")?;
+    }
+    drop(input);
+    let output = child.wait_with_output().context("failed to wait for valgrind")?;
+    ensure!(output.status.success(), "valgrind failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    let text = fs::read_to_string(&file).context("callgrind wrote no file")?;
+    let counted = NativeInstructions::read(&text);
+    Ok((!counted.is_empty()).then_some(counted))
+}
+
+/// A pattern for the symbol of the timed loop of a function; `None` if the executable has no such symbol.
+fn timed_loop(suite: &NativeSuite, function: &str, generator: &str) -> Option<String> {
+    let functions = NativeFunctions::read(&suite.read_program().ok()?)?;
+    functions.reached(function, generator).map(|_| timed_loop_pattern(function, generator))
+}
+
+fn in_environment(command: &mut Command, environment: &PackageEnvironment) {
+    command.envs(environment.variables.iter().cloned());
+    if let Some(folder) = &environment.folder {
+        command.current_dir(folder);
+    }
 }
 
 fn ensure_installed(profiler: Profiler) -> Result<()> {

@@ -28,18 +28,21 @@ pub(super) fn text(
     let share = |amount: i64| amount as f64 / all.max(1) as f64;
     let is_listed = |row: &&ProfileRow| share(metric.of(&row.total[point])) >= MIN_SHARE;
     let listed: Vec<&ProfileRow> = rows.iter().filter(is_listed).take(MAX_ROWS).collect();
-    let header = ["total", "itself", "function", "calls", "growth", ""].map(str::to_owned);
+    let header = ["total", "itself", "native", "function", "calls", "growth", ""].map(str::to_owned);
     let cells = listed.iter().map(|row| {
         [
             in_percent(share(metric.of(&row.total[point]))),
             in_percent(share(metric.of(&row.own[point]))),
+            row.native_share.map(in_percent).unwrap_or_default(),
             name(row),
             calls(profile, row, point),
             row.growth.map(ProfileGrowth::label).unwrap_or_default(),
             row.place.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default(),
         ]
     });
-    text += &table(&[header].into_iter().chain(cells).collect::<Vec<_>>());
+    let is_native = |row: &ProfileRow| row.native_share.is_some();
+    let left_out = if rows.iter().any(is_native) { None } else { Some(2) };
+    text += &table(&[header].into_iter().chain(cells).collect::<Vec<_>>(), left_out);
     if rows.len() > listed.len() {
         let rest = rows.len() - listed.len();
         text += &format!("  and {rest} {} with less\n", if rest == 1 { "function" } else { "functions" });
@@ -100,16 +103,17 @@ fn allocations(profile: &Profile, rows: &[ProfileRow], point: usize) -> Option<S
         .then(|| format!("allocated per call: {}{more}; at most {peak} bytes held at once", parts.join("; ")))
 }
 
-/// Cells as columns: numbers to the right, names to the left.
-fn table<const N: usize>(rows: &[[String; N]]) -> String {
+/// Cells as columns: numbers to the right, names to the left. `left_out`: a column that is not printed.
+fn table<const N: usize>(rows: &[[String; N]], left_out: Option<usize>) -> String {
     let widths: [usize; N] =
         std::array::from_fn(|column| rows.iter().map(|row| row[column].width()).max().unwrap_or(0));
     let line = |row: &[String; N]| {
         let cell = |(column, text): (usize, &String)| {
             let padding = " ".repeat(widths[column] - text.width());
-            if [0, 1, 3].contains(&column) { format!("{padding}{text}") } else { format!("{text}{padding}") }
+            if [0, 1, 2, 4].contains(&column) { format!("{padding}{text}") } else { format!("{text}{padding}") }
         };
-        format!("  {}", row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")).trim_end().to_owned() + "\n"
+        let cells = row.iter().enumerate().filter(|(column, _)| Some(*column) != left_out);
+        format!("  {}", cells.map(cell).collect::<Vec<_>>().join("  ")).trim_end().to_owned() + "\n"
     };
     rows.iter().map(line).collect()
 }
