@@ -9,7 +9,7 @@ use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::peers::counts::{self, CountsPart};
-use crate::peers::{self, PeerOptions, allocations, throughput};
+use crate::peers::{self, PeerOptions, allocations, profile, throughput};
 use crate::targets::run_on_targets;
 use crate::tools::{self, Need};
 
@@ -35,6 +35,7 @@ Examples:
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
   cargo xtask bench counts                      wasm instructions, checked in three ways: about 15 minutes after the build
   cargo xtask bench counts fuel                 one part
+  cargo xtask bench profile                     profiles, compared with callgrind and dhat: a minute after the build
   cargo xtask bench watch                       six saves of a source file: some minutes after the build
   cargo xtask bench migration hex httparse      benches of crates, with criterion and with Benchbook: two hours for all five
   cargo xtask bench install                     install the programs from their packages: about ten minutes")]
@@ -102,6 +103,8 @@ enum BenchSubject {
         #[arg(value_name = "PART")]
         parts: Vec<CountsPart>,
     },
+    /// Whether profiles agree with callgrind and dhat, and other programs read the exported files
+    Profile,
     /// The watch loop of `cargo benchbook`: from saving a source file to the first point of the new build
     Watch,
     /// The benches of five crates from crates.io, with criterion and, unedited, with Benchbook
@@ -164,6 +167,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Allocations => allocations::run(workspace),
         BenchSubject::Throughput => throughput::run(workspace),
         BenchSubject::Counts { parts } => counts::run(workspace, parts),
+        BenchSubject::Profile => profile::run(workspace),
         BenchSubject::Watch => bench_watch(workspace),
         BenchSubject::Migration { crates } => bench_migration(workspace, crates),
         BenchSubject::Install => bench_install(workspace),

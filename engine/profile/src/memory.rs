@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_peak_is_that_of_one_call_and_belongs_to_those_who_hold_memory() {
+    fn the_peak_is_that_of_one_call_and_belongs_to_the_holders_of_memory() {
         let events = [
             event(Call, 0, [0; 2], 0, 0),
             event(Allocate, 1, [0, 100], 0, 1_000),

@@ -5,7 +5,7 @@ use crate::frame::Frame;
 /// The crates of the standard library, and those that only it uses.
 const LIBRARY: [&str; 5] = ["alloc", "compiler_builtins", "core", "dlmalloc", "std"];
 
-/// Where the packages are that the standard library contains, such as hashbrown: a user's own package of that name is elsewhere.
+/// The folder of the packages that the standard library contains, such as hashbrown. A package of that name from a registry is elsewhere.
 const DEPENDENCIES: &str = "rust/deps/";
 
 /// The names of our crates, whose code is around the calls.
@@ -58,7 +58,7 @@ fn first_folder(frame: &Frame) -> &str {
     file.strip_prefix(DEPENDENCIES).unwrap_or(file).split_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The crate of a frame as people name it, with its version if it is a package of a registry: `memchr 2.7.4`.
+/// The crate of a frame as shown, with its version if it is a package of a registry: `memchr 2.7.4`.
 pub(crate) fn package(frame: &Frame) -> String {
     let folder = first_folder(frame);
     let is_version = |(at, _): &(usize, &str)| folder[at + 1..].starts_with(|letter: char| letter.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! A profile by function: what each executes, whoever called it.
+//! A profile by function: what each executes for all its callers together.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::profile::Profile;
 pub struct ProfileRow {
     /// Its name: demangled, without its hash.
     pub name: String,
-    /// The same without the arguments of generics and without the crate of the measured function.
+    /// Its name without the arguments of generics and without the crate of the measured function.
     pub short_name: String,
     /// Its crate, with the version if it is a package of a registry; empty for a symbol that is not Rust's.
     pub package: String,

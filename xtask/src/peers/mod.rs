@@ -14,6 +14,7 @@ mod environment;
 mod figures;
 mod goals;
 mod harness;
+pub(crate) mod profile;
 mod programs;
 mod publish;
 mod records;

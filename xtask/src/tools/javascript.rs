@@ -1,4 +1,4 @@
-//! Libraries in JavaScript that measure functions: the peers of Benchbook in the browser.
+//! Packages in JavaScript: libraries that measure functions, which are the peers of Benchbook in the browser, and a reader of profiles.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use super::{cache, debian, npm};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JavaScriptLibrary {
     package: &'static str,
-    /// Pinned: the tables of docs/peers.md apply to these versions.
+    /// Pinned: the tables of docs/peers.md apply to these versions, and the reader's output changes.
     version: &'static str,
     /// The path of the script in the package.
     script: &'static str,
@@ -21,6 +21,8 @@ pub(crate) struct JavaScriptLibrary {
 impl JavaScriptLibrary {
     pub(crate) const TINYBENCH: Self = Self { package: "tinybench", version: "6.2.3", script: "dist/index.js" };
     pub(crate) const MITATA: Self = Self { package: "mitata", version: "1.0.34", script: "src/lib.mjs" };
+    pub(crate) const PROFILER_CLI: Self =
+        Self { package: "@firefox-devtools/profiler-cli", version: "0.10.0", script: "dist/profiler-cli.js" };
 
     /// The script, which imports no other file.
     pub(crate) fn script(self) -> Result<PathBuf> {
@@ -28,7 +30,7 @@ impl JavaScriptLibrary {
     }
 
     fn folder(self) -> Result<PathBuf> {
-        Ok(cache::benchbook_folder()?.join(self.name().replace(' ', "-")))
+        Ok(cache::benchbook_folder()?.join(self.name().replace([' ', '/'], "-")))
     }
 
     fn with_npm(self) -> Result<()> {

@@ -66,6 +66,8 @@ pub(crate) enum Need {
     Requests,
     /// Count the instructions of native programs.
     Valgrind,
+    /// Read exported profiles.
+    ProfileReaders,
     /// Write the documents as a book.
     Book,
 }
@@ -100,6 +102,9 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     }
     if any(&[Need::Requests]) {
         required.push(Box::new(Schemathesis::new()?));
+    }
+    if any(&[Need::ProfileReaders]) {
+        required.push(Box::new(JavaScriptLibrary::PROFILER_CLI));
     }
     if any(&[Need::Valgrind]) {
         required.push(Box::new(Valgrind));

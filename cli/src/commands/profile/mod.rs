@@ -103,7 +103,7 @@ struct ProfileReport<'p> {
     by: ProfileMetric,
     /// The index of the point that the answer is about.
     shown: usize,
-    /// What each function executes, whoever called it. The measured function is the first one.
+    /// What each function executes for all its callers together. The measured function is the first one.
     functions: &'p [ProfileRow],
     /// The frames.
     profile: &'p Profile,
