@@ -4,8 +4,8 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, PROTOCOL, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{
-    ALLOCATIONS, AllocationEvent, AllocationOperation, CODE_MAP_SECTION, CONTEXTS, CodeMap, Context, STACK_POINTER,
-    read_allocations, read_contexts,
+    ALLOCATIONS, AllocationEvent, AllocationOperation, CODE_MAP_SECTION, CONTEXTS, CodeMap, Context, ContextMemory,
+    STACK_POINTER, memory_by_context, read_allocations, read_contexts,
 };
 use serde::{Deserialize, Serialize};
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Memory, Module, Store, TypedFunc, Val};
@@ -48,8 +48,8 @@ pub struct ContextCounts {
     /// How often each block of a context was executed, in the order of the contexts and of [`Context::blocks`]. Signed, as
     /// [`WasmInstructions`] are.
     pub blocks: Vec<Vec<i64>>,
-    /// What the allocator did in calls with the same inputs, one after the other.
-    pub allocations: Vec<AllocationEvent>,
+    /// What the allocator did in calls with the same inputs, by its own contexts.
+    pub memory: Vec<ContextMemory>,
 }
 
 /// A running instance.
@@ -110,9 +110,10 @@ impl Interpreter {
         }
         let failed = |error| CountFailure::Failed(format!("{error:#}"));
         let allocations = running.allocations(open.slot, &session).map_err(failed)?;
+        let memory = memory_by_context(&allocations);
         let contexts = running.contexts(&self.map).map_err(failed)?;
         blocks.resize(contexts.len(), Vec::new());
-        Ok(ContextCounts { calls: session.calls(), contexts, blocks, allocations })
+        Ok(ContextCounts { calls: session.calls(), contexts, blocks, memory })
     }
 
     /// What its counters count.

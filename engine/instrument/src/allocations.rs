@@ -1,7 +1,5 @@
 //! Reads what the suite's allocator did during counted calls, from the memory of a module that counts by context.
 
-use serde::{Deserialize, Serialize};
-
 use crate::contexts::{DamagedContexts, word};
 
 /// The exported global with the address of the first allocation event, an `i32`; 0 before the first.
@@ -19,7 +17,7 @@ pub(crate) const RESULT: u32 = 28;
 pub(crate) const EVENT: i32 = 32;
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllocationOperation {
     /// A call of the measured function began.
     Call,
@@ -52,7 +50,7 @@ impl AllocationOperation {
 }
 
 /// An event, in the order of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllocationEvent {
     /// What happened.
     pub operation: AllocationOperation,

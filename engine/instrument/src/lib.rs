@@ -53,6 +53,7 @@
 //! differently. [`read_contexts`] reads them, and the exported global [`CONTEXTS`] says where they are.
 
 mod allocations;
+mod context_memory;
 mod contexts;
 mod cost;
 #[cfg(feature = "instrument")]
@@ -61,6 +62,7 @@ mod map;
 mod section;
 
 pub use allocations::{ALLOCATIONS, AllocationEvent, AllocationOperation, read_allocations};
+pub use context_memory::{ContextMemory, memory_by_context};
 pub use contexts::{CONTEXTS, Context, DamagedContexts, read_contexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]

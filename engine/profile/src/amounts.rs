@@ -3,6 +3,7 @@
 use std::iter::Sum;
 use std::ops::AddAssign;
 
+use benchbook_instrument::ContextMemory;
 use serde::{Deserialize, Serialize};
 
 /// What a frame executed at one axis value: totals of all counted calls of the measured function. Counts are signed, since those of the loop around it were
@@ -84,6 +85,19 @@ impl ProfileMetric {
             Self::Stores => amounts.stores,
             Self::Bytes => amounts.bytes,
             Self::Allocations => amounts.allocations,
+        }
+    }
+}
+
+impl From<&ContextMemory> for Amounts {
+    fn from(memory: &ContextMemory) -> Self {
+        let signed = |amount: u64| i64::try_from(amount).unwrap_or(i64::MAX);
+        Self {
+            allocations: signed(memory.allocations),
+            bytes: signed(memory.bytes),
+            peak: signed(memory.peak),
+            sizes: Some(memory.sizes),
+            ..Self::default()
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a profile is made of.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_instrument::{AllocationEvent, Context};
+use benchbook_instrument::{Context, ContextMemory};
 use serde::{Deserialize, Serialize};
 
 /// An axis value of a profile.
@@ -24,5 +24,5 @@ pub struct PointCounts<'c> {
     /// How often each block of a context was executed, in the order of [`Context::blocks`].
     pub blocks: &'c [Vec<i64>],
     /// What the allocator did in these calls.
-    pub allocations: &'c [AllocationEvent],
+    pub memory: &'c [ContextMemory],
 }

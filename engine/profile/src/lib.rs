@@ -14,7 +14,6 @@ mod export;
 mod frame;
 mod function;
 mod growth;
-mod memory;
 mod names;
 mod native;
 mod profile;

@@ -1,13 +1,12 @@
 //! Makes the frames from contexts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use benchbook_instrument::CodeMap;
 
 use crate::amounts::Amounts;
 use crate::counts::PointCounts;
 use crate::frame::{Frame, Place};
-use crate::memory;
 
 /// A frame whose functions are indices into the strings of the map.
 #[derive(Default)]
@@ -42,7 +41,7 @@ impl Tree<'_> {
     fn add(&mut self, point: usize, counts: &PointCounts<'_>) {
         let map = self.map;
         let first_blocks = map.first_blocks();
-        let allocations = memory::amounts(counts.allocations);
+        let memory: HashMap<u32, Amounts> = counts.memory.iter().map(|own| (own.context, Amounts::from(own))).collect();
         let mut of_contexts = Vec::new();
         for (context, times) in counts.contexts.iter().zip(counts.blocks) {
             let function = context.function as usize;
@@ -53,7 +52,7 @@ impl Tree<'_> {
             let own = self.child(caller, map.functions[function].name);
             of_contexts.push(own);
             let calls = times.first().copied().unwrap_or_default();
-            let called = Amounts { calls, ..allocations.get(&context.address).copied().unwrap_or_default() };
+            let called = Amounts { calls, ..memory.get(&context.address).copied().unwrap_or_default() };
             *self.amounts(own, point) += called;
             for (block, times) in
                 map.blocks[first_blocks[function]..].iter().zip(times).filter(|(_, times)| **times != 0)
@@ -125,9 +124,7 @@ impl Tree<'_> {
 #[cfg(test)]
 mod tests {
     use benchbook_contract::axis_value::AxisValue;
-    use benchbook_instrument::{
-        AllocationEvent, AllocationOperation, Block, Call, Class, Context, Function, Operators, Run,
-    };
+    use benchbook_instrument::{Block, Call, Class, Context, ContextMemory, Function, Operators, Run};
 
     use super::*;
     use crate::counts::ProfilePoint;
@@ -174,23 +171,16 @@ mod tests {
         };
         let contexts =
             [context(8, None, None, RUN), context(16, Some(0), Some(0), LEAF), context(24, Some(0), Some(1), LEAF)];
-        let allocation = AllocationEvent {
-            operation: AllocationOperation::Allocate,
-            context: 24,
-            size: 100,
-            old_size: 0,
-            parameters: [8, 100],
-            result: 1_000,
-        };
-        let counts = |blocks, allocations| PointCounts {
+        let memory = ContextMemory { context: 24, allocations: 1, bytes: 100, peak: 100, sizes: (100, 100) };
+        let counts = |blocks, memory| PointCounts {
             point: ProfilePoint { x: AxisValue::Absent, calls: 1 },
             contexts: &contexts,
             blocks,
-            allocations,
+            memory,
         };
         let first = [vec![2, 5], vec![2], vec![3]];
         let second = [vec![1, 0], vec![0], vec![0]];
-        let points = [counts(&first, std::slice::from_ref(&allocation)), counts(&second, &[])];
+        let points = [counts(&first, std::slice::from_ref(&memory)), counts(&second, &[])];
         let amounts =
             |instructions, calls| Amounts { instructions, calls, loads: instructions / 2, ..Amounts::default() };
         let frame = |name: &str, line, own: [Amounts; 2], children| Frame {

@@ -86,8 +86,8 @@ impl Profiled {
 
     fn profile(&self, path: &str, counts: &ContextCounts) -> Profile {
         let point = ProfilePoint { x: AxisValue::Absent, calls: counts.calls };
-        let ContextCounts { contexts, blocks, allocations, .. } = counts;
-        Profile::new(&self.map, path, "", &[PointCounts { point, contexts, blocks, allocations }])
+        let ContextCounts { contexts, blocks, memory, .. } = counts;
+        Profile::new(&self.map, path, "", &[PointCounts { point, contexts, blocks, memory }])
     }
 
     fn reply(&mut self, message: &HostMessage) -> SuiteMessage {

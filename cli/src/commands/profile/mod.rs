@@ -135,7 +135,7 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
             point: ProfilePoint { x: x.clone(), calls: counts.calls },
             contexts: &counts.contexts,
             blocks: &counts.blocks,
-            allocations: &counts.allocations,
+            memory: &counts.memory,
         })
         .collect();
     let profile = Profile::new(&map, &selected.function.path, plan.axis_name(), &counts).filtered(&FunctionFilter {

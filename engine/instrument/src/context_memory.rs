@@ -1,24 +1,43 @@
-//! What the allocator did, by the frames that asked for memory.
+//! What the allocator did, by the contexts that asked for memory.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use benchbook_instrument::{AllocationEvent, AllocationOperation};
+use serde::{Deserialize, Serialize};
 
-use crate::amounts::Amounts;
+use crate::allocations::{AllocationEvent, AllocationOperation};
 
-/// What each context of the allocator did, and what it held at the peak, by the addresses of the contexts. `events`: those of all counted calls.
+/// What the allocator did in a context, in all counted calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextMemory {
+    /// The address of the context of the allocator's function: [`Context::address`](crate::Context::address).
+    pub context: u32,
+    /// Allocations and reallocations.
+    pub allocations: u64,
+    /// Bytes that were allocated; for reallocations, those by which memory grew.
+    pub bytes: u64,
+    /// Bytes held when the call with the most memory held the most.
+    pub peak: u64,
+    /// The sizes in bytes of the smallest and the largest allocation.
+    pub sizes: (u32, u32),
+}
+
+/// The memory use of each context of the allocator, in the order of their addresses. `events`: those of all counted calls.
 ///
-/// A reallocation counts as in the suite: bytes are those by which memory grew, and a call begins without memory of its own.
-pub(crate) fn amounts(events: &[AllocationEvent]) -> HashMap<u32, Amounts> {
-    let mut amounts: HashMap<u32, Amounts> = HashMap::new();
+/// It is counted as in the suite: a reallocation counts, and a call begins without memory of its own. A call holds what it has allocated and not freed, so one that frees its
+/// input may hold less than nothing.
+pub fn memory_by_context(events: &[AllocationEvent]) -> Vec<ContextMemory> {
+    let mut all: BTreeMap<u32, ContextMemory> = BTreeMap::new();
     let mut held = Held::default();
     // The most bytes held, and the event after which they were.
     let mut peak = (0, None);
     for (index, event) in events.iter().enumerate() {
         if let (Some(growth), true) = (held.apply(event), is_allocation(event)) {
-            let own = amounts.entry(event.context).or_default();
-            let sizes = Some((event.size, event.size));
-            *own += Amounts { allocations: 1, bytes: growth.max(0), sizes, ..Amounts::default() };
+            let (context, size) = (event.context, event.size);
+            let none = ContextMemory { context, allocations: 0, bytes: 0, peak: 0, sizes: (size, size) };
+            let own = all.entry(context).or_insert(none);
+            own.allocations += 1;
+            own.bytes += u64::try_from(growth).unwrap_or(0);
+            own.sizes = (own.sizes.0.min(size), own.sizes.1.max(size));
         }
         if held.bytes > peak.0 {
             peak = (held.bytes, Some(index));
@@ -31,10 +50,12 @@ pub(crate) fn amounts(events: &[AllocationEvent]) -> HashMap<u32, Amounts> {
         let mut held = Held::default();
         events[first..=last].iter().for_each(|event| _ = held.apply(event));
         for (context, bytes) in held.blocks.into_values() {
-            amounts.entry(context).or_default().peak += i64::from(bytes);
+            if let Some(own) = all.get_mut(&context) {
+                own.peak += u64::from(bytes);
+            }
         }
     }
-    amounts
+    all.into_values().collect()
 }
 
 fn is_allocation(event: &AllocationEvent) -> bool {
@@ -47,7 +68,7 @@ struct Held {
     /// By how many bytes it holds more than when it began.
     bytes: i64,
     /// The context and the size of each block that it has allocated, by addresses.
-    blocks: HashMap<u32, (u32, u32)>,
+    blocks: BTreeMap<u32, (u32, u32)>,
 }
 
 impl Held {
@@ -106,10 +127,9 @@ mod tests {
             event(Release, 3, [0, 30], 2_000, 0),
             event(Reallocate, 2, [80, 20], 3_000, 3_000),
         ];
-        let amounts = amounts(&events);
-        let first = Amounts { allocations: 3, bytes: 190, peak: 30, sizes: Some((30, 100)), ..Amounts::default() };
-        let second = Amounts { allocations: 2, bytes: 20, peak: 80, sizes: Some((20, 80)), ..Amounts::default() };
-        assert_eq!(amounts, HashMap::from([(1, first), (2, second)]));
+        let first = ContextMemory { context: 1, allocations: 3, bytes: 190, peak: 30, sizes: (30, 100) };
+        let second = ContextMemory { context: 2, allocations: 2, bytes: 20, peak: 80, sizes: (20, 80) };
+        assert_eq!(memory_by_context(&events), [first, second]);
     }
 
     #[test]
@@ -119,6 +139,6 @@ mod tests {
             event(Release, 3, [0, 500], 7_000, 0),
             event(Allocate, 1, [0, 100], 0, 1_000),
         ];
-        assert_eq!(amounts(&events)[&1].peak, 0, "it holds less than before");
+        assert_eq!(memory_by_context(&events)[0].peak, 0, "it holds less than before");
     }
 }
