@@ -2,7 +2,7 @@
 
 use crate::amounts::Amounts;
 use crate::frame::Frame;
-use crate::names::{is_function, is_harness, is_library};
+use crate::names::{crate_of, is_function, is_harness, is_library};
 
 /// The frame of the function with this path, made of those that the host has called. What the code around the calls executes, and what the library executes between
 /// that code and the function, belongs to it: an optimised call cannot be told apart from its loop.
@@ -18,6 +18,19 @@ pub(crate) fn root(path: &str, calls: &[u64], frames: Vec<Frame>) -> Frame {
     }
     root.sort();
     root
+}
+
+/// The crate of the function with this path, or of the first frame below the harness, such as the closure of a bench.
+pub(crate) fn crate_name<'f>(path: &str, frames: &'f [Frame]) -> Option<&'f str> {
+    let named = frames.iter().find_map(|frame| first(frame, &|frame| is_function(&frame.name, path)));
+    let is_part = |frame: &Frame| !is_harness(frame) && !is_library(frame) && !crate_of(&frame.name).is_empty();
+    let below = || frames.iter().flat_map(|frame| &frame.children).find_map(|frame| first(frame, &is_part));
+    named.or_else(below).map(|frame| crate_of(&frame.name))
+}
+
+/// The first frame like that in the order of the tree.
+fn first<'f>(frame: &'f Frame, is_wanted: &impl Fn(&Frame) -> bool) -> Option<&'f Frame> {
+    if is_wanted(frame) { Some(frame) } else { frame.children.iter().find_map(|child| first(child, is_wanted)) }
 }
 
 fn add_below(root: &mut Frame, frame: Frame) {
@@ -114,6 +127,15 @@ mod tests {
             ])
         );
         assert_eq!(root.own[0].calls, 16);
+    }
+
+    #[test]
+    fn the_crate_is_that_of_the_function_or_of_the_bench() {
+        let closure = frame("own_bench::run::{{closure}}", 1, vec![frame("demo::sort", 1, Vec::new())]);
+        let time = frame("benchbook_suite::time", 1, vec![closure]);
+        let frames = [frame("benchbook_handle", 1, vec![time])];
+        assert_eq!([crate_name("sort", &frames), crate_name("run/7", &frames)], [Some("demo"), Some("own_bench")]);
+        assert_eq!(crate_name("sort", &[]), None);
     }
 
     #[test]

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::amounts::Amounts;
 use crate::counts::{PointCounts, ProfilePoint};
 use crate::frame::Frame;
-use crate::function::{FunctionFilter, root};
-use crate::names::crate_of;
+use crate::function::{FunctionFilter, crate_name, root};
 use crate::tree::frames;
 
 /// What the calls of a function execute at each axis value.
@@ -31,8 +30,9 @@ impl Profile {
     pub fn new(map: &CodeMap, function: &str, axis: &str, counts: &[PointCounts<'_>]) -> Self {
         let points: Vec<ProfilePoint> = counts.iter().map(|counts| counts.point.clone()).collect();
         let calls: Vec<u64> = points.iter().map(|point| point.calls).collect();
-        let root = root(function, &calls, frames(map, counts));
-        let crate_name = root.crate_name().unwrap_or_default().to_owned();
+        let frames = frames(map, counts);
+        let crate_name = crate_name(function, &frames).unwrap_or_default().to_owned();
+        let root = root(function, &calls, frames);
         Self { function: function.to_owned(), crate_name, axis: axis.to_owned(), points, root }
     }
 
@@ -50,19 +50,5 @@ impl Profile {
     /// An amount per call.
     pub fn per_call(&self, point: usize, amount: i64) -> f64 {
         amount as f64 / self.points[point].calls.max(1) as f64
-    }
-}
-
-impl Frame {
-    /// The crate of the most expensive frame below that is not of a package of a registry.
-    fn crate_name(&self) -> Option<&str> {
-        let is_of_workspace = |frame: &Self| {
-            let file = frame.place.as_ref().map_or("", |place| place.file.as_str());
-            !crate::names::is_library(frame)
-                && crate::names::package(frame) == crate_of(&frame.name)
-                && !file.is_empty()
-        };
-        let own = self.children.iter().find(|child| is_of_workspace(child)).map(|child| crate_of(&child.name));
-        own.or_else(|| self.children.iter().find_map(Self::crate_name))
     }
 }
