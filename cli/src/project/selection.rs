@@ -51,6 +51,8 @@ fn problem_text(Problem { location, message }: &Problem) -> String {
         }
         // The message quotes the function.
         None if location.starts_with("functions") => message.clone(),
+        // Only `--at` adds values.
+        None if location.starts_with("also_at") => format!("--at: {message}"),
         None => format!("{location}: {message}"),
     }
 }

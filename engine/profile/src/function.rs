@@ -62,7 +62,7 @@ pub struct FunctionFilter {
 }
 
 impl FunctionFilter {
-    /// The frames to show. With [`Self::only`], those are below a root without amounts of its own.
+    /// The frames to show. With [`Self::only`], those are below a root that has only its calls.
     pub fn apply(&self, root: Frame) -> Frame {
         let is_excluded = |frame: &Frame| self.exclude.iter().any(|part| frame.name.contains(part.as_str()));
         let is_folded =
@@ -71,7 +71,8 @@ impl FunctionFilter {
         if self.only.is_empty() {
             return root;
         }
-        let mut shown = Frame { own: vec![Amounts::default(); root.own.len()], children: Vec::new(), ..root.clone() };
+        let own = root.own.iter().map(|own| Amounts { calls: own.calls, ..Amounts::default() }).collect();
+        let mut shown = Frame { own, children: Vec::new(), ..root.clone() };
         self.collect(root, &mut shown);
         shown.sort();
         shown

@@ -29,7 +29,7 @@ pub struct ProfileRow {
     pub own: Vec<Amounts>,
     /// What it executed with all that it called. A recursion counts once.
     pub total: Vec<Amounts>,
-    /// How the total of the metric grows with the axis; absent if the points don't tell.
+    /// How the total of the metric grows with the axis; absent if the points don't tell, and without any amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub growth: Option<ProfileGrowth>,
@@ -99,6 +99,7 @@ fn finished(row: ProfileRow, profile: &Profile, metric: ProfileMetric) -> Profil
         Some((profile.points[point].x.number()?, profile.per_call(point, metric.of(amounts))))
     };
     let values: Option<Vec<(f64, f64)>> = amounts.iter().enumerate().map(value).collect();
+    let values = values.filter(|values| values.iter().any(|(_, value)| *value != 0.0));
     let growth = values.and_then(|values| ProfileGrowth::of(&values));
     ProfileRow { growth, short_name: short_name(&row.name, &profile.crate_name), ..row }
 }

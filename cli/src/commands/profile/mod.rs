@@ -62,7 +62,7 @@ pub(crate) struct ProfileOptions {
     /// Show functions of the standard library, too, instead of adding them to their callers
     #[arg(long = "std")]
     shows_library: bool,
-    /// What to show
+    /// What to count. Bytes are allocated ones
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value = "instructions")]
     by: ProfileMetric,
     /// Print the tree of frames with all axis values, and the functions, as JSON; docs/profile.schema.json describes it
@@ -180,7 +180,8 @@ impl ProfileOptions {
     /// Whether there is a column for native instructions, if they can be counted.
     fn shows_native(&self) -> bool {
         let is_file = self.callgrind.is_some() || self.folded.is_some() || self.firefox.is_some();
-        self.by == ProfileMetric::Instructions && !is_file
+        // Shares are those of the whole function.
+        self.by == ProfileMetric::Instructions && self.only.is_empty() && !is_file
     }
 
     fn show(&self, profile: &Profile, point: usize, native: Option<NativeInstructions>) -> Result<()> {

@@ -23,11 +23,11 @@ use crate::project::timed_loop::timed_loop_pattern;
 /// A profiler that somebody else makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Profiler {
-    /// samply: a sampling profiler, whose results Firefox Profiler shows
+    /// A sampling profiler, whose results Firefox Profiler shows
     Samply,
-    /// perf: Linux' own sampling profiler
+    /// The sampling profiler of Linux
     Perf,
-    /// callgrind: counts native instructions exactly, about 50 times as slowly
+    /// Counts native instructions exactly, about 50 times as slowly
     Callgrind,
 }
 
