@@ -56,7 +56,7 @@ async fn a_notebook_is_published_and_measured_by_readers_in_firefox_and_webkit()
     read_article(ReadersBrowser::others().await?).await
 }
 
-/// Profiles a function. Its own function and that of the crate are one: the compiler has inlined it.
+/// Profiles a function, which calls one of the crate.
 fn profile_mix(own: &OwnCrate) -> Result<()> {
     let output = own.command(&["profile", "mix", "--set", "size=1k..2k", "--json"])?.output()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -64,13 +64,13 @@ fn profile_mix(own: &OwnCrate) -> Result<()> {
     let schema = serde_json::from_str(include_str!("../../../docs/profile.schema.json"))?;
     assert!(jsonschema::options().build(&schema)?.is_valid(&report), "{report}");
     let answer = report["answer"].as_str().context("an answer")?.replace('\u{202f}', " ");
-    assert!(answer.starts_with("mix: ") && answer.ends_with(" at size 2 000 and grows like n"), "{answer}");
+    assert!(answer.starts_with("mix: ") && answer.contains(" wasm instructions at size 2 000"), "{answer}");
     let names: Vec<&str> =
         report["functions"].as_array().into_iter().flatten().filter_map(|row| row["name"].as_str()).collect();
-    assert_eq!(names, ["mix", "own::mix"]);
+    assert_eq!(names[..2], ["mix", "own::mix"]);
     let unknown = own.command(&["profile", "mix", "--at", "7M"])?.output()?;
     let error = String::from_utf8(unknown.stderr)?;
-    assert!(!unknown.status.success() && error.contains("7 000 000"), "{error}");
+    assert!(!unknown.status.success() && error.contains("--at: expected 1 to 100000, not 7000000"), "{error}");
     Ok(())
 }
 
