@@ -32,8 +32,10 @@ pub struct BuildOptions {
     pub arguments: Vec<String>,
     /// The enabled features.
     pub features: ChosenFeatures,
-    /// Whether executables have what profilers need: line numbers and frame pointers.
-    pub is_for_profilers: bool,
+    /// Whether executables have line numbers, for profilers and listings.
+    pub has_line_numbers: bool,
+    /// Whether executables have frame pointers, for profilers.
+    pub has_frame_pointers: bool,
 }
 
 impl Default for BuildOptions {
@@ -42,7 +44,8 @@ impl Default for BuildOptions {
             profile: SUITE_PROFILE.to_owned(),
             arguments: Vec::new(),
             features: ChosenFeatures::default(),
-            is_for_profilers: false,
+            has_line_numbers: false,
+            has_frame_pointers: false,
         }
     }
 }
@@ -178,8 +181,8 @@ fn selection(package: &Package, suites: &[SuiteTarget], options: &BuildOptions) 
 
 /// The arguments of cargo for the target, the profile and the user's own options.
 fn settings(root: &Path, target: Target, options: &BuildOptions) -> Result<Vec<String>> {
-    let mut arguments = profile::arguments(root, &options.profile, target, options.is_for_profilers);
-    arguments.extend(rustflags::arguments(root, target, options.is_for_profilers)?);
+    let mut arguments = profile::arguments(root, &options.profile, target, options.has_line_numbers);
+    arguments.extend(rustflags::arguments(root, target, options.has_frame_pointers)?);
     arguments.extend(options.arguments.iter().cloned());
     Ok(arguments)
 }

@@ -26,10 +26,10 @@ const MAX_INHERITED: usize = 100;
 
 /// The arguments of cargo that select a profile; `root` is the folder of the workspace. The profile `suite` needs no line in
 /// the user's Cargo.toml, but one that is there applies as it is.
-pub(crate) fn arguments(root: &Path, profile: &str, target: Target, is_for_profilers: bool) -> Vec<String> {
+pub(crate) fn arguments(root: &Path, profile: &str, target: Target, has_line_numbers: bool) -> Vec<String> {
     let mut arguments = vec!["--profile".to_owned(), profile.to_owned()];
     let settings = own_settings(&read(&root.join("Cargo.toml")), profile, target);
-    let debug_information = DEBUG_INFORMATION.iter().filter(|_| target == Target::Wasm || is_for_profilers);
+    let debug_information = DEBUG_INFORMATION.iter().filter(|_| target == Target::Wasm || has_line_numbers);
     let debug_information = debug_information.map(|setting| format!("profile.{profile}.{setting}"));
     let settings = settings.into_iter().chain(debug_information);
     arguments.extend(settings.flat_map(|setting| ["--config".to_owned(), setting]));

@@ -48,7 +48,7 @@ pub fn native_flag(host: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// If rustc does not start.
-pub(crate) fn arguments(root: &Path, target: Target, is_for_profilers: bool) -> Result<Vec<String>> {
+pub(crate) fn arguments(root: &Path, target: Target, has_frame_pointers: bool) -> Result<Vec<String>> {
     let (triple, mut flags) = match target {
         Target::Wasm => (WASM.to_owned(), vec![SIMD, WITHOUT_RANDOMNESS]),
         Target::Native => {
@@ -57,7 +57,7 @@ pub(crate) fn arguments(root: &Path, target: Target, is_for_profilers: bool) -> 
             (host, flags)
         }
     };
-    if is_for_profilers {
+    if has_frame_pointers {
         flags.push(FRAME_POINTERS);
     }
     let mut arguments = vec!["--target".to_owned(), triple.clone()];

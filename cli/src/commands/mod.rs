@@ -1,6 +1,7 @@
 //! The commands of `cargo benchbook`.
 
 pub(crate) mod accept;
+pub(crate) mod assembly;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod describe;

@@ -1,11 +1,9 @@
 //! The functions that a measured function reaches in native code, to be compared with those that wasm has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use benchbook_assembly::Executable;
 use iced_x86::{Decoder, DecoderOptions, OpKind};
-use object::read::elf::ElfFile64;
-use object::{Architecture, Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, SymbolKind, elf};
-use rustc_demangle::demangle;
 
 use super::timed_loop::{is_never_reached, timed_loop};
 
@@ -24,45 +22,12 @@ const OMITTED: [&str; 9] = [
 
 /// The functions of a native executable.
 #[derive(Debug)]
-pub(crate) struct NativeFunctions {
-    /// By their addresses.
-    functions: BTreeMap<u64, NativeFunction>,
-    /// The addresses that data contain, by where they are.
-    pointers: BTreeMap<u64, u64>,
-}
-
-#[derive(Debug)]
-struct NativeFunction {
-    /// Demangled and without its hash.
-    name: String,
-    code: Vec<u8>,
-}
+pub(crate) struct NativeFunctions(Executable);
 
 impl NativeFunctions {
     /// Reads an executable; `None` if it is no ELF file for x86-64. Without symbols, it has no functions.
     pub(crate) fn read(program: &[u8]) -> Option<Self> {
-        let file = ElfFile64::<Endianness>::parse(program).ok()?;
-        if file.architecture() != Architecture::X86_64 {
-            return None;
-        }
-        let code = |address: u64, size: u64| {
-            let section = file.sections().find(|section| {
-                (section.address()..section.address() + section.size()).contains(&address) && section.address() > 0
-            })?;
-            section.data_range(address, size).ok()?.map(<[u8]>::to_vec)
-        };
-        let symbols = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 0);
-        let functions = symbols.filter_map(|symbol| {
-            let name = format!("{:#}", demangle(symbol.name().ok()?));
-            Some((symbol.address(), NativeFunction { name, code: code(symbol.address(), symbol.size())? }))
-        });
-        let functions = functions.collect();
-        let pointers = file.dynamic_relocations().into_iter().flatten().filter_map(|(address, relocation)| {
-            let is_own = matches!(relocation.flags(), RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE });
-            is_own.then_some((address, relocation.addend().cast_unsigned()))
-        });
-        let pointers = pointers.collect();
-        Some(Self { functions, pointers })
+        Executable::read(program).ok().map(Self)
     }
 
     /// The names of the functions that the timed loop of a function calls or refers to, directly or through others; `None` if there is no such loop.
@@ -72,19 +37,21 @@ impl NativeFunctions {
 
     /// The names and addresses of all functions.
     fn symbols(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.functions.iter().map(|(address, function)| (function.name.as_str(), *address))
+        self.0.functions().map(|function| (function.name.as_str(), function.address))
     }
 
     fn reached_from(&self, start: u64) -> BTreeSet<&str> {
         let mut pending = vec![start];
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut names) = (BTreeSet::new(), BTreeSet::new());
         while let Some(address) = pending.pop() {
-            let function = self.functions.get(&address).filter(|function| !is_never_reached(&function.name));
-            if let Some(function) = function.filter(|_| seen.insert(address)) {
-                pending.extend(self.references(address, &function.code));
+            let Some(function) = self.0.functions_at(address).last() else { continue };
+            let Some(code) = self.0.code(function).filter(|_| !is_never_reached(&function.name)) else { continue };
+            if seen.insert(address) {
+                names.insert(function.name.as_str());
+                pending.extend(self.references(address, code));
             }
         }
-        seen.iter().map(|address| self.functions[address].name.as_str()).collect()
+        names
     }
 
     /// The addresses that code calls, jumps to, or refers to, also through a pointer in data.
@@ -93,7 +60,7 @@ impl NativeFunctions {
         for instruction in Decoder::with_ip(64, code, start, DecoderOptions::NONE).iter() {
             if instruction.is_ip_rel_memory_operand() {
                 let address = instruction.ip_rel_memory_address();
-                targets.extend([Some(address), self.pointers.get(&address).copied()].into_iter().flatten());
+                targets.extend([Some(address), self.0.pointer_at(address)].into_iter().flatten());
             } else if instruction.op0_kind() == OpKind::NearBranch64 {
                 targets.push(instruction.near_branch_target());
             }

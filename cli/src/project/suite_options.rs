@@ -164,7 +164,7 @@ impl SuiteOptions {
             all: self.all_features,
             no_default: self.no_default_features,
         };
-        BuildOptions { profile, arguments, features, is_for_profilers: false }
+        BuildOptions { profile, arguments, features, has_line_numbers: false, has_frame_pointers: false }
     }
 
     fn is_chosen(&self, package: &str) -> bool {

@@ -39,6 +39,21 @@ pub(crate) fn timed_loop<'s>(
     loops.next().is_none().then_some(address)
 }
 
+/// The address of the function with this path itself; `None` if it was inlined everywhere, or if several symbols have the name, such as those of the instances of a
+/// generic function. `symbols`: as for [`timed_loop`].
+pub(crate) fn function_symbol<'s>(symbols: impl IntoIterator<Item = (&'s str, u64)>, function: &str) -> Option<u64> {
+    let mut found = symbols.into_iter().filter(|(symbol, _)| is_named(symbol, function));
+    let (_, address) = found.next()?;
+    found.all(|(_, other)| other == address).then_some(address)
+}
+
+/// Whether a demangled symbol is that of the function with this path, or of one of its instances.
+pub(crate) fn is_named(symbol: &str, function: &str) -> bool {
+    let (path, _) = split_arguments(function);
+    let name = symbol.split_once("::<").map_or(symbol, |(name, _)| name);
+    name == path || name.split_once("::").is_some_and(|(_, in_crate)| in_crate == path)
+}
+
 /// A pattern for the symbol of the timed loop of a function, with `*` for any characters.
 pub(crate) fn timed_loop_pattern(function: &str, generator: &str) -> String {
     format!("*{}*Bound>::time", type_path(function, generator))
@@ -90,5 +105,18 @@ mod tests {
         assert!(!is_timed_loop(&symbol(&format!("demo::{wanted}"), "time_empty"), &wanted));
         assert!(!is_timed_loop(&symbol(&format!("demo::re{wanted}"), "time"), &wanted));
         assert_eq!(type_path("mix", "numbers"), "_::BINDINGS::mix__numbers");
+    }
+
+    #[test]
+    fn a_function_has_a_symbol_unless_it_was_inlined() {
+        let symbols = [
+            ("demo::sorting::sort", 1),
+            ("demo::sorting::sort::inner", 2),
+            ("demo::sum::<u8>", 3),
+            ("demo::sum::<u32>", 4),
+        ];
+        let of = |function| function_symbol(symbols, function);
+        assert_eq!([of("sorting::sort"), of("sort"), of("sorting::sort::inner")], [Some(1), None, Some(2)]);
+        assert_eq!(of("sum<u32>"), None, "there are two");
     }
 }

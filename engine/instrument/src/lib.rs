@@ -67,7 +67,8 @@ pub use contexts::{CONTEXTS, Context, DamagedContexts, read_contexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
 pub use instrument::{
-    InstrumentError, Instrumented, Options, PathPrefix, instrument, instrument_contexts, without_debug_information,
+    InstrumentError, Instrumented, Options, PathPrefix, instrument, instrument_contexts, source_path,
+    without_debug_information,
 };
 pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
 pub use section::{BUILD_SECTION, CODE_MAP_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};

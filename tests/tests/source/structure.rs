@@ -55,7 +55,7 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
 }
 
 /// The crates by folder, each with ours that it may depend on.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("engine/contract", &[]),
     ("engine/instrument", &[]),
     ("engine/isolate", &[]),
@@ -63,6 +63,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract", "benchbook-isolate"]),
     ("engine/count", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
+    ("engine/assembly", &["benchbook-instrument"]),
     ("engine/profile", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
     ("engine/accepted", &["benchbook-contract", "benchbook-host"]),
     ("engine/chart", &["benchbook-contract", "benchbook-host"]),
@@ -104,6 +105,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
         "cli",
         &[
             "benchbook-accepted",
+            "benchbook-assembly",
             "benchbook-build",
             "benchbook-chart",
             "benchbook-contract",

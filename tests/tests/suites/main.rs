@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+mod assembly;
 mod bench_target;
 mod contract;
 mod counts;

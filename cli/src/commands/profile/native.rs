@@ -88,7 +88,7 @@ impl Profiler {
 pub(super) fn run(profiler: Profiler, options: &ProfileOptions, project: &Project) -> Result<()> {
     ensure_installed(profiler)?;
     let mut project = project.clone();
-    project.build.is_for_profilers = true;
+    (project.build.has_line_numbers, project.build.has_frame_pointers) = (true, true);
     let suites = project.open()?;
     let selected = named(&suites, &options.function)?;
     let target = target_of(&suites, selected.suite).context("the function has no suite (this is a bug)")?;

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use wasmparser::{ExternalKind, FunctionBody, KnownCustom, Name, Parser, Payload, ValType, Validator, WasmFeatures};
 
 pub use error::InstrumentError;
-pub use paths::PathPrefix;
+pub use paths::{PathPrefix, source_path};
 pub use rewrite::without_debug_information;
 
 use crate::allocations::ALLOCATIONS;

@@ -20,7 +20,7 @@ const CRATE_FOLDERS: [&str; 4] = ["src", "tests", "benches", "examples"];
 /// - a package from a registry starts with its name and version: `memchr-2.7.4/src/lib.rs`,
 /// - a git dependency starts with its checkout,
 /// - any other folder starts with the folder above the last `src`, `tests`, `benches` or `examples`, or is only the file's name.
-pub(crate) fn source_path(path: &str, prefixes: &[PathPrefix]) -> String {
+pub fn source_path(path: &str, prefixes: &[PathPrefix]) -> String {
     let parts = parts(path);
     for prefix in prefixes {
         let folder = self::parts(&prefix.folder);

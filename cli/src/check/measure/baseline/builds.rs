@@ -62,31 +62,7 @@ impl PairBuilder {
         checkout: &BaselineCheckout,
         folder: PathBuf,
     ) -> Result<Self> {
-        let lock = checkout.check_out()?;
-        for part in &current.parts {
-            let lock = part.original(part.metadata.workspace_root.join("Cargo.lock").as_std_path());
-            // Without one, both builds fail in the same way.
-            if lock.exists() {
-                checkout.supply(&lock)?;
-            }
-        }
-        for part in &current.parts {
-            for folder in part.source_folders()? {
-                // Cargo resolves relative paths without following symbolic links, but the path of the repository has none.
-                checkout.mirror.link(&folder)?;
-                checkout
-                    .mirror
-                    .link(&folder.canonicalize().with_context(|| format!("failed to read {}", folder.display()))?)?;
-            }
-        }
-        let manifest = checkout.mirror.counterpart(&options.manifest()?)?;
-        let mut baseline = options.clone().with_manifest(manifest).project()?;
-        let target = folder.join("target");
-        let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;
-        baseline.build.arguments.extend(["--target-dir".to_owned(), target.to_owned()]);
-        // If the user's configuration has a build folder, cargo would take one build for the other there: its hash of a
-        // crate does not include the path of the workspace.
-        baseline.build.arguments.extend(["--config".to_owned(), format!("build.build-dir={target:?}")]);
+        let (baseline, lock) = baseline_project(&current, options, checkout, &folder)?;
         Ok(Self { current, baseline, folder, order: Cell::new(None), _lock: lock })
     }
 
@@ -172,6 +148,44 @@ impl PairBuilder {
         let file = format!("{package}-{name}{}-{}-{settings}-{seed}.map", kind.option(), side.name().replace(' ', "-"));
         self.folder.join("maps").join(file)
     }
+}
+
+/// The suites of the baseline, checked out. `folder`: for its builds. As long as the returned lock exists, other checks wait.
+///
+/// # Errors
+/// If the revision cannot be checked out, or if it has no suites.
+pub(super) fn baseline_project(
+    current: &Project,
+    options: &SuiteOptions,
+    checkout: &BaselineCheckout,
+    folder: &Path,
+) -> Result<(Project, File)> {
+    let lock = checkout.check_out()?;
+    for part in &current.parts {
+        let lock = part.original(part.metadata.workspace_root.join("Cargo.lock").as_std_path());
+        // Without one, both builds fail in the same way.
+        if lock.exists() {
+            checkout.supply(&lock)?;
+        }
+    }
+    for part in &current.parts {
+        for folder in part.source_folders()? {
+            // Cargo resolves relative paths without following symbolic links, but the path of the repository has none.
+            checkout.mirror.link(&folder)?;
+            checkout
+                .mirror
+                .link(&folder.canonicalize().with_context(|| format!("failed to read {}", folder.display()))?)?;
+        }
+    }
+    let manifest = checkout.mirror.counterpart(&options.manifest()?)?;
+    let mut baseline = options.clone().with_manifest(manifest).project()?;
+    let target = folder.join("target");
+    let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;
+    baseline.build.arguments.extend(["--target-dir".to_owned(), target.to_owned()]);
+    // If the user's configuration has a build folder, cargo would take one build for the other there: its hash of a
+    // crate does not include the path of the workspace.
+    baseline.build.arguments.extend(["--config".to_owned(), format!("build.build-dir={target:?}")]);
+    Ok((baseline, lock))
 }
 
 /// The builds of a pair.

@@ -9,7 +9,7 @@ mod paired;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 
 use anyhow::{Context, Result, anyhow, bail};
 use benchbook_accepted::machine::current_card;
@@ -84,6 +84,16 @@ impl BaselineRevision {
     /// Without git, outside a repository, and for an unknown revision.
     pub(crate) fn find(project: &Project, revision: &str) -> Result<Self> {
         BaselineCheckout::find(&project.root, revision).map(Self)
+    }
+
+    /// The suites of the revision, checked out. As long as the returned lock exists, other checks wait.
+    ///
+    /// # Errors
+    /// If it cannot be checked out, or if it has no suites.
+    pub(crate) fn project(&self, current: &Project, options: &SuiteOptions) -> Result<(Project, File)> {
+        let Self(checkout) = self;
+        let baseline = builds::baseline_project(current, options, checkout, &current.output.join(FOLDER));
+        baseline.with_context(|| format!("preparing the baseline `{}`", checkout.revision))
     }
 }
 

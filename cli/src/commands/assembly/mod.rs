@@ -1,0 +1,107 @@
+//! `cargo benchbook assembly`: the machine code of a measured function, as it was measured.
+
+mod code;
+mod text;
+
+use anyhow::{Context, Result};
+use benchbook_assembly::{Difference, Listing};
+use serde::Serialize;
+
+use crate::check::measure::BaselineRevision;
+use crate::project::suite_options::SuiteOptions;
+use code::{FunctionCode, Wanted};
+
+/// Show the machine code of a function in the executable that is measured, or how it differs from other code
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook assembly sort_stable                         the function, or the timed loop that it was inlined into
+  cargo benchbook assembly sort_stable --with-source           with the lines of the source between its instructions
+  cargo benchbook assembly sort_stable --wasm                  as browsers get it, in the text format
+  cargo benchbook assembly sort_stable --against sort_unstable  what is different in another function
+  cargo benchbook assembly sort_stable --baseline main         what has changed since another commit
+
+Differences ignore addresses, and registers where only their choice differs. Native code is shown for x86-64 on Linux.")]
+pub(crate) struct AssemblyOptions {
+    /// The path of the function, or its name if that is unique
+    #[arg(value_name = "FUNCTION")]
+    function: String,
+    /// The generator of the inputs: its path or name [default: the function's first one]
+    #[arg(long, short, value_name = "NAME")]
+    generator: Option<String>,
+    /// Show the lines of the source between the instructions. It builds the suite again, with line numbers
+    #[arg(long, conflicts_with_all = ["against", "baseline"])]
+    with_source: bool,
+    /// Show the code of the wasm module, before wasm-opt, instead of native code
+    #[arg(long)]
+    wasm: bool,
+    /// Show the difference to another function
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "baseline")]
+    against: Option<String>,
+    /// Show the difference to the same function at another commit, such as main
+    #[arg(long, value_name = "REVISION")]
+    baseline: Option<String>,
+    /// Print the listings, and their difference, as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+/// The output as JSON.
+#[derive(Serialize)]
+struct AssemblyReport<'l> {
+    answer: String,
+    /// The code of the function, and that with which it is compared. Absent from the order of the difference: there, the other one is first.
+    listings: Vec<&'l Listing>,
+    /// A unified difference; absent if nothing is compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<&'l str>,
+}
+
+/// Prints the code, or the difference.
+///
+/// # Errors
+/// If there is no such function, if its code cannot be found, or if a suite cannot be built.
+pub(crate) fn run(options: &AssemblyOptions) -> Result<()> {
+    let project = options.suites.project()?;
+    let revision =
+        options.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision)).transpose()?;
+    let wanted = |function: &str| Wanted {
+        function: function.to_owned(),
+        generator: options.generator.clone(),
+        is_wasm: options.wasm,
+        has_source: options.with_source,
+    };
+    let code = FunctionCode::find(&project, &wanted(&options.function))?;
+    let other = match (&options.against, &revision) {
+        (Some(function), _) => Some((function.clone(), FunctionCode::find(&project, &wanted(function))?)),
+        (None, Some(revision)) => {
+            let (baseline, _lock) = revision.project(&project, &options.suites)?;
+            let code = FunctionCode::find(&baseline, &wanted(&options.function));
+            let name = options.baseline.clone().context("the baseline has no name (this is a bug)")?;
+            let code = code.with_context(|| format!("the baseline `{name}`"))?;
+            Some((format!("{} at {name}", options.function), code))
+        }
+        (None, None) => None,
+    };
+    let Some((name, other)) = other else {
+        return options.print(&text::answer(&code), vec![&code.listing], None, &text::listing(&code));
+    };
+    let difference = Difference::new([&other.listing, &code.listing], [&name, &options.function]);
+    let answer = text::difference_answer(&difference, [&name, &options.function]);
+    options.print(&answer, vec![&code.listing, &other.listing], Some(&difference.unified), &difference.unified)
+}
+
+impl AssemblyOptions {
+    fn print(&self, answer: &str, listings: Vec<&Listing>, difference: Option<&str>, text: &str) -> Result<()> {
+        if self.json {
+            let report = AssemblyReport { answer: answer.to_owned(), listings, difference };
+            println!("{}", serde_json::to_string_pretty(&report)?);
+        } else {
+            anstream::println!("{answer}");
+            anstream::print!("{}{text}", if text.is_empty() { "" } else { "\n" });
+        }
+        Ok(())
+    }
+}

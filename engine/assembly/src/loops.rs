@@ -1,0 +1,121 @@
+//! The loops of a function.
+//!
+//! A loop is a natural loop: the instructions that lead to a jump back to its first instruction, without passing that one, where each way from the
+//! start of the function to the jump passes the first instruction. Aho, Lam, Sethi and Ullman, *Compilers* (2nd edition), section 9.6.6. Jumps back
+//! to the same instruction belong to one loop. A jump through a table may lead to each instruction that nothing else leads to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+/// A loop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Loop {
+    /// The index of the instruction that the loop jumps back to.
+    pub first: usize,
+    /// The index of its last instruction in the order of the code. Instructions between the two may be outside, and some inside may be before the first.
+    pub last: usize,
+    /// The number of its instructions.
+    pub instructions: usize,
+    /// 1 if no other loop contains it, 2 if one does.
+    pub depth: u32,
+}
+
+/// How the execution continues after an instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Flow {
+    /// The index of the instruction that it may jump to.
+    pub jump: Option<usize>,
+    /// Whether the next instruction may follow.
+    pub continues: bool,
+    /// Whether it jumps through a register or a table.
+    pub is_indirect: bool,
+}
+
+/// The loops of a function by their first instructions, and how many of them contain each instruction.
+pub(crate) fn loops(flow: &[Flow]) -> (Vec<Loop>, Vec<u32>) {
+    let successors = successors(flow);
+    let mut predecessors = vec![Vec::new(); flow.len()];
+    for (from, to) in successors.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |to| (from, *to))) {
+        predecessors[to].push(from);
+    }
+    let mut bodies: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for (from, to) in flow.iter().enumerate().filter_map(|(from, flow)| Some((from, flow.jump?))) {
+        // A loop is entered at its first instruction only.
+        if to <= from && (to == 0 || !reached(&successors, 0, to).contains(&from)) {
+            let body = reached(&predecessors, from, to);
+            bodies.entry(to).or_insert_with(|| BTreeSet::from([to])).extend(body);
+        }
+    }
+    let depth_at = |index: usize| bodies.values().filter(|body| body.contains(&index)).count() as u32;
+    let found = bodies.iter().map(|(first, body)| Loop {
+        first: *first,
+        last: body.last().copied().unwrap_or(*first),
+        instructions: body.len(),
+        depth: depth_at(*first),
+    });
+    (found.collect(), (0..flow.len()).map(depth_at).collect())
+}
+
+/// The indices that may follow each instruction.
+fn successors(flow: &[Flow]) -> Vec<Vec<usize>> {
+    let jumped: BTreeSet<usize> = flow.iter().filter_map(|flow| flow.jump).collect();
+    let is_orphan = |index: &usize| !flow[index - 1].continues && !jumped.contains(index);
+    let orphans: Vec<usize> = (1..flow.len()).filter(is_orphan).collect();
+    let of = |(index, one): (usize, &Flow)| {
+        let next = (one.continues && index + 1 < flow.len()).then_some(index + 1);
+        let through_table = orphans.iter().filter(|_| one.is_indirect).copied();
+        next.into_iter().chain(one.jump).chain(through_table).collect()
+    };
+    flow.iter().enumerate().map(of).collect()
+}
+
+/// What is reached from a start along edges, the start included, without passing one index.
+fn reached(edges: &[Vec<usize>], start: usize, without: usize) -> BTreeSet<usize> {
+    let (mut seen, mut pending) = (BTreeSet::new(), vec![start]);
+    while let Some(index) = pending.pop() {
+        if index != without && seen.insert(index) {
+            pending.extend(&edges[index]);
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first and last instruction and the depth of each loop. Each letter is an instruction: `.` continues, `r` returns, and a digit jumps there if a
+    /// condition holds.
+    fn found(code: &str) -> Vec<(usize, usize, u32)> {
+        let flow = |letter: char| Flow {
+            jump: letter.to_digit(16).map(|to| to as usize),
+            continues: !matches!(letter, 'r' | 't'),
+            is_indirect: letter == 't',
+        };
+        let flow: Vec<Flow> = code.chars().map(flow).collect();
+        loops(&flow).0.iter().map(|one| (one.first, one.last, one.depth)).collect()
+    }
+
+    #[test]
+    fn loops_are_jumps_back_to_where_they_were_entered() {
+        for (code, expected) in [
+            ("..r", vec![]),
+            (".1.r", vec![(1, 1, 1)]),
+            ("..1.r", vec![(1, 2, 1)]),
+            ("0r", vec![(0, 0, 1)]),
+            // One in another one.
+            ("..2.1r", vec![(1, 4, 1), (2, 2, 2)]),
+            // Two jumps back to the same instruction.
+            ("..11r", vec![(1, 3, 1)]),
+            // Code after the return that leads back is no loop, and it may belong to one.
+            (".4.r2r", vec![]),
+            // A loop that is entered in its middle has no first instruction.
+            ("2..1r", vec![]),
+            // A jump through a table leads to what nothing else leads to.
+            ("t.1r", vec![(1, 2, 1)]),
+        ] {
+            assert_eq!(found(code), expected, "{code}");
+        }
+    }
+}
