@@ -120,15 +120,9 @@ fn number(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("expected a number such as 1000 or 1k, or a range such as 100..1M, not `{text}`"))
 }
 
-/// A value of the varied parameter: a number such as `10k`, or a text.
-///
-/// # Errors
-/// If it begins as a number, but is none.
-pub(crate) fn axis_value(text: &str) -> Result<AxisValue, String> {
-    match text.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
-        true => number(text).map(AxisValue::Number),
-        false => Ok(AxisValue::Text(text.to_owned())),
-    }
+/// A value of the varied parameter: a number such as `10k`, or else a text.
+pub(crate) fn axis_value(text: &str) -> AxisValue {
+    number(text).map_or_else(|_| AxisValue::Text(text.to_owned()), AxisValue::Number)
 }
 
 /// A precision target such as `1%`. Returns the ratio.

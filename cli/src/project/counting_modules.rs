@@ -105,7 +105,7 @@ impl CountingModules {
     ) -> Result<(CodeMap, Vec<(AxisValue, ContextCounts)>)> {
         let counter = match self.0.get_mut(suite) {
             Some(Ok(module)) => &mut module.counter,
-            Some(Err(reason)) => bail!("its wasm instructions cannot be counted: {reason}"),
+            Some(Err(reason)) => bail!("can't count the wasm instructions of `{suite}`: {reason}"),
             None => bail!("the suite has no counting module (this is a bug)"),
         };
         let functions = &plan.request().functions;
@@ -117,7 +117,7 @@ impl CountingModules {
                 Err(error) if all.is_empty() => return Err(error),
                 Err(error) => {
                     anstream::eprintln!(
-                        "note: {} {} and larger ones are left out: {error:#}",
+                        "note: left out {} {} and all after it: {error:#}",
                         plan.axis_name(),
                         axis_value(x)
                     );

@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn calls_have_the_names_of_functions() {
         let executable = Executable::read(&own()).unwrap();
-        let is_outer = |symbol: &&FunctionSymbol| symbol.name.ends_with("executable::tests::outer");
+        let is_outer = |symbol: &&FunctionSymbol| symbol.name.ends_with("listing::tests::outer");
         let listing = Listing::of(&executable, executable.functions().find(is_outer).unwrap(), None).unwrap();
         let called: Vec<&str> = listing.instructions.iter().filter_map(|one| one.calls.as_deref()).collect();
         assert!(outer(1) == 1 && called.iter().any(|name| name.ends_with("tests::directly")), "{listing:?}");

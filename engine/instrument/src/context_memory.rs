@@ -84,12 +84,14 @@ impl Held {
             AllocationOperation::Allocate | AllocationOperation::Reallocate => return None,
             AllocationOperation::Release => -i64::from(event.size),
         };
-        if event.operation != AllocationOperation::Allocate {
-            let block = event.parameters.iter().find(|address| self.blocks.contains_key(address));
-            block.and_then(|address| self.blocks.remove(address));
-        }
+        let block = event.parameters.iter().find(|address| self.blocks.contains_key(address)).copied();
+        let known = block.filter(|_| event.operation != AllocationOperation::Allocate);
+        let known = known.and_then(|address| self.blocks.remove(&address));
         if is_allocation(event) {
-            self.blocks.insert(event.result, (event.context, event.size));
+            // Of memory that was there before the call, it holds what was added.
+            let is_earlier = event.operation == AllocationOperation::Reallocate && known.is_none();
+            let size = if is_earlier { event.size.saturating_sub(event.old_size) } else { event.size };
+            self.blocks.insert(event.result, (event.context, size));
         }
         self.bytes += growth;
         Some(growth)
@@ -140,5 +142,12 @@ mod tests {
             event(Allocate, 1, [0, 100], 0, 1_000),
         ];
         assert_eq!(memory_by_context(&events)[0].peak, 0, "it holds less than before");
+    }
+
+    #[test]
+    fn of_memory_that_was_there_before_a_call_holds_what_it_added() {
+        let events = [event(Call, 0, [0; 2], 0, 0), event(Reallocate, 1, [400, 800], 7_000, 8_000)];
+        let memory = memory_by_context(&events);
+        assert_eq!((memory[0].bytes, memory[0].peak), (400, 400));
     }
 }

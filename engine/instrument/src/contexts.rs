@@ -93,6 +93,10 @@ pub fn read_contexts(map: &CodeMap, memory: &[u8], list: u32) -> Result<Vec<Cont
             let [function, next, node] = [0, 4, 8].map(|offset| word(memory, entry.wrapping_add(offset)));
             let (function, node) = (function?, node?);
             entry = next?;
+            // Callers were entered first.
+            if parent.is_some_and(|parent| node <= parent) && !nodes.contains_key(&node) {
+                return Err(DamagedContexts);
+            }
             if let Some((_, known)) = nodes.get_mut(&node) {
                 known.recursive_calls.extend(call);
                 continue;

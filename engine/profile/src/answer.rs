@@ -9,7 +9,7 @@ use crate::rows::ProfileRow;
 /// The share of the total from which on a function's growth matters.
 const MIN_SHARE: f64 = 0.01;
 
-/// Which function takes the largest part itself, and how its total grows: "merge_sort: merge takes 61% of 2.64 M wasm instructions at size 10 000 and
+/// Which function takes the largest part itself, and how that part grows: "merge_sort: merge takes 61% of 2.64 M wasm instructions with size 10 000 and
 /// grows fastest (n log n)". `rows`: those of the metric at the point.
 pub fn answer(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, point: usize) -> String {
     let value = |amounts: &[Amounts]| metric.of(&amounts[point]);
@@ -17,14 +17,18 @@ pub fn answer(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, poi
     let function = &profile.function;
     let at = match &profile.axis[..] {
         "" => String::new(),
-        axis => format!(" at {axis} {}", axis_value(&profile.points[point].x)),
+        axis => format!(" with {axis} {}", axis_value(&profile.points[point].x)),
     };
     let Some(largest) = rows.iter().max_by_key(|row| value(&row.own)).filter(|_| total > 0) else {
         return format!("{function}: no {} per call{at}", metric.noun());
     };
     let amount = short_number(profile.per_call(point, total));
     let share = percent(value(&largest.own) as f64 / total as f64);
-    let name = if largest.name == profile.root.name { "its own code" } else { &largest.short_name };
+    let name = match largest.name == profile.root.name {
+        true if profile.includes_library => "its own code with the standard library's",
+        true => "its own code",
+        false => &largest.short_name,
+    };
     let others = rows.iter().filter(|row| ![&profile.root.name, &largest.name].contains(&&row.name));
     let others: Vec<&ProfileRow> = others.filter(|row| value(&row.own) as f64 >= MIN_SHARE * total as f64).collect();
     let growth = growth(largest, &others);
@@ -32,10 +36,10 @@ pub fn answer(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, poi
 }
 
 fn growth(largest: &ProfileRow, others: &[&ProfileRow]) -> String {
-    let Some(growth) = largest.growth else { return String::new() };
-    let is_slower = |row: &&ProfileRow| row.growth.is_some_and(|other| other.compare(growth).is_lt());
+    let Some(growth) = largest.own_growth else { return String::new() };
+    let is_slower = |row: &&ProfileRow| row.own_growth.is_some_and(|other| other.compare(growth).is_lt());
     match growth.label().as_str() {
-        "constant" => " and is constant".to_owned(),
+        "constant" => " and does not grow".to_owned(),
         label if !others.is_empty() && others.iter().all(is_slower) => format!(" and grows fastest ({label})"),
         label => format!(" and grows like {label}"),
     }
@@ -85,7 +89,7 @@ mod tests {
         };
         let points = xs.map(|x| ProfilePoint { x: AxisValue::Number(x), calls: 16 }).to_vec();
         let (function, crate_name, axis) = ("sort".to_owned(), "demo".to_owned(), "size".to_owned());
-        Profile { function, crate_name, axis, points, root }
+        Profile { function, crate_name, axis, points, root, includes_library: false }
     }
 
     fn at_last(profile: &Profile, metric: ProfileMetric) -> String {
@@ -101,19 +105,25 @@ mod tests {
         let sort = profile(|n| 2.0 * n, &[("merge", merge), ("insert", insert)]);
         assert_eq!(
             at_last(&sort, instructions),
-            "sort: merge takes 68% of 1.63 M wasm instructions at size 10 000 and grows fastest (n log n)"
+            "sort: merge takes 68% of 1.63 M wasm instructions with size 10 000 and grows fastest (n log n)"
+        );
+        // Its own part is linear, although all of it is not.
+        let linear = profile(|n| 60.0 * n, &[("merge", |n| n * n / 500.0)]);
+        assert_eq!(
+            at_last(&linear, instructions),
+            "sort: its own code takes 75% of 800 k wasm instructions with size 10 000 and grows like n"
         );
         let loops = profile(|n| n * n, &[("merge", merge)]);
         assert_eq!(
             at_last(&loops, instructions),
-            "sort: its own code takes 99% of 101 M wasm instructions at size 10 000 and grows fastest (n²)"
+            "sort: its own code takes 99% of 101 M wasm instructions with size 10 000 and grows fastest (n²)"
         );
         let constant = profile(|_| 40.0, &[]);
         assert_eq!(
             at_last(&constant, instructions),
-            "sort: its own code takes 100% of 40 wasm instructions at size 10 000 and is constant"
+            "sort: its own code takes 100% of 40 wasm instructions with size 10 000 and does not grow"
         );
-        assert_eq!(at_last(&constant, ProfileMetric::Bytes), "sort: no allocated bytes per call at size 10 000");
+        assert_eq!(at_last(&constant, ProfileMetric::Bytes), "sort: no allocated bytes per call with size 10 000");
     }
 
     #[test]

@@ -12,12 +12,23 @@ pub(crate) fn root(path: &str, calls: &[u64], frames: Vec<Frame>) -> Frame {
     let mut root = Frame { name: path.to_owned(), own: vec![Amounts::default(); calls.len()], ..Frame::default() };
     // The host calls only the harness.
     frames.into_iter().for_each(|frame| add_parts(&mut root, frame));
-    // If it was inlined, nobody has counted them.
+    rename(&mut root.children, path);
+    // An inlined function has no call counter. One that calls itself has more calls.
     for (own, calls) in root.own.iter_mut().zip(calls) {
-        own.calls = i64::try_from(*calls).unwrap_or(i64::MAX);
+        own.calls = own.calls.max(i64::try_from(*calls).unwrap_or(i64::MAX));
     }
     root.sort();
     root
+}
+
+/// Gives the frames of a function that calls itself the name of the root.
+fn rename(frames: &mut [Frame], path: &str) {
+    for frame in frames {
+        if is_function(&frame.name, path) {
+            path.clone_into(&mut frame.name);
+        }
+        rename(&mut frame.children, path);
+    }
 }
 
 /// The crate of the function with this path, or of the first frame below the harness, such as the closure of a bench.
@@ -68,7 +79,7 @@ impl FunctionFilter {
         let is_folded =
             |frame: &Frame| is_harness(frame) || (!self.shows_library && is_library(frame)) || is_excluded(frame);
         let root = root.folded(&is_folded);
-        if self.only.is_empty() {
+        if self.only.is_empty() || self.is_only(&root) {
             return root;
         }
         let own = root.own.iter().map(|own| Amounts { calls: own.calls, ..Amounts::default() }).collect();
@@ -78,8 +89,18 @@ impl FunctionFilter {
         shown
     }
 
+    /// The first string that no function's path contains.
+    pub fn without_match<'s>(&'s self, root: &Frame) -> Option<&'s str> {
+        let matches = |part: &&String| first(root, &|frame| frame.name.contains(part.as_str())).is_none();
+        self.only.iter().chain(&self.exclude).find(matches).map(String::as_str)
+    }
+
+    fn is_only(&self, frame: &Frame) -> bool {
+        self.only.iter().any(|part| frame.name.contains(part.as_str()))
+    }
+
     fn collect(&self, frame: Frame, shown: &mut Frame) {
-        if self.only.iter().any(|part| frame.name.contains(part.as_str())) {
+        if self.is_only(&frame) {
             shown.add(frame);
         } else {
             frame.children.into_iter().for_each(|child| self.collect(child, shown));
@@ -131,6 +152,18 @@ mod tests {
     }
 
     #[test]
+    fn a_function_that_calls_itself_has_one_name() {
+        let inner = Frame {
+            own: vec![Amounts { instructions: 30, calls: 40, ..Amounts::default() }],
+            ..frame("demo::fib", 0, Vec::new())
+        };
+        let outer = frame("demo::fib", 5, vec![inner]);
+        let time = frame("demo::_::BINDINGS::fib__numbers::time", 2, vec![outer]);
+        let root = root("fib", &[16], vec![frame("benchbook_handle", 0, vec![time])]);
+        assert_eq!(shown(&root), owned(&[("fib", 7), ("fib fib", 30)]));
+    }
+
+    #[test]
     fn the_crate_is_that_of_the_function_or_of_the_bench() {
         let closure = frame("own_bench::run::{{closure}}", 1, vec![frame("demo::sort", 1, Vec::new())]);
         let time = frame("benchbook_suite::time", 1, vec![closure]);
@@ -151,6 +184,9 @@ mod tests {
             owned(&[("sort", 22), ("sort demo::merge", 35), ("sort demo::insert", 7)])
         );
         assert_eq!(of(filter(&[], &["merge"], false)), owned(&[("sort", 57), ("sort demo::insert", 7)]));
+        let whole = filter(&["sort", "merge"], &[], true);
+        assert_eq!((whole.without_match(&profile()), shown(&whole.apply(profile())).len()), (None, 4));
+        assert_eq!(filter(&["merge"], &["quick"], true).without_match(&profile()), Some("quick"));
         assert_eq!(
             of(filter(&["merge"], &[], true)),
             owned(&[("sort", 0), ("sort demo::merge", 30), ("sort demo::merge core::ptr::copy", 5)])

@@ -8,6 +8,9 @@ const LIBRARY: [&str; 5] = ["alloc", "compiler_builtins", "core", "dlmalloc", "s
 /// The folder of the packages that the standard library contains, such as hashbrown. A package of that name from a registry is elsewhere.
 const DEPENDENCIES: &str = "rust/deps/";
 
+/// The folder of `compiler_builtins`.
+const BUILTINS: &str = "compiler-builtins";
+
 /// The names of our crates, whose code is around the calls.
 const HARNESS: [&str; 4] = ["benchbook_criterion", "benchbook_divan", "benchbook_suite", "benchbook_contract"];
 
@@ -28,13 +31,13 @@ pub(crate) fn is_harness(frame: &Frame) -> bool {
 
 /// Whether a frame is of the standard library.
 pub(crate) fn is_library(frame: &Frame) -> bool {
-    if file(frame).starts_with(DEPENDENCIES) {
-        return true;
-    }
-    match crate_of(&frame.name) {
-        // A method of `u64` or of a type parameter.
-        "" => LIBRARY.contains(&first_folder(frame)),
-        name => LIBRARY.contains(&name),
+    let name = crate_of(&frame.name);
+    let is_of_library = name.is_empty() || LIBRARY.contains(&name);
+    match file(frame) {
+        "" => LIBRARY.contains(&name),
+        file if file.starts_with(DEPENDENCIES) => true,
+        // A package of the workspace may be in a folder of the same name.
+        _ => is_of_library && (LIBRARY.contains(&first_folder(frame)) || first_folder(frame) == BUILTINS),
     }
 }
 
@@ -61,7 +64,10 @@ fn first_folder(frame: &Frame) -> &str {
 /// The crate of a frame as shown, with its version if it is a package of a registry: `memchr 2.7.4`.
 pub(crate) fn package(frame: &Frame) -> String {
     let folder = first_folder(frame);
-    let is_version = |(at, _): &(usize, &str)| folder[at + 1..].starts_with(|letter: char| letter.is_ascii_digit());
+    let is_version = |(at, _): &(usize, &str)| {
+        let parts: Vec<&str> = folder[at + 1..].splitn(3, '.').collect();
+        parts.len() == 3 && parts.iter().all(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
+    };
     if let Some((at, _)) = folder.match_indices('-').find(is_version) {
         return format!("{} {}", &folder[..at], &folder[at + 1..]);
     }
@@ -144,13 +150,16 @@ mod tests {
             ("<T as demo::Size>::size", "src/size.rs", false, false, ""),
             ("memchr::memmem::find", "memchr-2.7.4/src/memmem/mod.rs", false, false, "memchr 2.7.4"),
             ("rand_core::x", "rand_core-0.9.0-rc.2/src/lib.rs", false, false, "rand_core 0.9.0-rc.2"),
-            ("core::price", "core/src/price.rs", false, true, "core"),
             ("hashbrown::map::insert", "rust/deps/hashbrown-0.16.1/src/map.rs", false, true, "hashbrown 0.16.1"),
             ("hashbrown::map::insert", "hashbrown-0.15.0/src/map.rs", false, false, "hashbrown 0.15.0"),
             ("<u64 as core::cmp::PartialOrd>::lt", "core/src/cmp.rs", false, true, "core"),
             ("__rust_alloc", "engine/src/lib.rs", true, false, ""),
             ("__rustc::__rust_realloc", "", true, false, "__rustc"),
             ("<(MA,MB) as benchbook_suite::workload::BorrowModes<(A,B)>>::borrow", "", true, false, ""),
+            ("memcmp", "compiler-builtins/compiler-builtins/src/mem/mod.rs", false, true, "compiler-builtins"),
+            ("<alloc::vec::Vec<T> as demo::Size>::size", "src/size.rs", false, false, "alloc"),
+            ("day_01::run", "day-01/src/lib.rs", false, false, "day_01"),
+            ("my_core::price", "core/src/price.rs", false, false, "my_core"),
             ("memcpy", "", false, false, ""),
         ] {
             let frame = frame(name, file);

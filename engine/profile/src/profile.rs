@@ -23,6 +23,8 @@ pub struct Profile {
     pub points: Vec<ProfilePoint>,
     /// The function itself.
     pub root: Frame,
+    /// Whether functions of the standard library are part of their callers.
+    pub includes_library: bool,
 }
 
 impl Profile {
@@ -33,13 +35,13 @@ impl Profile {
         let frames = frames(map, counts);
         let crate_name = crate_name(function, &frames).unwrap_or_default().to_owned();
         let root = root(function, &calls, frames);
-        Self { function: function.to_owned(), crate_name, axis: axis.to_owned(), points, root }
+        Self { function: function.to_owned(), crate_name, axis: axis.to_owned(), points, root, includes_library: false }
     }
 
     /// The same profile with other frames.
     #[must_use]
     pub fn filtered(self, filter: &FunctionFilter) -> Self {
-        Self { root: filter.apply(self.root), ..self }
+        Self { root: filter.apply(self.root), includes_library: !filter.shows_library, ..self }
     }
 
     /// The totals of the function at a point.

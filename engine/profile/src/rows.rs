@@ -33,6 +33,10 @@ pub struct ProfileRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub growth: Option<ProfileGrowth>,
+    /// As [`Self::growth`], of what it executed itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub own_growth: Option<ProfileGrowth>,
     /// Its share of the native instructions, with all that it called; absent unless callgrind has counted them, and for functions that were inlined natively.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native_share: Option<f64>,
@@ -88,18 +92,21 @@ impl ProfileRow {
             own: none.clone(),
             total: none,
             growth: None,
+            own_growth: None,
             native_share: None,
         }
     }
 }
 
 fn finished(row: ProfileRow, profile: &Profile, metric: ProfileMetric) -> ProfileRow {
-    let amounts = if metric == ProfileMetric::Calls { &row.own } else { &row.total };
-    let value = |(point, amounts): (usize, &Amounts)| {
-        Some((profile.points[point].x.number()?, profile.per_call(point, metric.of(amounts))))
+    let growth = |amounts: &[Amounts]| {
+        let value = |(point, amounts): (usize, &Amounts)| {
+            Some((profile.points[point].x.number()?, profile.per_call(point, metric.of(amounts))))
+        };
+        let values: Option<Vec<(f64, f64)>> = amounts.iter().enumerate().map(value).collect();
+        let values = values.filter(|values| values.iter().any(|(_, value)| *value != 0.0));
+        values.and_then(|values| ProfileGrowth::of(&values))
     };
-    let values: Option<Vec<(f64, f64)>> = amounts.iter().enumerate().map(value).collect();
-    let values = values.filter(|values| values.iter().any(|(_, value)| *value != 0.0));
-    let growth = values.and_then(|values| ProfileGrowth::of(&values));
-    ProfileRow { growth, short_name: short_name(&row.name, &profile.crate_name), ..row }
+    let (own_growth, total_growth) = (growth(&row.own), growth(&row.total));
+    ProfileRow { growth: total_growth, own_growth, short_name: short_name(&row.name, &profile.crate_name), ..row }
 }

@@ -64,7 +64,7 @@ fn profile_mix(own: &OwnCrate) -> Result<()> {
     let schema = serde_json::from_str(include_str!("../../../docs/profile.schema.json"))?;
     assert!(jsonschema::options().build(&schema)?.is_valid(&report), "{report}");
     let answer = report["answer"].as_str().context("an answer")?.replace('\u{202f}', " ");
-    assert!(answer.starts_with("mix: ") && answer.contains(" wasm instructions at size 2 000"), "{answer}");
+    assert!(answer.starts_with("mix: ") && answer.contains(" wasm instructions with size 2 000"), "{answer}");
     let names: Vec<&str> =
         report["functions"].as_array().into_iter().flatten().filter_map(|row| row["name"].as_str()).collect();
     assert_eq!(names[..2], ["mix", "own::mix"]);

@@ -7,17 +7,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use benchbook_build::counted::Counting;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
-use benchbook_host::units::axis_value;
+use benchbook_host::units::{SPACE, axis_value};
 use benchbook_profile::{
     FunctionFilter, NativeInstructions, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, answer,
     callgrind, firefox, folded, rows,
 };
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use crate::arguments::{self, SetArgument};
@@ -29,7 +29,7 @@ use native::Profiler;
 /// The axis values of a range: growth needs six, and a few more show its curve.
 const POINTS: u32 = 9;
 
-/// Show which functions take how much of a function, exactly, and how each grows
+/// Show where a function spends its wasm instructions, and how each part grows
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +39,7 @@ Examples:
   cargo benchbook profile merge_sort --callgrind out.callgrind      for kcachegrind or callgrind_annotate
   cargo benchbook profile merge_sort --with perf                    natively, with an installed profiler
 
-Counts are of the suite's wasm module, without the standard library's functions as frames of their own: see --std. They are the same on every machine.")]
+Counts are of the suite's wasm module, and the same on every machine. Instructions that copy or fill memory count as one, whatever the length.")]
 pub(crate) struct ProfileOptions {
     /// The path of the function, or its name if that is unique
     #[arg(value_name = "FUNCTION")]
@@ -53,16 +53,16 @@ pub(crate) struct ProfileOptions {
     /// The axis value to show [default: the largest one that is counted]
     #[arg(long, value_name = "VALUE")]
     at: Option<String>,
-    /// Only functions whose path contains this string, with all that they call. Can be repeated
-    #[arg(long, value_name = "PATH")]
+    /// Show only functions whose path contains this string, with all that they call. Can be repeated
+    #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     only: Vec<String>,
-    /// Leave out functions whose path contains this string: what they execute counts for their callers. Can be repeated
-    #[arg(long, value_name = "PATH")]
+    /// Fold functions whose path contains this string into their callers. Can be repeated
+    #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     exclude: Vec<String>,
-    /// Show functions of the standard library, too, instead of adding them to their callers
+    /// Also show the standard library's functions, instead of folding them into their callers
     #[arg(long = "std")]
     shows_library: bool,
-    /// What to count. Bytes are allocated ones
+    /// What to count; `bytes` are allocated bytes
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value = "instructions")]
     by: ProfileMetric,
     /// Print the tree of frames with all axis values, and the functions, as JSON; docs/profile.schema.json describes it
@@ -121,13 +121,15 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
     let suites = project.open()?;
     let selected = named(&suites, &options.function)?;
     let target = target_of(&suites, selected.suite).context("the function has no suite (this is a bug)")?;
-    let at =
-        options.at.as_deref().map(arguments::axis_value).transpose().map_err(|reason| anyhow!("--at: {reason}"))?;
+    let at = options.at.as_deref().map(arguments::axis_value);
     let plan = options.plan(&selected, at.as_ref())?;
     if let Some(reason) = plan.native_reason(0) {
         bail!("`{}` can't run in wasm: {}. `--with perf` profiles it natively", options.function, reason.text());
     }
     let xs = plan.axis_values(POINTS);
+    if let Some(at) = &at {
+        ensure_is_one_of(at, &xs)?;
+    }
     let (map, counts) = CountingModules::build(&project, Counting::Contexts)?.count_contexts(target, &plan, &xs)?;
     let counts: Vec<PointCounts<'_>> = counts
         .iter()
@@ -138,11 +140,16 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
             memory: &counts.memory,
         })
         .collect();
-    let profile = Profile::new(&map, &selected.function.path, plan.axis_name(), &counts).filtered(&FunctionFilter {
+    let profile = Profile::new(&map, &selected.function.path, plan.axis_name(), &counts);
+    let filter = FunctionFilter {
         only: options.only.clone(),
         exclude: options.exclude.clone(),
         shows_library: options.shows_library,
-    });
+    };
+    if let Some(part) = filter.without_match(&profile.root) {
+        bail!("no function's path contains `{part}`. Without --only and --exclude, --std lists all functions");
+    }
+    let profile = profile.filtered(&filter);
     let point = point(&profile, at.as_ref())?;
     let native = if options.shows_native() {
         let ProfilePoint { x, calls } = &profile.points[point];
@@ -158,13 +165,20 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
     options.show(&profile, point, native)
 }
 
+fn ensure_is_one_of(at: &AxisValue, counted: &[AxisValue]) -> Result<()> {
+    // As they are typed.
+    let typed = |x: &AxisValue| axis_value(x).replace(SPACE, "");
+    let values: Vec<String> = counted.iter().map(typed).collect();
+    ensure!(counted.contains(at), "--at: {} is not counted. Choose one of {}", typed(at), values.join(", "));
+    Ok(())
+}
+
 /// The index of the point to show.
 fn point(profile: &Profile, at: Option<&AxisValue>) -> Result<usize> {
     let Some(at) = at else { return Ok(profile.points.len() - 1) };
-    profile.points.iter().position(|point| point.x == *at).with_context(|| {
-        let counted: Vec<String> = profile.points.iter().map(|point| axis_value(&point.x)).collect();
-        format!("--at: {} was not counted. Choose one of {}", axis_value(at), counted.join(", "))
-    })
+    let counted: Vec<AxisValue> = profile.points.iter().map(|point| point.x.clone()).collect();
+    ensure_is_one_of(at, &counted)?;
+    counted.iter().position(|x| x == at).context("the point has no index (this is a bug)")
 }
 
 impl ProfileOptions {
@@ -217,7 +231,7 @@ impl ProfileOptions {
             println!("{}", serde_json::to_string_pretty(&report)?);
             return Ok(());
         }
-        anstream::print!("{}", text::text(profile, &rows, self.by, point, self.shows_library));
+        anstream::print!("{}", text::text(profile, &rows, self.by, point));
         Ok(())
     }
 }

@@ -102,6 +102,9 @@ pub(super) fn run(profiler: Profiler, options: &ProfileOptions, project: &Projec
     fs::create_dir_all(&project.output).with_context(|| format!("failed to create {}", project.output.display()))?;
     let mut command = Command::new(profiler.program());
     let timed_loop = timed_loop(selected.suite, &selected.function.path, &generator.path);
+    if profiler == Profiler::Callgrind && timed_loop.is_none() {
+        anstream::eprintln!("note: the loop around the calls has no symbol, so callgrind counts the whole process");
+    }
     command.args(profiler.arguments(&file, timed_loop.as_deref()));
     command.arg(program).arg("--profile-time").arg(format!("{}ms", options.time.as_millis()));
     command.arg(&selected.function.path).args(["--generator", &generator.path]);

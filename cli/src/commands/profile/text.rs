@@ -13,21 +13,17 @@ const MAX_ROWS: usize = 25;
 /// How many functions that allocate are named.
 const MAX_ALLOCATING: usize = 3;
 
-/// The answer, a line for each function, and who allocates. `rows`: those of the metric at the point. `shows_library`: whether functions of the standard library are among
-/// them.
-pub(super) fn text(
-    profile: &Profile,
-    rows: &[ProfileRow],
-    metric: ProfileMetric,
-    point: usize,
-    shows_library: bool,
-) -> String {
+/// The answer, a line for each function, and who allocates. `rows`: those of the metric at the point.
+pub(super) fn text(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, point: usize) -> String {
     let mut text = answer(profile, rows, metric, point);
     text += "\n\n";
     let all: i64 = rows.iter().map(|row| metric.of(&row.own[point])).sum();
     let share = |amount: i64| amount as f64 / all.max(1) as f64;
     let is_listed = |row: &&ProfileRow| share(metric.of(&row.total[point])) >= MIN_SHARE;
-    let listed: Vec<&ProfileRow> = rows.iter().filter(is_listed).take(MAX_ROWS).collect();
+    let mut listed: Vec<&ProfileRow> = rows.iter().filter(is_listed).take(MAX_ROWS).collect();
+    // The answer names it.
+    let largest = rows.iter().max_by_key(|row| metric.of(&row.own[point]));
+    listed.extend(largest.filter(|largest| all > 0 && !listed.iter().any(|row| row.name == largest.name)));
     let header = ["total", "itself", "native", "function", "calls", "growth", ""].map(str::to_owned);
     let cells = listed.iter().map(|row| {
         [
@@ -43,12 +39,12 @@ pub(super) fn text(
     let is_native = |row: &ProfileRow| row.native_share.is_some();
     let left_out = if rows.iter().any(is_native) { None } else { Some(2) };
     text += &table(&[header].into_iter().chain(cells).collect::<Vec<_>>(), left_out);
-    if rows.len() > listed.len() {
-        let rest = rows.len() - listed.len();
-        text += &format!("  and {rest} {} with less\n", if rest == 1 { "function" } else { "functions" });
+    let rest = rows.iter().filter(|row| metric.of(&row.total[point]) != 0).count().saturating_sub(listed.len());
+    if rest > 0 {
+        text += &format!("  and {rest} smaller {}\n", if rest == 1 { "function" } else { "functions" });
     }
-    if rows.len() == 1 && !shows_library {
-        text += "  with the functions of the standard library that it calls: --std shows them\n";
+    if profile.includes_library {
+        text += "  Includes the standard library's functions; --std lists them.\n";
     }
     if let Some(line) = allocations(profile, rows, point) {
         text += &format!("\n{line}\n");
@@ -73,7 +69,7 @@ fn calls(profile: &Profile, row: &ProfileRow, point: usize) -> String {
     // The measured function may be inlined into the loop around its calls, which are known.
     let is_inlined = row.is_inlined && row.name != profile.root.name;
     match (row.own[point].calls, is_inlined) {
-        (0, _) => "inlined".to_owned(),
+        (0, true) => "inlined".to_owned(),
         (calls, is_inlined) => {
             let and_more = if is_inlined { ", also inlined" } else { "" };
             format!("{}{and_more}", short_number(profile.per_call(point, calls)))
@@ -152,11 +148,11 @@ mod tests {
             frame("sorting::merge_sort", "src/sorting.rs", |_| Amounts { calls: 2, ..instructions(4.0) }, children);
         let points = SIZES.map(|x| ProfilePoint { x: AxisValue::Number(x), calls: 2 }).to_vec();
         let (crate_name, axis) = ("demo".to_owned(), "size".to_owned());
-        let profile = Profile { function: root.name.clone(), crate_name, axis, points, root };
+        let profile = Profile { function: root.name.clone(), crate_name, axis, points, root, includes_library: false };
         let rows = rows(&profile, ProfileMetric::Instructions, 6);
-        let shown = text(&profile, &rows, ProfileMetric::Instructions, 6, false).replace('\u{202f}', " ");
+        let shown = text(&profile, &rows, ProfileMetric::Instructions, 6).replace('\u{202f}', " ");
         let expected = "\
-sorting::merge_sort: sorting::merge takes 96% of 5.78 M wasm instructions at size 10 000 and grows fastest (n log n)
+sorting::merge_sort: sorting::merge takes 96% of 5.78 M wasm instructions with size 10 000 and grows fastest (n log n)
 
    total  itself  function                       calls  growth
   100.0%    0.0%  sorting::merge_sort                1  n log n  src/sorting.rs:41

@@ -36,6 +36,7 @@ mod tests {
             axis: String::new(),
             points: vec![ProfilePoint { x: AxisValue::Absent, calls: 1 }],
             root: frame("sorting::merge_sort", 20, -1, 1, vec![merge]),
+            includes_library: false,
         }
     }
 
