@@ -2,9 +2,9 @@
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::alignment::steps;
 use crate::listing::{CodeFormat, Listing};
 use crate::registers::equal_steps;
+use crate::steps::{Step, candidates};
 
 /// The lines around a difference, as in other tools.
 const CONTEXT: usize = 3;
@@ -24,11 +24,21 @@ pub struct Difference {
 impl Difference {
     /// Compares two functions. `names`: their names in the difference.
     pub fn new(listings: [&Listing; 2], names: [&str; 2]) -> Self {
-        let steps = steps(listings);
-        let is_equal = match listings.map(|listing| listing.format) {
-            [CodeFormat::X86, CodeFormat::X86] => equal_steps(listings, &steps),
-            _ => steps.iter().map(|step| step.pair().is_some()).collect(),
+        let is_native = listings.iter().all(|listing| listing.format == CodeFormat::X86);
+        let compared = candidates(listings).map(|steps| {
+            let is_equal = match is_native {
+                true => equal_steps(listings, &steps),
+                false => steps.iter().map(|step| step.pair().is_some()).collect(),
+            };
+            (steps, is_equal)
+        });
+        // The pairs that leave the fewest differences.
+        let differences = |(steps, is_equal): &(Vec<Step>, Vec<bool>)| -> usize {
+            let lines = |step: &Step| step.indices().iter().flatten().count();
+            steps.iter().zip(is_equal).filter(|(_, is_equal)| !**is_equal).map(|(step, _)| lines(step)).sum()
         };
+        let [by_shape, by_text] = compared;
+        let (steps, is_equal) = if differences(&by_shape) < differences(&by_text) { by_shape } else { by_text };
         let mut texts = [String::new(), String::new()];
         for (step, is_equal) in steps.iter().zip(is_equal) {
             let lines = [0, 1].map(|side| step.indices()[side].map(|index| line(listings[side], index)));
@@ -135,6 +145,14 @@ mod tests {
         let other = [&WITH_R8[..3], &[0x74, 3], &[0x48, 0x8b, 0x0e], &[0x48, 0x89, 0xc8, 0xc3]].concat();
         assert!(difference(&one, &one).is_empty());
         assert_eq!(difference(&one, &other).only_in, [1, 1]);
+    }
+
+    #[test]
+    fn instructions_with_the_same_registers_are_paired_if_others_changed() {
+        // xor ecx, ecx; xor eax, eax; ret, and mov eax, 1; xor ecx, ecx; ret.
+        let found = difference(&[0x31, 0xc9, 0x31, 0xc0, 0xc3], &[0xb8, 1, 0, 0, 0, 0x31, 0xc9, 0xc3]);
+        let expected = "+       mov eax, 1\n        xor ecx, ecx\n-       xor eax, eax\n        ret\n";
+        assert!(found.unified.ends_with(expected), "{}", found.unified);
     }
 
     #[test]

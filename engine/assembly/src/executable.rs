@@ -43,7 +43,7 @@ pub struct FunctionSymbol {
     pub name: String,
     /// As in the file.
     pub symbol: String,
-    /// The start of its code.
+    /// The address of its code.
     pub address: u64,
     /// The bytes of its code; 0 if they are unknown.
     pub size: u64,
@@ -175,5 +175,96 @@ impl Executable {
         }
         let sections = vec![Section { name: ".text".to_owned(), start, is_writable: false, data }];
         Self { functions: symbols, sections, pointers: BTreeMap::new(), imports: BTreeMap::new() }
+    }
+}
+
+#[cfg(test)]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    use std::fs;
+    use std::hint::black_box;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lines::SourceLines;
+    use crate::listing::{Instruction, Listing};
+
+    static POINTER: fn(u32) -> u32 = through_a_pointer;
+
+    #[inline(never)]
+    fn outer(value: u32) -> u32 {
+        let pointer = *black_box(&POINTER);
+        pointer(directly(value))
+    }
+
+    #[inline(never)]
+    fn directly(value: u32) -> u32 {
+        black_box(value)
+    }
+
+    #[inline(never)]
+    fn through_a_pointer(value: u32) -> u32 {
+        black_box(value)
+    }
+
+    /// This test program itself.
+    fn own() -> Vec<u8> {
+        fs::read("/proc/self/exe").unwrap()
+    }
+
+    #[test]
+    fn calls_have_the_names_of_functions() {
+        let executable = Executable::read(&own()).unwrap();
+        let is_outer = |symbol: &&FunctionSymbol| symbol.name.ends_with("executable::tests::outer");
+        let listing = Listing::of(&executable, executable.functions().find(is_outer).unwrap(), None).unwrap();
+        let called: Vec<&str> = listing.instructions.iter().filter_map(|one| one.calls.as_deref()).collect();
+        assert!(outer(1) == 1 && called.iter().any(|name| name.ends_with("tests::directly")), "{listing:?}");
+    }
+
+    #[test]
+    fn functions_of_libraries_have_names() {
+        let executable = Executable::read(&own()).unwrap();
+        let mut listings = executable.functions().filter_map(|symbol| Listing::of(&executable, symbol, None));
+        let calls = |one: &Instruction| one.calls.as_deref() == Some("memcpy");
+        assert!(listings.any(|listing| listing.instructions.iter().any(calls)));
+    }
+
+    #[test]
+    fn other_files_are_rejected() {
+        let error = |bytes: &[u8]| Executable::read(bytes).unwrap_err().to_string();
+        assert!(error(b"\xcf\xfa\xed\xfe").starts_with("the executable is no ELF file"));
+        let mut arm = own();
+        // The machine: 183 is AArch64.
+        arm[18..20].copy_from_slice(&183_u16.to_le_bytes());
+        assert_eq!(error(&arm), "the executable is for Aarch64, not for x86-64");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+
+        #[test]
+        fn damaged_files_never_panic(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..200),
+            in_headers in prop::collection::vec((0..1024_usize, any::<u8>()), 0..3),
+            end in any::<prop::sample::Index>(),
+        ) {
+            let mut program = own();
+            for (index, byte) in changes {
+                let index = index.index(program.len());
+                program[index] = byte;
+            }
+            for (index, byte) in in_headers {
+                program[index] = byte;
+            }
+            if end.index(4) == 0 {
+                program.truncate(end.index(program.len()));
+            }
+            let lines = SourceLines::of_executable(&program, "");
+            let Ok(executable) = Executable::read(&program) else { return Ok(()) };
+            for symbol in executable.functions().step_by(500) {
+                let _ = Listing::of(&executable, symbol, lines.as_ref());
+            }
+        }
     }
 }

@@ -16,13 +16,13 @@
 //!
 //! It doesn't look into data whose address is only passed on, nor into other functions.
 
-mod alignment;
 mod difference;
 mod executable;
 mod lines;
 mod listing;
 mod loops;
 mod registers;
+mod steps;
 mod text;
 mod wasm;
 

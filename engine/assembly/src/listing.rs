@@ -61,6 +61,9 @@ pub struct Instruction {
     /// Its bytes; empty for wasm.
     #[serde(skip)]
     pub code: Vec<u8>,
+    /// The address of that function in the executable, or the offset of its body in the module.
+    #[serde(skip)]
+    pub callee: Option<u64>,
     /// The index of the instruction that it jumps to.
     #[serde(skip)]
     pub jump: Option<usize>,
@@ -101,6 +104,10 @@ impl Listing {
             let text = formatter.format(one, leads_to);
             let offset = one.ip() - start;
             let is_indirect = matches!(one.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch);
+            let callee = match is_indirect {
+                true => executable.pointer_at(one.ip_rel_memory_address()).filter(|_| one.is_ip_rel_memory_operand()),
+                false => target(one).filter(|_| called.is_some()),
+            };
             let through_pointer = text.comment.clone().filter(|_| is_indirect);
             let bytes = code.get(offset as usize..).and_then(|rest| rest.get(..one.len())).unwrap_or_default();
             Instruction {
@@ -110,6 +117,7 @@ impl Listing {
                 shape: text.shape,
                 comment: text.comment,
                 calls: called.or(through_pointer),
+                callee,
                 is_call: is_call(one),
                 depth: depths[position],
                 places: lines.map(|lines| lines.places(one.ip())).unwrap_or_default(),
@@ -145,6 +153,17 @@ impl Listing {
     pub fn calls(&self) -> usize {
         self.instructions.iter().filter(|one| one.is_call).count()
     }
+
+    /// The functions that were inlined into this one, by their first instructions; empty without places.
+    pub fn inlined(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for place in self.instructions.iter().flat_map(|one| one.places.iter().rev().skip(1)) {
+            if !place.function.is_empty() && !names.contains(&place.function.as_str()) {
+                names.push(&place.function);
+            }
+        }
+        names
+    }
 }
 
 fn is_call(instruction: &iced_x86::Instruction) -> bool {
@@ -154,92 +173,4 @@ fn is_call(instruction: &iced_x86::Instruction) -> bool {
 /// The name of what a call or jump leads to.
 fn name_of(executable: &Executable, address: u64) -> String {
     executable.called_at(address).unwrap_or("a function without a name").to_owned()
-}
-
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
-mod tests {
-    use std::fs;
-    use std::hint::black_box;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    static POINTER: fn(u32) -> u32 = through_a_pointer;
-
-    #[inline(never)]
-    fn outer(value: u32) -> u32 {
-        let pointer = *black_box(&POINTER);
-        pointer(directly(value))
-    }
-
-    #[inline(never)]
-    fn directly(value: u32) -> u32 {
-        black_box(value)
-    }
-
-    #[inline(never)]
-    fn through_a_pointer(value: u32) -> u32 {
-        black_box(value)
-    }
-
-    /// This test program itself.
-    fn own() -> Vec<u8> {
-        fs::read("/proc/self/exe").expect("Linux has it")
-    }
-
-    #[test]
-    fn calls_have_the_names_of_functions() {
-        let executable = Executable::read(&own()).unwrap();
-        let is_outer = |symbol: &&FunctionSymbol| symbol.name.ends_with("listing::tests::outer");
-        let listing = Listing::of(&executable, executable.functions().find(is_outer).unwrap(), None).unwrap();
-        let called: Vec<&str> = listing.instructions.iter().filter_map(|one| one.calls.as_deref()).collect();
-        assert!(outer(1) == 1 && called.iter().any(|name| name.ends_with("tests::directly")), "{listing:?}");
-    }
-
-    #[test]
-    fn functions_of_libraries_have_names() {
-        let executable = Executable::read(&own()).unwrap();
-        let mut listings = executable.functions().filter_map(|symbol| Listing::of(&executable, symbol, None));
-        let calls = |one: &Instruction| one.calls.as_deref() == Some("memcpy");
-        assert!(listings.any(|listing| listing.instructions.iter().any(calls)));
-    }
-
-    #[test]
-    fn other_files_are_rejected() {
-        let error = |bytes: &[u8]| Executable::read(bytes).unwrap_err().to_string();
-        assert!(error(b"\xcf\xfa\xed\xfe").starts_with("the executable is no ELF file"));
-        let mut arm = own();
-        // The machine: 183 is AArch64.
-        arm[18..20].copy_from_slice(&183_u16.to_le_bytes());
-        assert_eq!(error(&arm), "the executable is for Aarch64, not for x86-64");
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(8))]
-
-        #[test]
-        fn damaged_files_never_panic(
-            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..200),
-            in_headers in prop::collection::vec((0..1024_usize, any::<u8>()), 0..3),
-            end in any::<prop::sample::Index>(),
-        ) {
-            let mut program = own();
-            for (index, byte) in changes {
-                let index = index.index(program.len());
-                program[index] = byte;
-            }
-            for (index, byte) in in_headers {
-                program[index] = byte;
-            }
-            if end.index(4) == 0 {
-                program.truncate(end.index(program.len()));
-            }
-            let lines = SourceLines::of_executable(&program, "");
-            let Ok(executable) = Executable::read(&program) else { return Ok(()) };
-            for symbol in executable.functions().step_by(500) {
-                let _ = Listing::of(&executable, symbol, lines.as_ref());
-            }
-        }
-    }
 }

@@ -21,7 +21,7 @@ pub struct Loop {
     pub depth: u32,
 }
 
-/// How the execution continues after an instruction.
+/// What may follow an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flow {
     /// The index of the instruction that it may jump to.

@@ -18,8 +18,8 @@ use Register::{
     XMM7,
 };
 
-use crate::alignment::Step;
 use crate::listing::Listing;
+use crate::steps::Step;
 
 /// The registers that pass arguments.
 const ARGUMENTS: [Register; 14] = [RDI, RSI, RDX, RCX, R8, R9, XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7];

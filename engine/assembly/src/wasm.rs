@@ -1,10 +1,9 @@
 //! The functions of a wasm module, in the text format.
 
-use std::collections::HashMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, HashMap};
 
 use rustc_demangle::demangle;
-use wasmparser::{KnownCustom, Name, Parser, Payload, TypeRef};
+use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef};
 use wasmprinter::Config;
 
 use crate::lines::SourceLines;
@@ -25,8 +24,10 @@ pub enum UnreadableModule {
 /// A module with the names of its functions.
 pub struct WasmModule<'m> {
     module: &'m [u8],
-    /// The bodies of functions in the module, with their names without hashes.
-    functions: Vec<(String, Range<u64>)>,
+    /// The bodies of functions in the module, by their indices.
+    bodies: BTreeMap<u32, FunctionBody<'m>>,
+    /// The names of functions without hashes, by their indices.
+    names: HashMap<u32, String>,
     /// Absent without debug information.
     lines: Option<SourceLines<'m>>,
     /// The offset from which addresses in the debug information count.
@@ -49,7 +50,7 @@ impl<'m> WasmModule<'m> {
                     }
                 }
                 Payload::CodeSectionStart { unchecked_range, .. } => code_start = unchecked_range.start,
-                Payload::CodeSectionEntry(body) => bodies.push(body.range()),
+                Payload::CodeSectionEntry(body) => bodies.push(body),
                 Payload::CustomSection(section) => {
                     sections.insert(section.name(), section.data());
                     let KnownCustom::Name(subsections) = section.as_known() else { continue };
@@ -64,16 +65,29 @@ impl<'m> WasmModule<'m> {
                 _ => {}
             }
         }
-        let named =
-            bodies.into_iter().zip(imported..).map(|(body, index)| (names.remove(&index).unwrap_or_default(), body));
-        let functions = named.collect();
+        let bodies = (imported..).zip(bodies).collect();
         let lines = SourceLines::new(|name| sections.get(name).copied(), workspace);
-        Ok(Self { module, functions, lines, code_start })
+        Ok(Self { module, bodies, names, lines, code_start })
     }
 
     /// The names of the functions, and the offsets of their bodies.
     pub fn functions(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.functions.iter().map(|(name, body)| (name.as_str(), body.start))
+        self.bodies.iter().map(|(index, body)| (self.name(*index), body.range().start))
+    }
+
+    fn name(&self, index: u32) -> &str {
+        self.names.get(&index).map_or("a function without a name", String::as_str)
+    }
+
+    /// The indices of called functions by the offsets of calls.
+    fn calls(body: &FunctionBody<'_>) -> Result<HashMap<u64, u32>, UnreadableModule> {
+        let mut calls = HashMap::new();
+        for operator in body.get_operators_reader()?.into_iter_with_offsets() {
+            if let (Operator::Call { function_index }, offset) = operator? {
+                calls.insert(offset, function_index);
+            }
+        }
+        Ok(calls)
     }
 
     /// The text of the function whose body starts at an offset; `None` if there is none. `has_places`: whether to add the places in the source.
@@ -81,7 +95,10 @@ impl<'m> WasmModule<'m> {
     /// # Errors
     /// If the module cannot be printed.
     pub fn listing(&self, start: u64, has_places: bool) -> Result<Option<Listing>, UnreadableModule> {
-        let Some((name, body)) = self.functions.iter().find(|(_, body)| body.start == start) else { return Ok(None) };
+        let Some((index, body)) = self.bodies.iter().find(|(_, body)| body.range().start == start) else {
+            return Ok(None);
+        };
+        let (calls, body) = (Self::calls(body)?, body.range());
         let mut storage = String::new();
         let lines = Config::new().offsets_and_lines(self.module, &mut storage);
         let lines = lines.map_err(|error| UnreadableModule::Text(format!("{error:#}")))?;
@@ -112,20 +129,33 @@ impl<'m> WasmModule<'m> {
                 loops[*index].last = instructions.len();
                 loops[*index].instructions += 1;
             }
+            let called = calls.get(&offset);
+            let text = match called.zip(text.split_once("call ")) {
+                // The printer writes names as identifiers.
+                Some((index, (indentation, _))) => format!("{indentation}call {}", self.name(*index)),
+                None => text.to_owned(),
+            };
             let places = self.lines.as_ref().filter(|_| has_places && offset >= self.code_start);
             instructions.push(Instruction {
                 offset: offset - body.start,
-                text: text.to_owned(),
-                shape: without_indices(text),
+                shape: without_indices(&text),
                 is_call: word.starts_with("call"),
-                calls: (word == "call").then(|| text.trim_start().trim_start_matches("call ").to_owned()),
+                calls: called.map(|index| self.name(*index).to_owned()),
+                callee: called.and_then(|index| Some(self.bodies.get(index)?.range().start)),
+                text,
                 depth: blocks.iter().flatten().count() as u32,
                 places: places.map(|lines| lines.places(offset - self.code_start)).unwrap_or_default(),
                 ..Instruction::default()
             });
         }
         let bytes = body.end - body.start;
-        Ok(Some(Listing { function: name.clone(), format: CodeFormat::Wasm, bytes, instructions, loops }))
+        Ok(Some(Listing {
+            function: self.name(*index).to_owned(),
+            format: CodeFormat::Wasm,
+            bytes,
+            instructions,
+            loops,
+        }))
     }
 }
 
@@ -162,7 +192,7 @@ mod tests {
             ("    local.get 0", 2),
             ("    br_if 1 (;@1;)", 2),
             ("  end", 1),
-            ("  call $other", 1),
+            ("  call other", 1),
             ("end", 0),
         ];
         assert_eq!(lines, expected);

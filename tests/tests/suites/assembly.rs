@@ -1,71 +1,108 @@
-//! Machine code of a real suite, compared with that of another disassembler.
+//! Listings of machine code, compared with what objdump prints.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
-use benchbook_assembly::{Executable, FunctionSymbol, Listing};
-use benchbook_tests::suites::demo;
+use benchbook_assembly::{Executable, Instruction, Listing};
+use benchbook_tests::suites::native;
 use regex::Regex;
 
-/// An instruction without what both disassemblers write differently: addresses, and the names of functions.
-fn normalized(text: &str) -> String {
-    let text = text.split(['#', ';', '<']).next().unwrap_or_default().to_lowercase();
-    // Padding of any length, which objdump also writes as an exchange.
-    if text.contains("nop") || text.replace(' ', "").contains("xchgax,ax") {
-        return "nop".to_owned();
-    }
-    let text = text.replace("movabs", "mov");
-    let (mnemonic, operands) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-    if mnemonic.starts_with('j') || mnemonic == "call" {
-        // An indirect one has an operand in memory or a register.
-        return format!("{mnemonic} {}", if operands.contains('[') { "[]" } else { "" });
-    }
-    let mut operands = operands.replace(' ', "");
-    for (pattern, replacement) in
-        [(r"\[rip[^\]]*\]", "[rip]"), (r"\b0x([0-9])\b", "$1"), (r"\*1\b", ""), (r"\+0\]", "]"), (r"[a-z]+ptr", "")]
-    {
-        operands = Regex::new(pattern).unwrap().replace_all(&operands, replacement).into_owned();
-    }
-    format!("{mnemonic} {operands}")
-}
+/// The functions that are compared, at least.
+const FUNCTIONS: usize = 20;
 
-/// What objdump prints of a function: instructions by their offsets.
-fn of_objdump(program: &str, function: &FunctionSymbol) -> BTreeMap<u64, String> {
-    let mut objdump = Command::new("objdump");
-    objdump.args(["-d", "-M", "intel", "--no-show-raw-insn"]);
-    objdump.arg(format!("--start-address={:#x}", function.address));
-    objdump.arg(format!("--stop-address={:#x}", function.address + function.size)).arg(program);
-    let output = objdump.output().expect("objdump is part of binutils, as is the linker");
-    let text = String::from_utf8(output.stdout).unwrap();
-    let instruction = |line: &str| {
-        let (address, text) = line.trim().split_once(":\t")?;
-        Some((u64::from_str_radix(address, 16).ok()? - function.address, text.to_owned()))
-    };
-    text.lines().filter_map(instruction).collect()
+/// An instruction as objdump prints it.
+struct Printed {
+    code: Vec<u8>,
+    text: String,
 }
 
 #[test]
-fn instructions_are_those_of_objdump() {
-    let program = demo().unwrap().program;
+fn listings_equal_those_of_objdump_instruction_by_instruction() {
+    let program = native("demo").unwrap();
+    let printed = objdump(&program);
     let executable = Executable::read(&std::fs::read(&program).unwrap()).unwrap();
-    let is_of_suite =
-        |function: &&FunctionSymbol| function.name.contains("BINDINGS::") && function.name.ends_with("::time");
-    let functions: Vec<&FunctionSymbol> = executable.functions().filter(is_of_suite).collect();
-    // All over the suite.
-    let chosen: Vec<_> = functions.iter().step_by((functions.len() / 20).max(1)).take(20).collect();
-    assert_eq!(chosen.len(), 20);
-    let mut compared = 0;
-    for function in chosen {
+    let of_demo = executable.functions().filter(|function| function.name.contains("demo::") && function.size > 0);
+    let (mut functions, mut instructions, mut different) = (0, 0, Vec::new());
+    for function in of_demo {
         let listing = Listing::of(&executable, function, None).unwrap();
-        let expected = of_objdump(program.to_str().unwrap(), function);
-        let ours: BTreeMap<u64, &str> =
-            listing.instructions.iter().map(|one| (one.offset, one.text.as_str())).collect();
-        assert_eq!(ours.len(), expected.len(), "{}", function.name);
-        for (offset, text) in ours {
-            let objdump = &expected[&offset];
-            assert_eq!(normalized(text), normalized(objdump), "{} at {offset:#x}: {text} and {objdump}", function.name);
-            compared += 1;
+        let end = function.address + function.size;
+        assert_eq!(listing.instructions.len(), printed.range(function.address..end).count(), "{}", function.name);
+        for instruction in &listing.instructions {
+            let expected = &printed[&(function.address + instruction.offset)];
+            let own = with_addresses(&executable, function.address, &listing, instruction);
+            if instruction.code != expected.code || normalised(&own) != normalised(&expected.text) {
+                different.push(format!("{}: `{own}`, but objdump: `{}`", function.name, expected.text));
+            }
         }
+        functions += 1;
+        instructions += listing.instructions.len();
     }
-    assert!(compared > 2_000, "{compared}");
+    assert!(
+        functions >= FUNCTIONS && instructions > 50 * FUNCTIONS,
+        "{functions} functions, {instructions} instructions"
+    );
+    assert!(different.is_empty(), "{} instructions differ:\n{}", different.len(), different.join("\n"));
+}
+
+/// All instructions of an executable by their addresses.
+fn objdump(program: &Path) -> BTreeMap<u64, Printed> {
+    let mut objdump = Command::new("objdump");
+    let output = objdump.args(["--disassemble", "-M", "intel", "--insn-width=16"]).arg(program).output();
+    let output = output.expect("this test needs objdump. Install the package binutils");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = |line: &str| {
+        let (address, rest) = line.trim_start().split_once(":\t")?;
+        let (code, text) = rest.split_once('\t').unwrap_or((rest, ""));
+        let code = code.split_whitespace().map(|byte| u8::from_str_radix(byte, 16)).collect::<Result<_, _>>().ok()?;
+        Some((u64::from_str_radix(address, 16).ok()?, Printed { code, text: text.to_owned() }))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// The text with addresses instead of labels and of the names of functions.
+fn with_addresses(executable: &Executable, start: u64, listing: &Listing, instruction: &Instruction) -> String {
+    let text = &instruction.text;
+    let Some((jump, target)) = text.split_once(' ').filter(|(word, _)| word.starts_with('j') || *word == "call") else {
+        return text.clone();
+    };
+    let label = target.strip_prefix(".L").and_then(|number| number.parse().ok());
+    let of_label = |number: u32| listing.instructions.iter().find(|one| one.label == Some(number));
+    let has_name = |address: &u64| executable.called_at(*address) == Some(target);
+    let address = match label {
+        Some(number) => of_label(number).map(|one| start + one.offset),
+        None => instruction.callee.filter(has_name),
+    };
+    address.map_or_else(|| text.clone(), |address| format!("{jump} {address:x}"))
+}
+
+/// A text without what only the spelling of programs differs in.
+fn normalised(text: &str) -> String {
+    static SPELLINGS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
+        let spellings = [
+            // Instructions without an effect, which have many prefixes.
+            (r"^.*\bnop\b.*$|^xchg\s+ax,\s*ax$", "nop"),
+            // The move of an immediate operand of 8 bytes.
+            (r"^movabs\b", "mov"),
+            // Distances from the instruction: their bytes are compared.
+            (r"\[rip ?[+-][^\]]*\]", "[rip]"),
+            (r"\s+", ""),
+            (r"\*1\b", ""),
+            (r"\+0x0\]", "]"),
+        ];
+        spellings.map(|(spelling, same)| (Regex::new(spelling).unwrap(), same)).to_vec()
+    });
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"0x([0-9a-f]+)").unwrap());
+    let mut text = text.split(['#', '<']).next().unwrap_or_default().trim().to_lowercase();
+    // A product whose first factor is also the place of the result.
+    if let Some((result, rest)) = text.strip_prefix("imul ").and_then(|operands| operands.trim().split_once(',')) {
+        let rest = rest.strip_prefix(&format!("{result},")).unwrap_or(rest);
+        text = format!("imul {result},{rest}");
+    }
+    for (spelling, same) in &*SPELLINGS {
+        text = spelling.replace_all(&text, *same).into_owned();
+    }
+    let decimal = |found: &regex::Captures<'_>| u64::from_str_radix(&found[1], 16).unwrap().to_string();
+    NUMBER.replace_all(&text, decimal).into_owned()
 }

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use benchbook_assembly::{Executable, Listing, SourceLines, WasmModule};
 use benchbook_build::Target;
 use benchbook_build::compile::{self, PrintedErrors};
 use benchbook_build::suite_target::SuiteTarget;
+use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 
 use crate::project::Project;
 use crate::project::selection::{named, target_of};
@@ -72,6 +73,11 @@ impl FunctionCode {
     }
 
     fn in_module(project: &Project, declared: &Declared, has_source: bool) -> Result<Self> {
+        ensure!(
+            wasm_library::is_installed()?,
+            "`--wasm` needs Rust's standard library for wasm. Run `rustup {}`",
+            RUSTUP_ARGUMENTS.join(" ")
+        );
         let Declared { path, generator, target, .. } = declared;
         let folder = project.root_of(target).context("the suite has no workspace (this is a bug)")?;
         let suites = std::slice::from_ref(target);
@@ -102,8 +108,13 @@ impl Declared {
     /// The machine code, with the places of its instructions in the source if lines are given.
     fn native(&self, lines: Option<&SourceLines<'_>>) -> Result<FunctionCode> {
         let file = self.file.display();
-        let executable = Executable::read(&self.program)
-            .with_context(|| format!("its machine code can't be shown here. `objdump -d {file}` may"))?;
+        let executable = Executable::read(&self.program).with_context(|| {
+            format!("use `--wasm`, which works on every machine, or disassemble {file} with objdump")
+        })?;
+        ensure!(
+            executable.functions().next().is_some(),
+            "{file} has no symbols, so no function can be found in it. Keep them with `strip = \"debuginfo\"` in the profile of Cargo.toml"
+        );
         let symbols = || executable.functions().map(|function| (function.name.as_str(), function.address));
         let own = function_symbol(symbols(), &self.path);
         let Some(address) = own.or_else(|| timed_loop(symbols(), &self.path, &self.generator)) else {
@@ -122,6 +133,6 @@ fn root(project: &Project, target: &SuiteTarget) -> String {
 
 fn no_code(path: &str, holder: &str) -> String {
     format!(
-        "{holder} has neither a symbol of `{path}` nor a timed loop of `#[measured]` for it: a bench of another harness was inlined into that harness, or symbols were stripped"
+        "{holder} has neither a symbol of `{path}` nor a timed loop of `#[measured]` for it: benches of other harnesses are closures, which the compiler inlines. Annotate a function with `#[measured]`"
     )
 }
