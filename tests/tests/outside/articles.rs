@@ -67,7 +67,8 @@ fn profile_mix(own: &OwnCrate) -> Result<()> {
     assert!(answer.starts_with("mix: ") && answer.contains(" wasm instructions with size 2 000"), "{answer}");
     let names: Vec<&str> =
         report["functions"].as_array().into_iter().flatten().filter_map(|row| row["name"].as_str()).collect();
-    assert_eq!(names[..2], ["mix", "own::mix"]);
+    // How much of it is inlined depends on the compiler.
+    assert!(names[0] == "mix" && names[1..].iter().any(|name| name.starts_with("own::mix")), "{names:?}");
     let unknown = own.command(&["profile", "mix", "--at", "7M"])?.output()?;
     let error = String::from_utf8(unknown.stderr)?;
     assert!(!unknown.status.success() && error.contains("--at: expected 1 to 100000, not 7000000"), "{error}");
