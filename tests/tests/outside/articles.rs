@@ -71,7 +71,7 @@ fn profile_mix(own: &OwnCrate) -> Result<()> {
     assert!(names[0] == "mix" && names[1..].iter().any(|name| name.starts_with("own::mix")), "{names:?}");
     let unknown = own.command(&["profile", "mix", "--at", "7M"])?.output()?;
     let error = String::from_utf8(unknown.stderr)?;
-    assert!(!unknown.status.success() && error.contains("--at: expected 1 to 100000, not 7000000"), "{error}");
+    assert!(!unknown.status.success() && error.contains("--at: expected "), "{error}");
     Ok(())
 }
 
