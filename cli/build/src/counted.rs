@@ -5,10 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use benchbook_instrument::{
-    COUNTING_MODULE, FORMAT, Instrumented, Options, PathPrefix, instrument, instrument_contexts,
-    without_debug_information,
-};
+use benchbook_instrument::{COUNTING_MODULE, FORMAT, Options, PathPrefix, counting_module, without_debug_information};
 
 use crate::derived::DerivedFile;
 use crate::files::write;
@@ -20,38 +17,18 @@ pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result
         .make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
 }
 
-/// What a counting module counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counting {
-    /// How often each basic block is executed: all that a count needs.
-    Blocks,
-    /// The same by the calls that led to a function, for a profile.
-    Contexts,
-}
-
 /// Writes the counting module, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
 ///
 /// It is made from what the compiler wrote. wasm-opt would remove about one operator in twenty, but not everybody has it.
 ///
 /// # Errors
 /// If the module cannot be counted.
-pub(crate) fn counted_module(
-    counting: Counting,
-    compiled: &Path,
-    folder: &Path,
-    stem: &str,
-    root: &Path,
-) -> Result<PathBuf> {
-    let (kind, instrument): (_, fn(&[u8], &Options) -> _) = match counting {
-        Counting::Blocks => ("counted", instrument),
-        Counting::Contexts => ("contexts", instrument_contexts),
-    };
-    let to = versioned(folder, kind).join(format!("{stem}.{COUNTING_MODULE}"));
+pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &Path) -> Result<PathBuf> {
+    let to = versioned(folder, "counted").join(format!("{stem}.{COUNTING_MODULE}"));
     DerivedFile { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let options = Options { path_prefixes: vec![workspace], read_source: Some(read_source) };
-        let Instrumented { module, .. } = instrument(&read(compiled)?, &options)?;
-        write(counted, module)
+        write(counted, counting_module(&read(compiled)?, &options)?)
     })
 }
 

@@ -2,7 +2,7 @@
 
 mod catalog;
 pub mod compile;
-pub mod counted;
+mod counted;
 mod dependents;
 mod derived;
 mod failed_build;

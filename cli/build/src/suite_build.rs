@@ -12,7 +12,7 @@ use benchbook_instrument::COUNTING_MODULE;
 
 use crate::catalog::{self, CatalogCounts, CatalogSummary};
 use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
-use crate::counted::{Counting, counted_module, timed_module};
+use crate::counted::{counted_module, timed_module};
 use crate::failed_build::FailedBuild;
 use crate::files::{copy, write};
 use crate::run_environment::RunEnvironment;
@@ -108,14 +108,10 @@ impl SuiteBuild {
     ///
     /// # Errors
     /// If cargo cannot be started.
-    pub fn counting_modules(
-        &self,
-        counting: Counting,
-        suites: &[SuiteTarget],
-    ) -> Result<BTreeMap<SuiteTarget, Result<PathBuf>>> {
+    pub fn counting_modules(&self, suites: &[SuiteTarget]) -> Result<BTreeMap<SuiteTarget, Result<PathBuf>>> {
         let compiled = compile::suites(&self.root, suites, Target::Wasm, &self.options, PrintedErrors::None)?;
         let module = |suite: &SuiteTarget| match (compiled.files.get(suite), &compiled.failure) {
-            (Some(module), _) => counted_module(counting, module, &self.folder, &suite.file_stem(), &self.root),
+            (Some(module), _) => counted_module(module, &self.folder, &suite.file_stem(), &self.root),
             (None, Some(failed)) => Err(anyhow!("it does not compile for wasm: {failed}\n{}", failed.log())),
             (None, None) => Err(anyhow!("cargo built no module of `{suite}` (this is a bug)")),
         };
@@ -132,7 +128,7 @@ impl SuiteBuild {
                 let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
                 optimise::module(wasm_opt, &timed, folder.join(format!("{stem}.wasm")))
             };
-            let counting = || counted_module(Counting::Blocks, compiled, &self.folder, &stem, &self.root);
+            let counting = || counted_module(compiled, &self.folder, &stem, &self.root);
             // Each takes about a second.
             let (timed, counted) = thread::scope(|scope| {
                 let counted = scope.spawn(counting);

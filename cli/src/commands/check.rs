@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use benchbook_accepted::ReadHistory;
-use benchbook_build::counted::Counting;
 use benchbook_host::history::AcceptedResult;
 
 use crate::accepted::last_check::LastCheck;
@@ -164,11 +163,8 @@ impl CheckOptions {
             plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
         }
         let counts = plan.checks.iter().any(|check| check.mode.counts_instructions());
-        let modules = counts
-            .then(|| CountingModules::build(&project, Counting::Blocks))
-            .transpose()
-            .map_err(CheckError::Failed)?
-            .map(RefCell::new);
+        let modules =
+            counts.then(|| CountingModules::build(&project)).transpose().map_err(CheckError::Failed)?.map(RefCell::new);
         let suites = ThisMachine { suites: &suites, counted: modules.as_ref().map(BuildCounter) };
         let mut measurer: Box<dyn Measurer> = match (revision, &runner) {
             (Some(revision), _) => Box::new(

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_build::counted::Counting;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
@@ -94,7 +93,7 @@ pub(crate) struct MeasureOptions {
 pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
     let project = options.suites.project()?;
     let suites = project.open()?;
-    let mut modules = options.counts.then(|| CountingModules::build(&project, Counting::Blocks)).transpose()?;
+    let mut modules = options.counts.then(|| CountingModules::build(&project)).transpose()?;
     let planned = options.plan(&suites)?;
     let machine = options.machine.clone().unwrap_or_else(host_name);
     let mut measured: Vec<CompleteMeasurement> = Vec::new();

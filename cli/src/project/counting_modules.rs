@@ -6,7 +6,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_build::counted::Counting;
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
@@ -40,7 +39,7 @@ impl CountingModules {
     ///
     /// # Errors
     /// If Rust's standard library for wasm is missing, or cargo cannot be started.
-    pub(crate) fn build(project: &Project, counting: Counting) -> Result<Self> {
+    pub(crate) fn build(project: &Project) -> Result<Self> {
         ensure!(
             wasm_library::is_installed()?,
             "counting wasm instructions needs Rust's standard library for wasm. Run `rustup {}`",
@@ -50,7 +49,7 @@ impl CountingModules {
         for part in &project.parts {
             for suites in &part.packages {
                 let build = suite_build(project, part.metadata.workspace_root.as_std_path(), suites, true, None);
-                for (suite, module) in build.counting_modules(counting, suites)? {
+                for (suite, module) in build.counting_modules(suites)? {
                     let read =
                         |path: PathBuf| fs::read(&path).with_context(|| format!("failed to read {}", path.display()));
                     let counter = |module| CountingModule {
@@ -92,8 +91,7 @@ impl CountingModules {
         all
     }
 
-    /// Counts the calls of the only function of a plan by context, at these axis values in ascending order, up to one that takes too long. The modules must count
-    /// contexts. Returns the map of the module, and the counts.
+    /// Counts the calls of the only function of a plan by context, at these axis values in ascending order, up to one that takes too long. Returns the map of the module, and the counts.
     ///
     /// # Errors
     /// If nothing can be counted.

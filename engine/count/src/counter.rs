@@ -15,8 +15,9 @@ use benchbook_instrument::CodeMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::contexts::ContextCounts;
 use crate::counting::CountFailure;
-use crate::interpreter::{ContextCounts, Interpreter};
+use crate::interpreter::Interpreter;
 
 /// The name of what a child does.
 const NAME: &str = "count";

@@ -24,6 +24,8 @@ pub enum Clock {
     Marked,
     /// It always returns 0. The counters are read at the readings with these numbers.
     Still([u32; 2]),
+    /// It always returns 0. The counters are read once the message is handled.
+    ReadAtEnd,
 }
 
 impl Clock {
@@ -31,7 +33,7 @@ impl Clock {
     pub fn read(self, number: u32) -> f64 {
         match self {
             Self::Marked => marked_clock::reading(number),
-            Self::Still(_) => 0.0,
+            Self::Still(_) | Self::ReadAtEnd => 0.0,
         }
     }
 
@@ -41,18 +43,17 @@ impl Clock {
     }
 }
 
-/// What an instance did with a message.
+/// What an instance did with a message. `R`: what is read of its counters at once.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StepOutcome {
-    /// It replied. All counters at each reading of the clock at which they were to be read.
-    Replied(Box<SuiteMessage>, Vec<Vec<u64>>),
+pub enum StepOutcome<R = Vec<u64>> {
+    /// It replied. All counters, each time that they were to be read.
+    Replied(Box<SuiteMessage>, Vec<R>),
     /// It ended without a reply: the reason, as a sentence.
     Ended(String),
 }
 
 /// Why the instructions of a call are unknown.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[cfg_attr(feature = "interpreter", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Error, serde::Serialize, serde::Deserialize)]
 pub enum CountFailure {
     /// The suite or its instance failed: the reason, as a sentence.
     #[error("{0}")]
@@ -112,13 +113,11 @@ impl<'m> CountSession<'m> {
     /// `map`: that of the instance's module. `open`: the workload of a single function, in a slot that the instance has not used.
     pub fn new(map: &'m CodeMap, open: Open) -> Self {
         let (counted, failure) = (Vec::new(), None);
-        let is_by_context = false;
         let (stage, round, one_call_per_batch, rounds) = (Stage::Open, 1, false, ROUNDS);
-        Self { map, open, stage, round, one_call_per_batch, rounds, counted, failure, is_by_context }
+        Self { map, open, stage, round, one_call_per_batch, rounds, counted, failure, is_by_context: false }
     }
 
     /// As [`Self::new`], for an instance that counts by context.
-    #[cfg(feature = "interpreter")]
     pub(crate) fn by_context(map: &'m CodeMap, open: Open) -> Self {
         Self { is_by_context: true, ..Self::new(map, open) }
     }
@@ -215,7 +214,6 @@ impl<'m> CountSession<'m> {
     }
 
     /// The number of calls in the same batch before those that are counted.
-    #[cfg(feature = "interpreter")]
     pub(crate) fn uncounted_calls(&self) -> u64 {
         if self.one_call_per_batch { 0 } else { self.round }
     }

@@ -16,6 +16,7 @@
 //! A suite reads the clock at other moments, too. While it warms up, reading number k returns 2ᵏ ms, so that the time of the batch tells
 //! which two readings it lies between. Other batches read the clock as often.
 
+mod contexts;
 #[cfg(feature = "interpreter")]
 mod counter;
 mod counting;
@@ -25,11 +26,12 @@ mod layout;
 mod marked_clock;
 mod points;
 
+pub use contexts::{ContextCounts, ContextSession};
 #[cfg(feature = "interpreter")]
 pub use counter::{Counter, count_if_requested};
 pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
 #[cfg(feature = "interpreter")]
-pub use interpreter::{ContextCounts, Interpreter};
+pub use interpreter::Interpreter;
 pub use layout::Layout;
 pub use marked_clock::MAX_READINGS;
 pub use points::{CountStep, LIMIT, PlanCounter, PointCounts};

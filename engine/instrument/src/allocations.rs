@@ -1,9 +1,6 @@
 //! Reads what the suite's allocator did during counted calls, from the memory of a module that counts by context.
 
-use crate::contexts::{DamagedContexts, word};
-
-/// The exported global with the address of the first allocation event, an `i32`; 0 before the first.
-pub const ALLOCATIONS: &str = "benchbook_allocations";
+use crate::contexts::{ContextReading, DamagedContexts};
 
 /// The offsets in an event. The address of the next one is at 0.
 pub(crate) const OPERATION: u32 = 4;
@@ -56,7 +53,7 @@ pub struct AllocationEvent {
     pub operation: AllocationOperation,
     /// The address of the context of the allocator's function: [`Context::address`](crate::Context::address).
     pub context: u32,
-    /// The size in bytes: the new one of a reallocation.
+    /// The size in bytes: the new one of a reallocation. Of a call, what the suite holds when it begins.
     pub size: u32,
     /// Of a reallocation, the old size in bytes; otherwise without a meaning.
     pub old_size: u32,
@@ -67,31 +64,33 @@ pub struct AllocationEvent {
     pub result: u32,
 }
 
-/// Reads all events, in the order of time. `memory`: that of the module. `list`: the value of the global [`ALLOCATIONS`].
-///
-/// # Errors
-/// If the memory contains something else.
-pub fn read_allocations(memory: &[u8], list: u32) -> Result<Vec<AllocationEvent>, DamagedContexts> {
-    let mut events = Vec::new();
-    let mut event = list;
-    while event != 0 {
-        // A damaged list may have no end.
-        if events.len() > memory.len() / EVENT as usize {
-            return Err(DamagedContexts);
+impl ContextReading {
+    /// Reads what the suite's allocator did in counted calls, in the order of time.
+    ///
+    /// # Errors
+    /// If the memory contains something else.
+    pub fn allocations(&self) -> Result<Vec<AllocationEvent>, DamagedContexts> {
+        let mut events = Vec::new();
+        let [_, mut event, _] = self.globals;
+        while event != 0 {
+            // A damaged list may have no end.
+            if events.len() > self.bytes.len() / EVENT as usize {
+                return Err(DamagedContexts);
+            }
+            let field = |offset: u32| self.word(event.wrapping_add(offset));
+            let operation = AllocationOperation::ALL.get(field(OPERATION)? as usize);
+            events.push(AllocationEvent {
+                operation: *operation.ok_or(DamagedContexts)?,
+                context: field(NODE)?,
+                size: field(SIZE)?,
+                old_size: field(OLD_SIZE)?,
+                parameters: [field(PARAMETERS[0])?, field(PARAMETERS[1])?],
+                result: field(RESULT)?,
+            });
+            event = field(0)?;
         }
-        let field = |offset: u32| word(memory, event.wrapping_add(offset));
-        let operation = AllocationOperation::ALL.get(field(OPERATION)? as usize);
-        events.push(AllocationEvent {
-            operation: *operation.ok_or(DamagedContexts)?,
-            context: field(NODE)?,
-            size: field(SIZE)?,
-            old_size: field(OLD_SIZE)?,
-            parameters: [field(PARAMETERS[0])?, field(PARAMETERS[1])?],
-            result: field(RESULT)?,
-        });
-        event = field(0)?;
+        Ok(events)
     }
-    Ok(events)
 }
 
 #[cfg(all(test, feature = "instrument"))]
@@ -117,13 +116,17 @@ mod tests {
 
     #[test]
     fn a_damaged_list_is_an_error() {
-        let mut memory = vec![0; 256];
-        memory[8 + OPERATION as usize] = 1;
-        assert_eq!(read_allocations(&memory, 8).map(|events| events.len()), Ok(1));
-        memory[8] = 8;
-        assert_eq!(read_allocations(&memory, 8), Err(DamagedContexts), "without an end");
-        assert_eq!(read_allocations(&memory, 250), Err(DamagedContexts), "outside");
-        memory[8 + OPERATION as usize] = 9;
-        assert_eq!(read_allocations(&memory, 8), Err(DamagedContexts), "of no operation");
+        let mut bytes = vec![0; 256];
+        let read = |bytes: &[u8], event| {
+            ContextReading { globals: [1_000, event, 1_256], bytes: bytes.to_vec() }.allocations()
+        };
+        bytes[8 + OPERATION as usize] = 1;
+        assert_eq!(read(&bytes, 1_008).map(|events| events.len()), Ok(1));
+        bytes[8..12].copy_from_slice(&1_008_u32.to_le_bytes());
+        assert_eq!(read(&bytes, 1_008), Err(DamagedContexts), "without an end");
+        assert_eq!(read(&bytes, 1_250), Err(DamagedContexts), "outside");
+        assert_eq!(read(&bytes, 8), Err(DamagedContexts), "before");
+        bytes[8 + OPERATION as usize] = 9;
+        assert_eq!(read(&bytes, 1_008), Err(DamagedContexts), "of no operation");
     }
 }

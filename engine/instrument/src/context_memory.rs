@@ -21,6 +21,35 @@ pub struct ContextMemory {
     pub sizes: (u32, u32),
 }
 
+/// The memory that the suite holds around a call, in bytes: that of its input and everything else included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CallMemory {
+    /// When the call begins.
+    pub initial: i64,
+    /// When it has returned.
+    pub current: i64,
+    /// The most in between.
+    pub peak: i64,
+}
+
+/// The memory around the call that needs the most. `events`: those of counted calls; `None` without any.
+pub fn call_memory(events: &[AllocationEvent]) -> Option<CallMemory> {
+    let mut calls: Vec<CallMemory> = Vec::new();
+    let mut held = Held::default();
+    for event in events {
+        let is_change = held.apply(event).is_some();
+        if event.operation == AllocationOperation::Call {
+            let initial = event.size.into();
+            calls.push(CallMemory { initial, current: initial, peak: initial });
+        } else if let (true, Some(call)) = (is_change, calls.last_mut()) {
+            call.current = call.initial + held.bytes;
+            call.peak = call.peak.max(call.current);
+        }
+    }
+    calls.into_iter().max_by_key(|call| call.peak)
+}
+
 /// The memory use of each context of the allocator, in the order of their addresses. `events`: those of all counted calls.
 ///
 /// It is counted as in the suite: a reallocation counts, and a call begins without memory of its own. A call holds what it has allocated and not freed, so one that frees its
@@ -132,6 +161,20 @@ mod tests {
         let first = ContextMemory { context: 1, allocations: 3, bytes: 190, peak: 30, sizes: (30, 100) };
         let second = ContextMemory { context: 2, allocations: 2, bytes: 20, peak: 80, sizes: (20, 80) };
         assert_eq!(memory_by_context(&events), [first, second]);
+    }
+
+    #[test]
+    fn a_call_adds_to_what_was_held_before() {
+        let events = [
+            event(Call, 0, [0, 400], 0, 0),
+            event(Allocate, 1, [0, 50], 0, 1_000),
+            event(Call, 0, [0, 500], 0, 0),
+            event(Allocate, 1, [0, 100], 0, 1_000),
+            event(Release, 3, [0, 500], 7_000, 0),
+            event(Allocate, 1, [0, 1_000], 0, 0),
+        ];
+        assert_eq!(call_memory(&events), Some(CallMemory { initial: 500, current: 100, peak: 600 }));
+        assert_eq!(call_memory(&[]), None);
     }
 
     #[test]

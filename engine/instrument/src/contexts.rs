@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use crate::map::CodeMap;
 
-/// The exported global with the address of the list of contexts, an `i32`; 0 before the first call.
-pub const CONTEXTS: &str = "benchbook_contexts";
+/// The exported globals of a module that counts by context, each an `i32`: the address of the list of contexts, and that of the first allocation event; 0
+/// before the first of each; and the end of both. What it has counted is from the first one up to the last one.
+pub const CONTEXT_GLOBALS: [&str; 3] = ["benchbook_contexts", "benchbook_allocations", "benchbook_contexts_end"];
 
 /// The offset of the counters of a node.
 pub(crate) const BLOCKS: u32 = 8;
@@ -74,59 +75,73 @@ pub struct Context {
 #[error("the module has overwritten its own counters")]
 pub struct DamagedContexts;
 
-/// Reads all contexts in the order in which they were entered first: a caller comes before those that it called, and later readings only add
-/// contexts at the end. `memory`: that of the module. `list`: the value of the global [`CONTEXTS`].
-///
-/// # Errors
-/// If the memory contains something else.
-pub fn read_contexts(map: &CodeMap, memory: &[u8], list: u32) -> Result<Vec<Context>, DamagedContexts> {
-    let layouts = Layout::of_all(map);
-    // By the addresses of their nodes, which ascend; parents are not known by their indices yet.
-    let mut nodes: BTreeMap<u32, (Option<u32>, Context)> = BTreeMap::new();
-    let mut lists = if list == 0 { Vec::new() } else { vec![(None, None, list)] };
-    while let Some((parent, call, list)) = lists.pop() {
-        let mut entry = word(memory, list)?;
-        // A damaged list may have no end.
-        let mut remaining = map.functions.len();
-        while entry != 0 {
-            remaining = remaining.checked_sub(1).ok_or(DamagedContexts)?;
-            let [function, next, node] = [0, 4, 8].map(|offset| word(memory, entry.wrapping_add(offset)));
-            let (function, node) = (function?, node?);
-            entry = next?;
-            // Callers were entered first.
-            if parent.is_some_and(|parent| node <= parent) && !nodes.contains_key(&node) {
-                return Err(DamagedContexts);
-            }
-            if let Some((_, known)) = nodes.get_mut(&node) {
-                known.recursive_calls.extend(call);
-                continue;
-            }
-            let layout = layouts.get(function as usize).ok_or(DamagedContexts)?;
-            let blocks = (0..layout.blocks).map(|block| counter(memory, node.wrapping_add(BLOCKS + 8 * block)));
-            let blocks = blocks.collect::<Result<_, _>>()?;
-            nodes.insert(
-                node,
-                (parent, Context { address: node, parent: None, call, function, blocks, recursive_calls: Vec::new() }),
-            );
-            for (number, call) in layout.calls.iter().enumerate() {
-                lists.push((Some(node), Some(*call), node.wrapping_add(layout.list_of(number as u32))));
+/// What a module that counts by context has counted so far, copied from its memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContextReading {
+    /// The values of the globals [`CONTEXT_GLOBALS`].
+    pub globals: [u32; 3],
+    /// The memory from the first one up to the last one.
+    pub bytes: Vec<u8>,
+}
+
+impl ContextReading {
+    /// Reads all contexts in the order in which they were entered first: a caller comes before those that it called, and later readings only add
+    /// contexts at the end. `map`: that of the module.
+    ///
+    /// # Errors
+    /// If the memory contains something else.
+    pub fn contexts(&self, map: &CodeMap) -> Result<Vec<Context>, DamagedContexts> {
+        let layouts = Layout::of_all(map);
+        // By the addresses of their nodes, which ascend; parents are not known by their indices yet.
+        let mut nodes: BTreeMap<u32, (Option<u32>, Context)> = BTreeMap::new();
+        let [list, ..] = self.globals;
+        let mut lists = if list == 0 { Vec::new() } else { vec![(None, None, list)] };
+        while let Some((parent, call, list)) = lists.pop() {
+            let mut entry = self.word(list)?;
+            // A damaged list may have no end.
+            let mut remaining = map.functions.len();
+            while entry != 0 {
+                remaining = remaining.checked_sub(1).ok_or(DamagedContexts)?;
+                let [function, next, node] = [0, 4, 8].map(|offset| self.word(entry.wrapping_add(offset)));
+                let (function, node) = (function?, node?);
+                entry = next?;
+                // Callers were entered first.
+                if parent.is_some_and(|parent| node <= parent) && !nodes.contains_key(&node) {
+                    return Err(DamagedContexts);
+                }
+                if let Some((_, known)) = nodes.get_mut(&node) {
+                    known.recursive_calls.extend(call);
+                    continue;
+                }
+                let layout = layouts.get(function as usize).ok_or(DamagedContexts)?;
+                let blocks = (0..layout.blocks).map(|block| self.counter(node.wrapping_add(BLOCKS + 8 * block)));
+                let blocks = blocks.collect::<Result<_, _>>()?;
+                let context =
+                    Context { address: node, parent: None, call, function, blocks, recursive_calls: Vec::new() };
+                nodes.insert(node, (parent, context));
+                for (number, call) in layout.calls.iter().enumerate() {
+                    lists.push((Some(node), Some(*call), node.wrapping_add(layout.list_of(number as u32))));
+                }
             }
         }
+        let index_of: BTreeMap<u32, usize> = nodes.keys().copied().zip(0..).collect();
+        let context = |(parent, context): (Option<u32>, Context)| Context {
+            parent: parent.and_then(|parent| index_of.get(&parent).copied()),
+            ..context
+        };
+        Ok(nodes.into_values().map(context).collect())
     }
-    let index_of: BTreeMap<u32, usize> = nodes.keys().copied().zip(0..).collect();
-    let context = |(parent, context): (Option<u32>, Context)| Context {
-        parent: parent.and_then(|parent| index_of.get(&parent).copied()),
-        ..context
-    };
-    Ok(nodes.into_values().map(context).collect())
-}
 
-fn counter(memory: &[u8], address: u32) -> Result<u64, DamagedContexts> {
-    let bytes = memory.get(address as usize..).and_then(|rest| rest.first_chunk()).ok_or(DamagedContexts)?;
-    Ok(u64::from_le_bytes(*bytes))
-}
+    fn counter(&self, address: u32) -> Result<u64, DamagedContexts> {
+        Ok(u64::from_le_bytes(*self.at(address)?))
+    }
 
-pub(crate) fn word(memory: &[u8], address: u32) -> Result<u32, DamagedContexts> {
-    let bytes = memory.get(address as usize..).and_then(|rest| rest.first_chunk()).ok_or(DamagedContexts)?;
-    Ok(u32::from_le_bytes(*bytes))
+    pub(crate) fn word(&self, address: u32) -> Result<u32, DamagedContexts> {
+        Ok(u32::from_le_bytes(*self.at(address)?))
+    }
+
+    fn at<const N: usize>(&self, address: u32) -> Result<&[u8; N], DamagedContexts> {
+        let offset = address.checked_sub(self.globals[0]).ok_or(DamagedContexts)?;
+        self.bytes.get(offset as usize..).and_then(|rest| rest.first_chunk()).ok_or(DamagedContexts)
+    }
 }

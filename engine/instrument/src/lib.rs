@@ -50,7 +50,7 @@
 //! [`instrument_contexts`] counts the same blocks by context: by the calls that led to their function, so that what a call costs with all that it calls
 //! is known exactly. The number of contexts is only known at run time, so these counters are in the memory of the module, which grows by
 //! 16 MiB before the first call. A function whose work depends on addresses, or on the size of the memory, may count
-//! differently. [`read_contexts`] reads them, and the exported global [`CONTEXTS`] says where they are.
+//! differently. The exported globals [`CONTEXT_GLOBALS`] say where they are, and [`ContextReading`] reads them.
 
 mod allocations;
 mod context_memory;
@@ -61,14 +61,14 @@ mod instrument;
 mod map;
 mod section;
 
-pub use allocations::{ALLOCATIONS, AllocationEvent, AllocationOperation, read_allocations};
-pub use context_memory::{ContextMemory, memory_by_context};
-pub use contexts::{CONTEXTS, Context, DamagedContexts, read_contexts};
+pub use allocations::{AllocationEvent, AllocationOperation};
+pub use context_memory::{CallMemory, ContextMemory, call_memory, memory_by_context};
+pub use contexts::{CONTEXT_GLOBALS, Context, ContextReading, DamagedContexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
 pub use instrument::{
-    InstrumentError, Instrumented, Options, PathPrefix, instrument, instrument_contexts, source_path,
+    InstrumentError, Instrumented, Options, PathPrefix, counting_module, instrument, instrument_contexts, source_path,
     without_debug_information,
 };
 pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
-pub use section::{BUILD_SECTION, CODE_MAP_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};
+pub use section::{BUILD_SECTION, CODE_MAP_SECTION, CONTEXTS_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};

@@ -18,8 +18,11 @@ pub const CODE_MAP_SECTION: &str = "benchbook_code_map";
 /// The name of the custom section that a counting module and the module that is timed share if they were made from the same one: 16 bytes.
 pub const BUILD_SECTION: &str = "benchbook_build";
 
+/// The name of the custom section of a counting module that contains a module of the same build, with the same map, which counts by context.
+pub const CONTEXTS_SECTION: &str = "benchbook_contexts";
+
 /// The version of the counters' exports and of the map's format. It increases with each change of either.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The reason why a section is not a code map.
 #[derive(Debug, Error)]

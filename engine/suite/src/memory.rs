@@ -116,6 +116,11 @@ pub(crate) fn live_bytes() -> i64 {
     HELD.load(Ordering::Relaxed) + THREAD.with(|thread| thread.pending.get())
 }
 
+/// As [`live_bytes`]; 0 instead of less.
+pub(crate) fn held_bytes() -> usize {
+    usize::try_from(live_bytes()).unwrap_or(0)
+}
+
 /// Adds this thread's pending count to the total. A thread that ends without it would falsify the total.
 pub(crate) fn end_thread() {
     THREAD.with(|thread| {
@@ -124,9 +129,10 @@ pub(crate) fn end_thread() {
     });
 }
 
-/// Starts to count the memory use of a call on this thread.
+/// Starts to count the memory use of a call on this thread. `held`: the bytes held now, which a counting module reads.
 #[inline(never)]
-pub(crate) fn begin_call() {
+pub(crate) fn begin_call(held: usize) {
+    black_box(held);
     THREAD.with(|thread| {
         thread.call.set(Some(CallCounter::NEW));
         thread.set_limits();
@@ -145,7 +151,7 @@ pub(crate) fn end_call() -> CallCounter {
 
 /// Whether the program's global allocator is the suite's: a program with `suite!` has it, one with benches for another harness may not.
 pub fn is_counted() -> bool {
-    begin_call();
+    begin_call(0);
     drop(black_box(Box::new(0_u8)));
     let mut counts = Counts::default();
     end_call().add_to(&mut counts);
@@ -204,7 +210,7 @@ mod tests {
 
     /// The counts of a call on this thread.
     fn counts(call: impl FnOnce()) -> Counts {
-        begin_call();
+        begin_call(0);
         call();
         let mut counts = Counts::default();
         end_call().add_to(&mut counts);
@@ -234,7 +240,7 @@ mod tests {
         for bytes in [1, MAX_PENDING, MAX_PENDING + 1, 10 * MAX_PENDING] {
             for is_counted in [false, true] {
                 if is_counted {
-                    begin_call();
+                    begin_call(0);
                 }
                 assert!(admit(bytes));
                 assert_eq!(live_bytes() - before, bytes);

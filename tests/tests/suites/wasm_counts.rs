@@ -9,7 +9,7 @@ use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget, Ope
 use benchbook_count::{ContextCounts, Interpreter};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{COUNTING_MODULE, CodeMap, Options, instrument, instrument_contexts};
+use benchbook_instrument::{COUNTING_MODULE, CodeMap, Options, counting_module};
 use benchbook_profile::{PointCounts, Profile, ProfileMetric, ProfilePoint, callgrind, rows};
 use benchbook_tests::requests;
 use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
@@ -26,7 +26,7 @@ impl Counted {
         let wasm = builds.wasm().unwrap();
         // Fixtures have none: theirs would say nothing more.
         let module = fs::read(builds.module.with_extension(COUNTING_MODULE));
-        let module = module.unwrap_or_else(|_| instrument(&wasm, &Options::default()).unwrap().module);
+        let module = module.unwrap_or_else(|_| counting_module(&wasm, &Options::default()).unwrap());
         Self { suite: WasmModule::new(&wasm).unwrap().describe().unwrap(), module: Interpreter::new(&module).unwrap() }
     }
 }
@@ -51,11 +51,10 @@ impl Counted {
     }
 }
 
-/// The demo suite, its module that counts by context, and the suite itself in another interpreter.
+/// The demo suite, its counting module, and the suite itself in another interpreter.
 struct Profiled {
     suite: Suite,
-    plain: Interpreter,
-    by_context: Interpreter,
+    counting: Interpreter,
     map: CodeMap,
     own_counts: WasmSuite,
 }
@@ -64,14 +63,11 @@ impl Profiled {
     fn demo() -> Self {
         // As compiled: what is shipped has no names.
         let wasm = fixture("demo").unwrap().wasm().unwrap();
-        let [plain, by_context] =
-            [instrument, instrument_contexts].map(|instrument| instrument(&wasm, &Options::default()).unwrap());
-        let map = by_context.map.clone();
-        let [plain, by_context] =
-            [plain, by_context].map(|instrumented| Interpreter::new(&instrumented.module).unwrap());
+        let counting = Interpreter::new(&counting_module(&wasm, &Options::default()).unwrap()).unwrap();
+        let map = counting.map().clone();
         let module = WasmModule::new(&wasm).unwrap();
         let (suite, own_counts) = (module.describe().unwrap(), module.start().unwrap());
-        Self { suite, plain, by_context, map, own_counts }
+        Self { suite, counting, map, own_counts }
     }
 
     /// The workload of a function at the lower end of its default axis.
@@ -85,7 +81,7 @@ impl Profiled {
     }
 
     fn profile(&self, path: &str, counts: &ContextCounts) -> Profile {
-        let point = ProfilePoint { x: AxisValue::Absent, calls: counts.calls };
+        let point = ProfilePoint { x: AxisValue::Absent, calls: counts.calls, memory: counts.call_memory };
         let ContextCounts { contexts, blocks, memory, .. } = counts;
         Profile::new(&self.map, path, "", &[PointCounts { point, contexts, blocks, memory }])
     }
@@ -125,8 +121,8 @@ fn frames_add_up_to_the_counts_and_to_the_memory_use() {
     for function in functions.iter().filter(|function| !function.native) {
         let path = function.path.as_str();
         let open = profiled.open(path);
-        let WasmCounts::Counted(counted) = profiled.plain.count(&open) else { continue };
-        let counts = profiled.by_context.count_contexts(&open).unwrap();
+        let WasmCounts::Counted(counted) = profiled.counting.count(&open) else { continue };
+        let counts = profiled.counting.count_contexts(&open).unwrap();
         let profile = profiled.profile(path, &counts);
         let total = profile.total(0);
         assert_eq!((counts.calls, total.instructions), (counted.calls, counted.total()), "{path}");
@@ -147,7 +143,7 @@ fn two_profiles_are_the_same_byte_for_byte() {
     let profiled = Profiled::demo();
     let path = "memory::concat_format";
     let once = || {
-        let profile = profiled.profile(path, &profiled.by_context.count_contexts(&profiled.open(path)).unwrap());
+        let profile = profiled.profile(path, &profiled.counting.count_contexts(&profiled.open(path)).unwrap());
         let rows = rows(&profile, ProfileMetric::Instructions, 0);
         [serde_json::to_string(&profile).unwrap(), serde_json::to_string(&rows).unwrap(), callgrind(&profile, 0)]
     };

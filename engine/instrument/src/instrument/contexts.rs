@@ -21,8 +21,7 @@ use super::allocations::{self, LOG_PARAMETERS, RETURNED, Role};
 use super::blocks::Detail;
 use super::own_items::{GLOBALS, Own, OwnItems, at};
 use super::rewrite::{Additions, BodyAdditions, CountedFunction, ModuleFacts, NewFunction};
-use crate::allocations::ALLOCATIONS;
-use crate::contexts::{BLOCKS, CONTEXTS, Layout};
+use crate::contexts::{BLOCKS, CONTEXT_GLOBALS, Layout};
 use crate::map::CodeMap;
 
 /// The bytes of an entry of a list.
@@ -57,9 +56,11 @@ pub(crate) fn additions(
             new(LOG_PARAMETERS as usize, 0, allocations::log(&own)),
             new(1, 0, allocations::returned(&own)),
         ],
-        exports: [(CONTEXTS, Own::Root), (ALLOCATIONS, Own::FirstEvent)]
+        exports: CONTEXT_GLOBALS
+            .into_iter()
+            .zip([Own::Root, Own::FirstEvent, Own::Free])
             .map(|(name, global)| (name.to_owned(), ExportKind::Global, own.global(global)))
-            .to_vec(),
+            .collect(),
         bodies: bodies.collect(),
     }
 }

@@ -14,16 +14,17 @@ mod source;
 
 use std::collections::HashMap;
 
+use wasm_encoder::{CustomSection, Section};
 use wasmparser::{ExternalKind, FunctionBody, KnownCustom, Name, Parser, Payload, ValType, Validator, WasmFeatures};
 
 pub use error::InstrumentError;
 pub use paths::{PathPrefix, source_path};
 pub use rewrite::without_debug_information;
 
-use crate::allocations::ALLOCATIONS;
-use crate::contexts::CONTEXTS;
+use crate::contexts::CONTEXT_GLOBALS;
 use crate::cost::{Class, Operators};
 use crate::map::{Block, BulkOperator, Call, CodeMap, Function, Run, STACK_POINTER};
+use crate::section::{CODE_MAP_SECTION, CONTEXTS_SECTION};
 use blocks::{Detail, basic_blocks};
 use rewrite::{CountedFunction, ModuleFacts, build_of, rewrite};
 use source::{DebugInformation, Tables};
@@ -45,8 +46,8 @@ pub struct Options {
 /// A counting module, and the meaning of its counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instrumented {
-    /// The module, without debug information and names. Its custom section [`CODE_MAP_SECTION`](crate::CODE_MAP_SECTION) contains the map,
-    /// and [`BUILD_SECTION`](crate::BUILD_SECTION) identifies the module that it was made from.
+    /// The module, without debug information and names. That of [`instrument`] has the map in the custom section
+    /// [`CODE_MAP_SECTION`](crate::CODE_MAP_SECTION), and [`BUILD_SECTION`](crate::BUILD_SECTION) identifies the module that it was made from.
     pub module: Vec<u8>,
     /// What its counters count.
     pub map: CodeMap,
@@ -76,29 +77,33 @@ struct Contents<'a> {
 /// If the module is invalid, uses other features or has damaged debug information; if it already has an export with the name of
 /// one of ours, or needs more counters than engines allow.
 pub fn instrument(module: &[u8], options: &Options) -> Result<Instrumented, InstrumentError> {
-    let Analyzed { contents, facts, functions, map } = Analyzed::new(module, options)?;
-    if map.counters() + facts.globals as usize > MAX_GLOBALS {
-        return Err(InstrumentError::TooManyCounters(map.counters()));
-    }
-    contents.reject_exports(map.exports().map(|(name, _)| name).chain([STACK_POINTER.to_owned()]))?;
-    let additions = counters::additions(&facts, &functions, &map);
-    Ok(Instrumented { module: rewrite(module, &facts, &additions, &map, &build_of(module)?)?, map })
+    let analyzed = Analyzed::new(module, options)?;
+    Ok(Instrumented { module: analyzed.counting_blocks(module)?, map: analyzed.map })
 }
 
-/// Makes a module count what it executes in each context: by the calls that led to a function. [`read_contexts`](crate::read_contexts) reads the
-/// counters, and [`read_allocations`](crate::read_allocations) what the suite's allocator did in counted calls. Bulk operators count as one, and their
-/// amounts are not counted.
+/// Makes a module count what it executes in each context: by the calls that led to a function. A [`ContextReading`](crate::ContextReading) is what it has
+/// counted, and what the suite's allocator did in counted calls. Bulk operators count as one, and their amounts are not counted.
+///
+/// The module has no map of its own.
 ///
 /// # Errors
 /// As for [`instrument`], and if the module has no memory for its contexts.
 pub fn instrument_contexts(module: &[u8], options: &Options) -> Result<Instrumented, InstrumentError> {
-    let Analyzed { contents, facts, functions, map } = Analyzed::new(module, options)?;
-    if !facts.has_memory {
-        return Err(InstrumentError::NoMemory);
-    }
-    contents.reject_exports([CONTEXTS, ALLOCATIONS, STACK_POINTER].map(str::to_owned))?;
-    let additions = contexts::additions(&facts, &functions, &contents.exported_functions, &map);
-    Ok(Instrumented { module: rewrite(module, &facts, &additions, &map, &build_of(module)?)?, map })
+    let analyzed = Analyzed::new(module, options)?;
+    Ok(Instrumented { module: analyzed.counting_contexts(module)?, map: analyzed.map })
+}
+
+/// Makes the counting module of a suite: that of [`instrument`], with that of [`instrument_contexts`] in the custom section
+/// [`CONTEXTS_SECTION`](crate::CONTEXTS_SECTION). Both have the same map.
+///
+/// # Errors
+/// As for both.
+pub fn counting_module(module: &[u8], options: &Options) -> Result<Vec<u8>, InstrumentError> {
+    let analyzed = Analyzed::new(module, options)?;
+    let mut counting = analyzed.counting_blocks(module)?;
+    let contexts = analyzed.counting_contexts(module)?;
+    CustomSection { name: CONTEXTS_SECTION.into(), data: contexts.into() }.append_to(&mut counting);
+    Ok(counting)
 }
 
 /// What both ways of counting need to know about a module.
@@ -143,6 +148,27 @@ impl<'a> Analyzed<'a> {
 
         let map = code_map(&contents, first, &functions, options)?;
         Ok(Self { contents, facts, functions, map })
+    }
+
+    fn counting_blocks(&self, module: &[u8]) -> Result<Vec<u8>, InstrumentError> {
+        let Self { contents, facts, functions, map } = self;
+        if map.counters() + facts.globals as usize > MAX_GLOBALS {
+            return Err(InstrumentError::TooManyCounters(map.counters()));
+        }
+        contents.reject_exports(map.exports().map(|(name, _)| name).chain([STACK_POINTER.to_owned()]))?;
+        let map_section = CustomSection { name: CODE_MAP_SECTION.into(), data: map.to_bytes().into() };
+        let additions = counters::additions(facts, functions, map);
+        Ok(rewrite(module, facts, &additions, &[map_section, build_of(module)?])?)
+    }
+
+    fn counting_contexts(&self, module: &[u8]) -> Result<Vec<u8>, InstrumentError> {
+        let Self { contents, facts, functions, map } = self;
+        if !facts.has_memory {
+            return Err(InstrumentError::NoMemory);
+        }
+        contents.reject_exports(CONTEXT_GLOBALS.into_iter().chain([STACK_POINTER]).map(str::to_owned))?;
+        let additions = contexts::additions(facts, functions, &contents.exported_functions, map);
+        Ok(rewrite(module, facts, &additions, &[])?)
     }
 }
 

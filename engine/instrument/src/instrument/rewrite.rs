@@ -17,8 +17,8 @@ use wasmparser::{
 
 use crate::instrument::blocks::BasicBlock;
 use crate::instrument::error::InstrumentError;
-use crate::map::{CodeMap, STACK_POINTER};
-use crate::section::{BUILD_SECTION, CODE_MAP_SECTION};
+use crate::map::STACK_POINTER;
+use crate::section::BUILD_SECTION;
 
 /// What the new parts of a module follow and refer to.
 pub(crate) struct ModuleFacts {
@@ -88,20 +88,18 @@ impl BodyAdditions {
     }
 }
 
-/// Writes a valid module again, with these additions, the map of its counters, and the section that identifies its build.
+/// Writes a valid module again, with these additions and these sections at its end.
 pub(crate) fn rewrite(
     module: &[u8],
     facts: &ModuleFacts,
     additions: &Additions,
-    map: &CodeMap,
-    build: &CustomSection<'_>,
+    sections: &[CustomSection<'_>],
 ) -> Result<Vec<u8>, Error> {
     let remaining = additions.bodies.iter();
     let mut rewriter = Rewriter { facts, additions, remaining, has_globals: false, has_exports: false };
     let mut rewritten = Module::new();
     rewriter.parse_core_module(&mut rewritten, Parser::new(0), module)?;
-    rewritten.section(&CustomSection { name: CODE_MAP_SECTION.into(), data: map.to_bytes().into() });
-    rewritten.section(build);
+    sections.iter().for_each(|section| _ = rewritten.section(section));
     Ok(rewritten.finish())
 }
 

@@ -1,8 +1,7 @@
 //! Counting by the calls that led to a function.
 
 use benchbook_instrument::{
-    ALLOCATIONS, AllocationOperation, CONTEXTS, CodeMap, Context, Instrumented, Options, instrument_contexts,
-    read_allocations, read_contexts,
+    AllocationOperation, CONTEXT_GLOBALS, CodeMap, Context, ContextReading, Instrumented, Options, instrument_contexts,
 };
 use wasmi::Extern;
 
@@ -20,14 +19,14 @@ impl Profiled {
         Self { running: Running::start(&module).unwrap(), map }
     }
 
-    fn memory(&self) -> &[u8] {
+    fn reading(&self) -> ContextReading {
         let Extern::Memory(memory) = self.export("memory") else { panic!() };
-        memory.data(&self.running.store)
-    }
-
-    fn list(&self, name: &str) -> u32 {
-        let Extern::Global(list) = self.export(name) else { panic!() };
-        list.get(&self.running.store).i32().unwrap() as u32
+        let globals = CONTEXT_GLOBALS.map(|name| {
+            let Extern::Global(global) = self.export(name) else { panic!() };
+            global.get(&self.running.store).i32().unwrap() as u32
+        });
+        let bytes = memory.data(&self.running.store)[globals[0] as usize..globals[2] as usize].to_vec();
+        ContextReading { globals, bytes }
     }
 
     fn export(&self, name: &str) -> Extern {
@@ -36,7 +35,7 @@ impl Profiled {
     }
 
     fn contexts(&self) -> Vec<Context> {
-        read_contexts(&self.map, self.memory(), self.list(CONTEXTS)).unwrap()
+        self.reading().contexts(&self.map).unwrap()
     }
 
     /// Each context as the names of its functions, with its calls and its cost, in the order of the names.
@@ -122,7 +121,7 @@ fn recursive_calls_count_where_the_function_was_entered_first() {
 #[test]
 fn what_the_allocator_does_in_counted_calls_is_written_down() {
     let wat = r#"(module (memory (export "memory") 1)
-        (func $benchbook_suite::memory::begin_call nop)
+        (func $benchbook_suite::memory::begin_call (param i32))
         (func $benchbook_suite::memory::end_call nop)
         (func $ALLOCATORalloc (param i32 i32) (result i32) (i32.add (local.get 1) (i32.const 100)))
         (func $ALLOCATORrealloc (param i32 i32 i32 i32) (result i32) (i32.add (local.get 3) (i32.const 100)))
@@ -132,7 +131,7 @@ fn what_the_allocator_does_in_counted_calls_is_written_down() {
             (call $ALLOCATORdealloc (i32.const 140) (i32.const 40)))
         (func $run (export "run")
             (call $work (i32.const 1))
-            (call $benchbook_suite::memory::begin_call)
+            (call $benchbook_suite::memory::begin_call (i32.const 500))
             (call $work (i32.const 16))
             (call $benchbook_suite::memory::end_call)
             (call $work (i32.const 2))))"#;
@@ -144,7 +143,7 @@ fn what_the_allocator_does_in_counted_calls_is_written_down() {
     }
     let mut profiled = Profiled::start(&wat);
     profiled.running.call("run", &[]).unwrap();
-    let events = read_allocations(profiled.memory(), profiled.list(ALLOCATIONS)).unwrap();
+    let events = profiled.reading().allocations().unwrap();
     let contexts = profiled.contexts();
     let caller = |address: u32| {
         let context = contexts.iter().find(|context| context.address == address).unwrap();
@@ -160,7 +159,7 @@ fn what_the_allocator_does_in_counted_calls_is_written_down() {
         .collect();
     use AllocationOperation::{Allocate, Call, Reallocate, Release};
     let expected = [
-        (Call, "run", [0, 0], [0, 0], 0),
+        (Call, "run", [0, 500], [500, 0], 0),
         (Allocate, "work", [8, 16], [8, 16], 116),
         (Reallocate, "work", [16, 40], [116, 8], 140),
         (Release, "work", [140, 40], [140, 40], 0),

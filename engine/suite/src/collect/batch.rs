@@ -162,7 +162,7 @@ pub fn count_calls<A, O>(
 ) -> Counts {
     let mut counts = Counts::default();
     for arguments in arguments {
-        memory::begin_call();
+        memory::begin_call(memory::held_bytes());
         // `black_box` as in the timed loop, so that the optimiser removes no allocation that it keeps there.
         let output = black_box(call(black_box(arguments)));
         memory::end_call().add_to(&mut counts);
@@ -178,7 +178,7 @@ pub async fn count_async_calls<A, O, F: Future<Output = O>>(
 ) -> Counts {
     let mut counts = Counts::default();
     for arguments in arguments {
-        memory::begin_call();
+        memory::begin_call(memory::held_bytes());
         let output = black_box(call(black_box(arguments)).await);
         memory::end_call().add_to(&mut counts);
         drop(output);

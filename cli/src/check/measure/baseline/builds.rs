@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, LoggedBuild};
-use benchbook_build::counted::Counting;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::fingerprint;
@@ -71,7 +70,7 @@ impl PairBuilder {
     /// # Errors
     /// As for [`CountingModules::build`].
     pub(super) fn baseline_counting_modules(&self) -> Result<CountingModules> {
-        CountingModules::build(&self.baseline, Counting::Blocks)
+        CountingModules::build(&self.baseline)
     }
 
     /// Whether the layouts include the order of functions.
