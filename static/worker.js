@@ -1,7 +1,7 @@
 // Runs a suite: instantiates the module that the page sends first, then passes each message to it and sends back its
 // replies. If the page sends the bytes of a module, the worker also compiles it, and sends back the time that both took.
 // Output: {reply: text}, {compiled: milliseconds}, {ended: reason} after a trap, {rejected: reason} if the module cannot be
-// compiled or instantiated. While it counts, also {counters: numbers} at each reading of the clock that the page chose.
+// compiled or instantiated. While it counts, also {counters: numbers}, or {globals, bytes} if it counts by context, each time that the page chose.
 // After a trap, messages are dropped until the page sends the module again.
 "use strict";
 
@@ -36,18 +36,29 @@ function compile(bytes) {
 // two of them.
 let clock = { readings: 0 };
 
-// Instantiates a counting module. `counters`: the exports that return the counters. `pages`, `stackBytes`: by how much the memory grows and the
+// Sends what the module has counted.
+let sendCounters;
+
+// Instantiates a counting module. `counters`: the exports that return the counters. `globals`: those of a module that counts by context: where the part of its
+// memory with the counters begins, and where it ends, which comes last. `pages`, `stackBytes`: by how much the memory grows and the
 // stack moves before anything is called. `lastReading`: the number of the reading from which on all are equal.
-function instantiateToCount({ module, counters, pages, stackPointer, stackBytes, lastReading }) {
+function instantiateToCount({ module, counters, globals, pages, stackPointer, stackBytes, lastReading }) {
   instantiate(module, () => {
     const reading = clock.readings++;
     if (!clock.counted) return 2 ** Math.min(reading, lastReading);
-    if (clock.counted.includes(reading)) {
+    if (clock.counted.includes(reading)) sendCounters();
+    return 0;
+  });
+  sendCounters = () => {
+    if (globals.length) {
+      const values = Uint32Array.from(globals, (name) => suite[name].value);
+      const bytes = suite.memory.buffer.slice(values[0], values[values.length - 1]);
+      postMessage({ globals: values, bytes }, [bytes]);
+    } else {
       // A function with one result returns a number, one with several an array.
       postMessage({ counters: BigUint64Array.from(counters.flatMap((name) => suite[name]())) });
     }
-    return 0;
-  });
+  };
   suite.memory.grow(pages);
   if (suite[stackPointer]) suite[stackPointer].value -= stackBytes;
 }
@@ -57,6 +68,7 @@ function handle(text) {
   const start = suite.benchbook_receive(message.length);
   new Uint8Array(suite.memory.buffer, start, message.length).set(message);
   suite.benchbook_handle(message.length);
+  if (clock.atEnd) sendCounters();
 }
 
 onmessage = ({ data }) => {
@@ -70,7 +82,7 @@ onmessage = ({ data }) => {
         instantiateToCount(data);
         initialise();
       } else if ("counted" in data) {
-        clock = { readings: 0, counted: data.counted };
+        clock = { readings: 0, counted: data.counted, atEnd: data.atEnd };
       } else {
         instantiate(data.module);
         initialise();

@@ -47,7 +47,7 @@ use benchbook_host::units::Nanos;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::measuring_options::{MeasuringOptions, RunOn};
 use benchbook_notebook::setup::{CellSetup, WrittenArgument};
-use benchbook_notebook::view::{CellView, Margin, Tab, Zoom};
+use benchbook_notebook::view::{CellView, Margin, ProfileView, Tab, Zoom};
 
 use super::pairs::{Fragment, Pairs};
 use super::{Address, ArchiveAddress, CellAddress, FileAddress, HistoryAddress, WrittenArguments};
@@ -278,6 +278,8 @@ fn read_view(pairs: &mut Pairs) -> CellView {
         limit: pairs.parse("limit", limit),
         ranked_at: pairs.take("at"),
         point: pairs.parse("point", point),
+        // Its parts depend on results, which a link does not have.
+        profile: ProfileView::default(),
     }
 }
 
@@ -371,6 +373,7 @@ mod tests {
                 limit: Some(Nanos(1.5e6)),
                 ranked_at: Some(text("10000")),
                 point: Some((1, text("10000"))),
+                profile: ProfileView::default(),
             },
         };
         CellAddress { suite_url: Some(text("https://example.org/ours.wasm?a=1&b")), setup }

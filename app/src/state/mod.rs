@@ -404,7 +404,7 @@ impl State {
         })
     }
 
-    /// A cell whose wasm instructions the user has chosen to see, and some of whose points are not counted.
+    /// A cell whose wasm instructions or profile the user has chosen to see, and which is not counted yet.
     pub(crate) fn cell_to_count(&self) -> Option<CellId> {
         self.notebooks.iter().find_map(|notebook| {
             let cell = notebook.cell_to_count()?;

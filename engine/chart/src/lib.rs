@@ -14,6 +14,7 @@ mod draw;
 mod fit;
 mod font;
 mod frame;
+mod icicle;
 mod layout;
 mod names;
 mod palette;
@@ -31,6 +32,7 @@ pub use curves::{
 pub use draw::{DrawResult, draw, line_names};
 pub use font::Font;
 pub use frame::Frame;
+pub use icicle::{IcicleCell, icicle};
 pub use layout::{Layout, Rect};
 pub use palette::{Palette, css};
 pub use samples::{Bin, BinKind, CentreLines, Histogram, SampleRange, SampleSequence};

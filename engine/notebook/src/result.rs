@@ -7,6 +7,7 @@ use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Comparison, Point, Response};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::curve::MeasuredCurve;
 use crate::id::Id;
@@ -32,6 +33,25 @@ pub struct CellResult {
     /// missing.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub comparisons: Rc<Vec<Comparison>>,
+    /// What the calls of a function execute, as a tree, for each function that was profiled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<StoredProfile>,
+}
+
+/// The profile of a function. Only programs that show profiles know what is in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredProfile {
+    /// The function's path.
+    pub function: String,
+    /// `profile` of docs/profile.schema.json.
+    pub profile: Rc<Value>,
+}
+
+impl PartialEq for StoredProfile {
+    /// As for [`FunctionCurve`].
+    fn eq(&self, other: &Self) -> bool {
+        self.function == other.function && (Rc::ptr_eq(&self.profile, &other.profile) || self.profile == other.profile)
+    }
 }
 
 fn is_false(value: &bool) -> bool {
@@ -64,7 +84,8 @@ impl CellResult {
     pub fn new(id: Id, started: f64, setup: Rc<ResultSetup>) -> Self {
         let empty = |function: &String| FunctionCurve { function: function.clone(), curve: Rc::default() };
         let curves = setup.request.functions.iter().map(empty).collect();
-        Self { id, started, from_reader: false, setup, curves, comparisons: Rc::default() }
+        let comparisons = Rc::default();
+        Self { id, started, from_reader: false, setup, curves, comparisons, profiles: Vec::new() }
     }
 
     /// The result that a runner stored. `generator`: the generator as the suite describes it. Without it, the axis has the name
@@ -91,6 +112,7 @@ impl CellResult {
             setup: Rc::clone(&trace.setup),
             curves: vec![curve],
             comparisons: Rc::default(),
+            profiles: Vec::new(),
         }
     }
 
@@ -101,6 +123,17 @@ impl CellResult {
                 Rc::make_mut(&mut measured.curve).insert(self.setup.axis.as_ref(), priority, point);
             }
         }
+    }
+
+    /// The profile of a function.
+    pub fn profile(&self, function: &str) -> Option<&Rc<Value>> {
+        self.profiles.iter().find(|profile| profile.function == function).map(|profile| &profile.profile)
+    }
+
+    /// Adds the profile of a function, in place of an earlier one.
+    pub fn add_profile(&mut self, profile: StoredProfile) {
+        self.profiles.retain(|other| other.function != profile.function);
+        self.profiles.push(profile);
     }
 
     /// The curves, each with the setup.

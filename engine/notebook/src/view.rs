@@ -57,6 +57,9 @@ pub struct CellView {
     /// The point whose samples are shown: the index of its curve, and its axis value as text. Absent: the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<(usize, String)>,
+    /// What the profile shows.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "ProfileView::is_default")]
+    pub profile: ProfileView,
 }
 
 /// The tabs of a result.
@@ -70,6 +73,28 @@ pub enum Tab {
     Table,
     /// The raw samples of a point.
     Samples,
+    /// What the calls execute, by function.
+    Profile,
+}
+
+/// What the tab [`Tab::Profile`] shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProfileView {
+    /// The path of the function. Absent: the first one.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// The name of what is counted. Absent: instructions.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The axis value, as text. Absent: the largest one.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// What it is compared with: the path of another function, or the identifier of a build. Absent: nothing.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Whether functions of the standard library have frames of their own.
+    #[serde(default, rename = "std", deserialize_with = "known", skip_serializing_if = "Not::not")]
+    pub shows_library: bool,
 }
 
 /// A part of the plot.
@@ -117,6 +142,8 @@ pub enum ViewAction {
     RankAt(String),
     /// Shows the samples of a point, by the index of its curve and its axis value as text.
     Point(usize, String),
+    /// Shows another part of the profile.
+    Profile(ProfileView),
 }
 
 impl CellView {
@@ -169,13 +196,14 @@ impl CellView {
             ViewAction::Limit(limit) => self.limit = limit,
             ViewAction::RankAt(x) => self.ranked_at = Some(x),
             ViewAction::Point(curve, x) => self.point = Some((curve, x)),
+            ViewAction::Profile(profile) => self.profile = profile,
         }
     }
 }
 
 impl Tab {
     /// All tabs, in the order of the page.
-    pub const ALL: [Self; 3] = [Self::Plot, Self::Table, Self::Samples];
+    pub const ALL: [Self; 4] = [Self::Plot, Self::Table, Self::Samples, Self::Profile];
 
     /// The tab with this name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -188,9 +216,16 @@ impl Tab {
             Self::Plot => "plot",
             Self::Table => "table",
             Self::Samples => "samples",
+            Self::Profile => "profile",
         }
     }
 
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl ProfileView {
     fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -309,7 +344,7 @@ mod tests {
     #[test]
     fn what_this_version_does_not_know_is_ignored() {
         let newer = json!({
-            "tab": "profile", "metric": "calm", "x": "cubic", "margin": "7", "limit_ns": -5.0, "zoom": [2.0, 1.0, 0.0, 1.0],
+            "tab": "flame", "metric": "calm", "x": "cubic", "margin": "7", "limit_ns": -5.0, "zoom": [2.0, 1.0, 0.0, 1.0],
             "colours": ["red"], "relative": null, "samples": true,
         });
         let view: CellView = serde_json::from_value(newer).expect("a view");

@@ -7,27 +7,38 @@ use benchbook_instrument::ContextMemory;
 use serde::{Deserialize, Serialize};
 
 /// What a frame executed at one axis value: totals of all counted calls of the measured function. Counts are signed, since those of the loop around it were
-/// subtracted.
+/// subtracted. In JSON, a count of 0 is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Amounts {
     /// Wasm instructions, those that load and store included.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub instructions: i64,
     /// How often the function was called; inlined calls are not counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub calls: i64,
     /// Instructions that load from memory.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub loads: i64,
     /// Instructions that store to memory.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub stores: i64,
     /// Allocations and reallocations.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub allocations: i64,
     /// Bytes that were allocated; for reallocations, those by which memory grew.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: i64,
     /// Bytes held when the call with the most memory held the most.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub peak: i64,
     /// The sizes in bytes of the smallest and the largest allocation; absent without any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<(u32, u32)>,
+}
+
+fn is_zero(amount: &i64) -> bool {
+    *amount == 0
 }
 
 /// What a profile is about.
@@ -48,12 +59,14 @@ pub enum ProfileMetric {
     Bytes,
     /// [`Amounts::allocations`].
     Allocations,
+    /// [`Amounts::peak`].
+    Held,
 }
 
 impl ProfileMetric {
     /// All metrics, in the order in which they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::Instructions, Self::Calls, Self::Loads, Self::Stores, Self::Bytes, Self::Allocations];
+    pub const ALL: [Self; 7] =
+        [Self::Instructions, Self::Calls, Self::Loads, Self::Stores, Self::Bytes, Self::Allocations, Self::Held];
 
     /// The name in options and in JSON.
     pub fn name(self) -> &'static str {
@@ -64,6 +77,7 @@ impl ProfileMetric {
             Self::Stores => "stores",
             Self::Bytes => "bytes",
             Self::Allocations => "allocations",
+            Self::Held => "held",
         }
     }
 
@@ -72,7 +86,19 @@ impl ProfileMetric {
         match self {
             Self::Instructions => "wasm instructions",
             Self::Bytes => "allocated bytes",
+            Self::Held => "bytes held at once",
             metric => metric.name(),
+        }
+    }
+
+    /// What a function does with it, in a sentence: `merge takes 61% of 2.64 M wasm instructions`.
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Self::Instructions => "takes",
+            Self::Calls => "gets",
+            Self::Loads | Self::Stores | Self::Allocations => "makes",
+            Self::Bytes => "requests",
+            Self::Held => "holds",
         }
     }
 
@@ -85,6 +111,24 @@ impl ProfileMetric {
             Self::Stores => amounts.stores,
             Self::Bytes => amounts.bytes,
             Self::Allocations => amounts.allocations,
+            Self::Held => amounts.peak,
+        }
+    }
+}
+
+impl Amounts {
+    /// All of them this many times; sizes remain.
+    pub(crate) fn times(self, factor: i64) -> Self {
+        Self {
+            instructions: self.instructions.saturating_mul(factor),
+            calls: self.calls.saturating_mul(factor),
+            loads: self.loads.saturating_mul(factor),
+            stores: self.stores.saturating_mul(factor),
+            allocations: self.allocations.saturating_mul(factor),
+            bytes: self.bytes.saturating_mul(factor),
+            // That of a single call.
+            peak: self.peak,
+            sizes: self.sizes,
         }
     }
 }

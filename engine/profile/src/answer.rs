@@ -3,36 +3,81 @@
 use benchbook_host::units::{axis_value, percent, significant};
 
 use crate::amounts::{Amounts, ProfileMetric};
+use crate::names::brief_name;
 use crate::profile::Profile;
 use crate::rows::ProfileRow;
 
 /// The share of the total from which on a function's growth matters.
 const MIN_SHARE: f64 = 0.01;
 
-/// Which function takes the largest part itself, and how that part grows: "merge_sort: merge takes 61% of 2.64 M wasm instructions with size 10 000 and
-/// grows fastest (n log n)". `rows`: those of the metric at the point.
+/// Which function takes the largest part itself, and how that part grows: "merge takes 61% of 2.64 M wasm instructions with size 10 000 and grows fastest
+/// (n log n)". `rows`: those of the metric at the point.
 pub fn answer(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, point: usize) -> String {
     let value = |amounts: &[Amounts]| metric.of(&amounts[point]);
     let total: i64 = rows.iter().map(|row| value(&row.own)).sum();
-    let function = &profile.function;
     let at = match &profile.axis[..] {
         "" => String::new(),
         axis => format!(" with {axis} {}", axis_value(&profile.points[point].x)),
     };
     let Some(largest) = rows.iter().max_by_key(|row| value(&row.own)).filter(|_| total > 0) else {
-        return format!("{function}: no {} per call{at}", metric.noun());
+        return format!("no {} per call{at}", metric.noun());
     };
-    let amount = short_number(profile.per_call(point, total));
+    let amount = short_number(profile.per_call(point, metric, &profile.total(point)));
     let share = percent(value(&largest.own) as f64 / total as f64);
-    let name = match largest.name == profile.root.name {
-        true if profile.includes_library => "its own code with the standard library's",
-        true => "its own code",
-        false => &largest.short_name,
-    };
+    let name = part(profile, largest);
     let others = rows.iter().filter(|row| ![&profile.root.name, &largest.name].contains(&&row.name));
     let others: Vec<&ProfileRow> = others.filter(|row| value(&row.own) as f64 >= MIN_SHARE * total as f64).collect();
     let growth = growth(largest, &others);
-    format!("{function}: {name} takes {share} of {amount} {}{at}{growth}", metric.noun())
+    format!("{name} {} {share} of {amount} {}{at}{growth}", metric.verb(), metric.noun())
+}
+
+/// A function in a sentence.
+fn part(profile: &Profile, row: &ProfileRow) -> String {
+    match row.name == profile.root.name {
+        true if profile.includes_library => "its own code with the standard library's".to_owned(),
+        true => "its own code".to_owned(),
+        false => brief_name(&row.short_name),
+    }
+}
+
+/// How the second point of a comparison differs from the first one, and where most of that is: "b takes 312 k more wasm instructions than a (+12%), 244 k of them in
+/// insertion_sort". `names`: those of both. `rows`: those of the metric at the second point.
+pub fn difference(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, names: [&str; 2]) -> String {
+    let of = |point: usize, amounts: &[Amounts]| profile.per_call(point, metric, &amounts[point]);
+    let change = |amounts: &[Amounts]| of(1, amounts) - of(0, amounts);
+    let totals = [0, 1].map(|point| profile.total(point));
+    let ([before, after], noun) = (names, metric.noun());
+    let total = change(&totals);
+    if rows.iter().all(|row| change(&row.own) == 0.0) {
+        let amount = short_number(of(1, &totals));
+        return format!("{before} and {after}: the same {amount} {noun}, function by function");
+    }
+    let signed = |row: &&ProfileRow| change(&row.own) * if total < 0.0 { -1.0 } else { 1.0 };
+    let largest = rows.iter().max_by(|one, other| signed(one).total_cmp(&signed(other)));
+    let most = largest.map(|row| (change(&row.own), part(profile, row)));
+    let (amount, direction) = (short_number(total.abs()), if total < 0.0 { "fewer" } else { "more" });
+    let relative = match of(0, &totals) {
+        0.0 => String::new(),
+        whole => format!(" ({}{})", if total < 0.0 { "−" } else { "+" }, percent(total.abs() / whole.abs())),
+    };
+    match most {
+        _ if total == 0.0 => format!("{before} and {after}: as many {noun}, in other functions"),
+        Some((most, name)) if most.abs() <= total.abs() => {
+            let most = short_number(most.abs());
+            format!(
+                "{after} {} {amount} {direction} {noun} than {before}{relative}, {most} of them in {name}",
+                metric.verb()
+            )
+        }
+        Some((most, name)) => {
+            let most = short_number(most.abs());
+            format!(
+                "{after} {} {amount} {direction} {noun} than {before}{relative}: {most} {direction} in {name}, and less the other way elsewhere",
+                metric.verb()
+            )
+        }
+        None => format!("{after} {} {amount} {direction} {noun} than {before}{relative}", metric.verb()),
+    }
 }
 
 fn growth(largest: &ProfileRow, others: &[&ProfileRow]) -> String {
@@ -87,7 +132,7 @@ mod tests {
             children: others.iter().map(child).collect(),
             ..Frame::default()
         };
-        let points = xs.map(|x| ProfilePoint { x: AxisValue::Number(x), calls: 16 }).to_vec();
+        let points = xs.map(|x| ProfilePoint { x: AxisValue::Number(x), calls: 16, memory: None }).to_vec();
         let (function, crate_name, axis) = ("sort".to_owned(), "demo".to_owned(), "size".to_owned());
         Profile { function, crate_name, axis, points, root, includes_library: false }
     }
@@ -105,25 +150,25 @@ mod tests {
         let sort = profile(|n| 2.0 * n, &[("merge", merge), ("insert", insert)]);
         assert_eq!(
             at_last(&sort, instructions),
-            "sort: merge takes 68% of 1.63 M wasm instructions with size 10 000 and grows fastest (n log n)"
+            "merge takes 68% of 1.63 M wasm instructions with size 10 000 and grows fastest (n log n)"
         );
         // Its own part is linear, although all of it is not.
         let linear = profile(|n| 60.0 * n, &[("merge", |n| n * n / 500.0)]);
         assert_eq!(
             at_last(&linear, instructions),
-            "sort: its own code takes 75% of 800 k wasm instructions with size 10 000 and grows like n"
+            "its own code takes 75% of 800 k wasm instructions with size 10 000 and grows like n"
         );
         let loops = profile(|n| n * n, &[("merge", merge)]);
         assert_eq!(
             at_last(&loops, instructions),
-            "sort: its own code takes 99% of 101 M wasm instructions with size 10 000 and grows fastest (n²)"
+            "its own code takes 99% of 101 M wasm instructions with size 10 000 and grows fastest (n²)"
         );
         let constant = profile(|_| 40.0, &[]);
         assert_eq!(
             at_last(&constant, instructions),
-            "sort: its own code takes 100% of 40 wasm instructions with size 10 000 and does not grow"
+            "its own code takes 100% of 40 wasm instructions with size 10 000 and does not grow"
         );
-        assert_eq!(at_last(&constant, ProfileMetric::Bytes), "sort: no allocated bytes per call with size 10 000");
+        assert_eq!(at_last(&constant, ProfileMetric::Bytes), "no allocated bytes per call with size 10 000");
     }
 
     #[test]

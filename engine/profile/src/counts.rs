@@ -1,7 +1,7 @@
 //! What a profile is made of.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_instrument::{Context, ContextMemory};
+use benchbook_instrument::{CallMemory, Context, ContextMemory};
 use serde::{Deserialize, Serialize};
 
 /// An axis value of a profile.
@@ -12,6 +12,9 @@ pub struct ProfilePoint {
     pub x: AxisValue,
     /// The number of counted calls: amounts are their totals.
     pub calls: u64,
+    /// The memory around the call that needs the most; absent if the suite does not count it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<CallMemory>,
 }
 
 /// What was counted at an axis value.

@@ -2,24 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amounts::Amounts;
+use crate::amounts::{Amounts, ProfileMetric};
 
 /// A function in a chain of calls, with what it executed there at each axis value.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// Its name: demangled, without its hash.
     pub name: String,
     /// Its first line that was compiled; absent without debug information.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// Whether the compiler has inlined it here, at least once.
-    #[serde(default)]
     pub is_inlined: bool,
     /// What it executed itself, by the points of the profile.
     pub own: Vec<Amounts>,
     /// The functions that it called or that were inlined into it, those with the most instructions first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Frame>,
 }
 
@@ -59,6 +55,30 @@ impl Frame {
         folded
     }
 
+    /// Adds frames to their callers that have less than this share of everything at each point.
+    #[must_use]
+    pub(crate) fn without_small(self, min_share: f64) -> Self {
+        let points = 0..self.own.len();
+        let all: Vec<Amounts> = points.map(|point| self.total(point)).collect();
+        let is_small = |frame: &Self| {
+            let metrics = ProfileMetric::ALL.into_iter().filter(|metric| *metric != ProfileMetric::Calls);
+            all.iter().enumerate().all(|(point, all)| {
+                let own = frame.total(point);
+                metrics.clone().all(|metric| metric.of(&own) as f64 <= min_share * metric.of(all) as f64)
+            })
+        };
+        self.folded(&is_small)
+    }
+
+    /// What it and those below it executed at one point, as the point with an index of `points`. Amounts are multiplied by `factor`.
+    #[must_use]
+    pub(crate) fn at_point(&self, point: usize, factor: i64, index: usize, points: usize) -> Self {
+        let mut own = vec![Amounts::default(); points];
+        own[index] = self.own[point].times(factor);
+        let children = self.children.iter().map(|child| child.at_point(point, factor, index, points)).collect();
+        Self { own, children, ..self.clone() }
+    }
+
     /// Adds a callee. Two frames of the same function become one.
     pub(crate) fn add(&mut self, callee: Self) {
         match self.children.iter_mut().find(|child| child.name == callee.name) {
@@ -73,6 +93,12 @@ impl Frame {
         self.is_inlined |= same.is_inlined;
         self.place = self.place.take().into_iter().chain(same.place).min();
         same.children.into_iter().for_each(|below| self.add(below));
+    }
+
+    /// As [`Self::sort`], of it and all below it.
+    pub(crate) fn sort_all(&mut self) {
+        self.children.iter_mut().for_each(Self::sort_all);
+        self.sort();
     }
 
     /// Those with the most instructions first, by the sum of all points.
@@ -99,6 +125,19 @@ mod tests {
     fn frame(name: &str, instructions: i64, children: Vec<Frame>) -> Frame {
         let own = vec![Amounts { instructions, calls: 1, ..Amounts::default() }];
         Frame { name: name.to_owned(), own, children, ..Frame::default() }
+    }
+
+    #[test]
+    fn small_frames_are_part_of_their_callers() {
+        let sort = frame(
+            "sort",
+            1,
+            vec![frame("merge", 980, vec![frame("lt", 9, Vec::new())]), frame("drop", 10, Vec::new())],
+        );
+        let simple = sort.clone().without_small(0.009);
+        assert_eq!((simple.total(0).instructions, simple.children.len()), (1_000, 2));
+        assert_eq!((simple.children[0].own[0].instructions, simple.children[0].children.len()), (989, 0));
+        assert_eq!(sort.clone().without_small(0.001), sort);
     }
 
     #[test]

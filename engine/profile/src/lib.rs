@@ -1,4 +1,4 @@
-//! What calls of a function execute, as a tree of functions over an axis: exact, from the counters of contexts ([`benchbook_instrument::read_contexts`]).
+//! What calls of a function execute, as a tree of functions over an axis: exact, from the counters of contexts ([`benchbook_instrument::ContextReading`]).
 //!
 //! Functions that were inlined are frames of their own, below those that they were inlined into. So a function has the same place in the tree whether it was
 //! inlined or not. The instructions of all frames add up to the count of the measured function ([`Frame::total`]); what cannot be told apart from the call itself
@@ -19,9 +19,11 @@ mod native;
 mod profile;
 mod rows;
 mod tree;
+mod written;
 
 pub use amounts::{Amounts, ProfileMetric};
-pub use answer::{answer, short_number};
+pub use answer::{answer, difference, short_number};
+pub use benchbook_instrument::CallMemory;
 pub use counts::{PointCounts, ProfilePoint};
 #[cfg(feature = "firefox")]
 pub use export::firefox;
@@ -29,6 +31,7 @@ pub use export::{callgrind, folded};
 pub use frame::{Frame, Place};
 pub use function::FunctionFilter;
 pub use growth::ProfileGrowth;
+pub use names::{brief_name, package};
 pub use native::NativeInstructions;
 pub use profile::Profile;
 pub use rows::{ProfileRow, rows};

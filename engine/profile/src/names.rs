@@ -61,8 +61,8 @@ fn first_folder(frame: &Frame) -> &str {
     file.strip_prefix(DEPENDENCIES).unwrap_or(file).split_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The crate of a frame as shown, with its version if it is a package of a registry: `memchr 2.7.4`.
-pub(crate) fn package(frame: &Frame) -> String {
+/// The crate of a frame as shown, with its version if it is a package of a registry: `memchr 2.7.4`. Empty for a symbol that is not Rust's.
+pub fn package(frame: &Frame) -> String {
     let folder = first_folder(frame);
     let is_version = |(at, _): &(usize, &str)| {
         let parts: Vec<&str> = folder[at + 1..].splitn(3, '.').collect();
@@ -84,6 +84,21 @@ pub(crate) fn short_name(name: &str, own_crate: &str) -> String {
     let in_crate =
         name.strip_prefix(own_crate).and_then(|rest| rest.strip_prefix("::")).filter(|_| !own_crate.is_empty());
     in_crate.unwrap_or(&name).to_owned()
+}
+
+/// The end of a short name, which tells functions apart where there is little room: `merge` for `sorting::merge`, `Vec::push`, `u64::lt` for
+/// `<u64 as core::cmp::PartialOrd>::lt`.
+pub fn brief_name(short_name: &str) -> String {
+    let of_type = short_name.strip_prefix('<').and_then(|rest| rest.rsplit_once(">::"));
+    if let Some((of_type, method)) = of_type {
+        let of_type = of_type.split(" as ").next().unwrap_or(of_type);
+        return format!("{}::{method}", of_type.rsplit("::").next().unwrap_or(of_type));
+    }
+    let parts: Vec<&str> = short_name.split("::").collect();
+    let is_part_of_name = |part: &&str| part.starts_with(|letter: char| letter.is_uppercase() || letter == '{');
+    let last = parts.len() - 1;
+    let is_longer = is_part_of_name(&parts[last]) || (last > 0 && is_part_of_name(&parts[last - 1]));
+    parts[last.saturating_sub(usize::from(is_longer))..].join("::")
 }
 
 /// A name without what is in angle brackets, except at its beginning: `<Buf as Write>::write` is a method of a trait.
@@ -178,6 +193,17 @@ mod tests {
             ("memchr::find", "memchr::find"),
         ] {
             assert_eq!(short_name(name, "demo"), expected);
+        }
+        for (name, expected) in [
+            ("sorting::merge", "merge"),
+            ("merge", "merge"),
+            ("alloc::vec::Vec::push", "Vec::push"),
+            ("sorting::sort_by_key::{{closure}}", "sort_by_key::{{closure}}"),
+            ("<u64 as core::cmp::PartialOrd>::lt", "u64::lt"),
+            ("<core::slice::iter::Iter as core::iter::Iterator>::next", "Iter::next"),
+            ("", ""),
+        ] {
+            assert_eq!(brief_name(name), expected);
         }
         assert!(is_function("demo::sorting::sort", "sorting::sort<u32>") && is_function("demo::sort::<u8>", "sort"));
         assert!(!is_function("demo::sorting::sort", "sort") && !is_function("demo::sort::inner", "sort"));

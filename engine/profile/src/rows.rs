@@ -101,7 +101,7 @@ impl ProfileRow {
 fn finished(row: ProfileRow, profile: &Profile, metric: ProfileMetric) -> ProfileRow {
     let growth = |amounts: &[Amounts]| {
         let value = |(point, amounts): (usize, &Amounts)| {
-            Some((profile.points[point].x.number()?, profile.per_call(point, metric.of(amounts))))
+            Some((profile.points[point].x.number()?, profile.per_call(point, metric, amounts)))
         };
         let values: Option<Vec<(f64, f64)>> = amounts.iter().enumerate().map(value).collect();
         let values = values.filter(|values| values.iter().any(|(_, value)| *value != 0.0));

@@ -173,7 +173,7 @@ mod tests {
             [context(8, None, None, RUN), context(16, Some(0), Some(0), LEAF), context(24, Some(0), Some(1), LEAF)];
         let memory = ContextMemory { context: 24, allocations: 1, bytes: 100, peak: 100, sizes: (100, 100) };
         let counts = |blocks, memory| PointCounts {
-            point: ProfilePoint { x: AxisValue::Absent, calls: 1 },
+            point: ProfilePoint { x: AxisValue::Absent, calls: 1, memory: None },
             contexts: &contexts,
             blocks,
             memory,

@@ -9,7 +9,7 @@ use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Run, SuiteCa
 use benchbook_notebook::cell::MeasurementCell;
 use benchbook_notebook::curve::Reading;
 use benchbook_notebook::id::Id;
-use benchbook_notebook::result::{CellResult, FunctionCurve};
+use benchbook_notebook::result::{CellResult, FunctionCurve, StoredProfile};
 use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::trace::Trace;
 
@@ -111,9 +111,26 @@ impl Results {
     /// build; those of other machines and builds remain.
     pub fn start(&mut self, origin: ResultOrigin, setup: ResultSetup) {
         self.earlier.append(&mut self.latest);
+        let profiles = self.profiles_for(&setup);
         self.earlier.retain(|result| result.has_figures() && result.setup.request.is_of_same_work(&setup.request));
         self.drop_replaced(&setup.machine, &setup.suite);
-        self.latest = vec![Rc::new(CellResult::new(origin.id, origin.started, Rc::new(setup)))];
+        let result = CellResult::new(origin.id, origin.started, Rc::new(setup));
+        self.latest = vec![Rc::new(CellResult { profiles, ..result })];
+    }
+
+    /// The profiles of a measurement, from earlier ones of the same build and inputs: it executes the same.
+    fn profiles_for(&self, setup: &ResultSetup) -> Vec<StoredProfile> {
+        let functions = &setup.request.functions;
+        let is_same = |result: &&Rc<CellResult>| {
+            let request = Request { functions: functions.clone(), ..result.setup.request.clone() };
+            result.setup.suite.fingerprint == setup.suite.fingerprint && request.is_of_same_work(&setup.request)
+        };
+        let mut profiles: Vec<StoredProfile> = Vec::new();
+        for profile in self.earlier.iter().filter(is_same).rev().flat_map(|result| &result.profiles) {
+            let is_known = profiles.iter().any(|known| known.function == profile.function);
+            profiles.extend((functions.contains(&profile.function) && !is_known).then(|| profile.clone()));
+        }
+        profiles
     }
 
     /// Adds an empty result of the runner with the setup of the first one. If there is one of the same build already, only updates its
@@ -189,6 +206,13 @@ impl Results {
         let curves = self.result_mut(MachineKind::Browser).into_iter().flat_map(|result| &mut result.curves);
         if let Some(measured) = { curves }.find(|measured| measured.function == function) {
             Rc::make_mut(&mut measured.curve).add_counts(x, counts);
+        }
+    }
+
+    /// Adds the profile of a function of this browser.
+    pub fn add_profile(&mut self, profile: StoredProfile) {
+        if let Some(result) = self.result_mut(MachineKind::Browser) {
+            result.add_profile(profile);
         }
     }
 

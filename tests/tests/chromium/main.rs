@@ -27,6 +27,7 @@ mod offline;
 mod own_suites;
 mod plotted_metrics;
 mod plotting;
+mod profile;
 mod progress;
 mod reused;
 mod runner;

@@ -83,6 +83,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "benchbook-host",
             "benchbook-instrument",
             "benchbook-notebook",
+            "benchbook-profile",
             "benchbook-report",
         ],
     ),

@@ -14,15 +14,17 @@ use crate::components::controls::compare::CompareView;
 use crate::components::controls::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
 use crate::components::results::panel::{PanelChoice, SidePanel};
 use crate::components::results::plot::metric_select::Counting;
+use crate::components::results::profile::Profiling;
 use crate::components::results::ranking::{RowCommand, RowCommands};
 use crate::components::results::result_view::ResultView;
 use crate::components::widgets::docs::Docs;
 use crate::components::widgets::help::{HelpButton, Topic};
 use crate::effects::browser::focus;
-use crate::state::cell::LiveCell;
 use crate::state::cell::action::{CellAction, SetupEdit};
+use crate::state::cell::{LiveCell, RunStatus};
 use crate::state::notebook::cell_context::CellContext;
 use benchbook_host::alternative::Alternative;
+use benchbook_host::native_reason::NativeReason;
 use progress::forecast;
 
 #[derive(PartialEq, Properties)]
@@ -126,9 +128,26 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
     };
     html! {
         <ContextProvider<Counting> context={counting}>
+        <ContextProvider<Profiling> context={profiling(cell)}>
         <ResultView results={cell.results.clone()} view={cell.view.clone()} is_measuring={cell.is_measuring()}
             is_outdated={cell.is_outdated()} run={props.run.clone()} forecast={forecast(&cell.status, cell.step.as_ref())} {plan} {notes} {setup} about={(!cell.results.is_empty()).then_some(about)} panel={props.panel.clone()} {on_present} {on_add} {row_commands} />
+        </ContextProvider<Profiling>>
         </ContextProvider<Counting>>
+    }
+}
+
+/// Whether the functions of a cell can be profiled.
+fn profiling(cell: &LiveCell) -> Profiling {
+    let is_native = cell.functions().all(|function| NativeReason::of(function, &cell.generator).is_some());
+    match (&cell.status, cell.unprofiled()) {
+        (RunStatus::Counting { .. }, _) => Profiling::Running,
+        _ if cell.is_measuring() => Profiling::Waiting,
+        (_, Some(_)) => Profiling::Possible,
+        (_, None) if is_native => Profiling::Impossible(
+            "This function can't run in WebAssembly. Profile it natively: `cargo benchbook profile NAME --with perf`."
+                .into(),
+        ),
+        (_, None) => Profiling::Impossible("Measure this build in this browser first. Then it can be profiled.".into()),
     }
 }
 

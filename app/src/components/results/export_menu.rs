@@ -9,6 +9,8 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::plot::DrawnPlot;
+use super::profile::export::ProfileFormat;
+use super::profile::model::ProfileModel;
 use crate::components::widgets::copy::copy;
 use crate::components::widgets::menu::use_menu;
 use crate::components::widgets::outcome::use_outcome;
@@ -27,6 +29,8 @@ pub(super) struct ExportMenuProps {
     pub(super) ranked_at: Option<String>,
     /// The plot of these results.
     pub(super) plot: DrawnPlot,
+    /// The profile, if it is shown: then it is exported instead.
+    pub(super) profile: Option<Rc<ProfileModel>>,
 }
 
 /// How long the menu shows an outcome, in milliseconds.
@@ -38,11 +42,15 @@ enum ExportEntry {
     Text(ExportFormat),
     Svg,
     Png,
+    Profile(ProfileFormat),
 }
 
 impl ExportEntry {
-    fn all() -> impl Iterator<Item = Self> {
-        ExportFormat::ALL.into_iter().map(Self::Text).chain([Self::Svg, Self::Png])
+    fn all(props: &ExportMenuProps) -> Vec<Self> {
+        match props.profile {
+            Some(_) => ProfileFormat::ALL.map(Self::Profile).to_vec(),
+            None => ExportFormat::ALL.into_iter().map(Self::Text).chain([Self::Svg, Self::Png]).collect(),
+        }
     }
 
     fn label(self) -> &'static str {
@@ -50,6 +58,7 @@ impl ExportEntry {
             Self::Text(format) => format.label(),
             Self::Svg => "SVG of the plot",
             Self::Png => "PNG of the plot",
+            Self::Profile(format) => format.label(),
         }
     }
 
@@ -59,6 +68,7 @@ impl ExportEntry {
             Self::Text(format) => format.name(),
             Self::Svg => "svg",
             Self::Png => "png",
+            Self::Profile(format) => format.name(),
         }
     }
 
@@ -71,6 +81,7 @@ impl ExportEntry {
             Self::Text(format) => format.extension(),
             Self::Svg => ".svg",
             Self::Png => ".png",
+            Self::Profile(format) => format.extension(),
         }
     }
 
@@ -80,6 +91,10 @@ impl ExportEntry {
             Self::Text(format) => Some(format.write(&props.results, props.margin, props.ranked_at.as_deref())),
             Self::Svg => props.plot.svg(),
             Self::Png => None,
+            Self::Profile(format) => {
+                let ProfileModel { profile, metric, point, .. } = &**props.profile.as_ref()?;
+                format.write(profile, *metric, *point)
+            }
         }
     }
 
@@ -88,6 +103,7 @@ impl ExportEntry {
         let media_type = match self {
             Self::Text(format) => format.media_type(),
             Self::Svg => "image/svg+xml",
+            Self::Profile(format) => format.media_type(),
             Self::Png => return Some(png(&props.plot.canvas()?).await?.into()),
         };
         Some(Blob::new_with_options(self.text(props)?.as_str(), Some(media_type)))
@@ -148,7 +164,7 @@ pub(super) fn ExportMenu(props: &ExportMenuProps) -> Html {
         <details class="menu export" data-test="export-menu" ref={menu.node} onkeydown={menu.onkeydown}>
             <summary>{ "Export" }</summary>
             <div class="card">
-                <ul>{ for ExportEntry::all().map(row) }</ul>
+                <ul>{ for ExportEntry::all(&props).into_iter().map(row) }</ul>
                 <p role="status" data-test="export-outcome">{ outcome }</p>
             </div>
         </details>

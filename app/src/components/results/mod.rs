@@ -1,4 +1,4 @@
-//! The results of a cell: plot, table, samples.
+//! The results of a cell: plot, table, samples, profile.
 
 pub(crate) mod claims;
 mod comparisons;
@@ -10,6 +10,7 @@ mod machines;
 mod margin;
 pub(crate) mod panel;
 pub(crate) mod plot;
+pub(crate) mod profile;
 pub(crate) mod quality;
 pub(crate) mod ranking;
 mod ratio_distribution;
@@ -27,7 +28,9 @@ use yew::prelude::*;
 
 use crate::components::widgets::unique_id::use_unique_id;
 use crate::effects::browser::focus;
+use benchbook_host::alternative::build_id;
 use benchbook_host::metric::WASM_INSTRUCTIONS;
+use benchbook_host::response::SuiteCard;
 use benchbook_notebook::view::{CellView, Tab, ViewAction};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
@@ -36,6 +39,7 @@ use benchbook_report::wasm_counts::{WHAT_COUNTS_ARE_NOT, notes};
 use export_menu::ExportMenu;
 use plot::metric_select::Counting;
 use plot::{DrawnPlot, Plot};
+use profile::{ProfileTab, use_profile};
 use samples::Samples;
 use table::Table;
 
@@ -53,13 +57,14 @@ pub(crate) struct OutputProps {
     pub(crate) on_cursor: Callback<Option<AxisValue>>,
 }
 
-/// The three views as tabs. The panels of the other tabs remain in the document, hidden.
+/// The views as tabs. The panels of the other tabs remain in the document, hidden.
 #[component]
 pub(crate) fn Output(props: &OutputProps) -> Html {
     let OutputProps { results, shown, rankings, view, is_outdated, on_present, .. } = props;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let id = use_unique_id("output");
     let drawn = use_memo((), |()| DrawnPlot::default());
+    let profile = use_profile(results, view);
     let content = |tab: Tab| match tab {
         Tab::Plot => html! {
             <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} rankings={Rc::clone(rankings)} view={view.clone()}
@@ -69,18 +74,21 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         Tab::Samples => html! {
             <Samples shown={shown.clone()} metric={view.metric()} point={view.point.clone()} on_present={on_present.clone()} />
         },
+        Tab::Profile => html! {
+            <ProfileTab profile={profile.clone()} view={view.profile.clone()} build={build_name(results)} on_present={on_present.clone()} />
+        },
     };
     html! {
         <div class="out">
             <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(view.tab, tab, &id, &buttons, on_present)) }</div>
             <ExportMenu results={results.clone()} margin={view.margin.ratio()} ranked_at={view.ranked_at.clone()}
-                plot={DrawnPlot::clone(&drawn)} />
+                plot={DrawnPlot::clone(&drawn)} profile={profile.model.clone()} />
             { for Tab::ALL.map(|tab| html! {
                 <div role="tabpanel" data-test={format!("panel-{}", tab.name())} id={format!("{id}-panel-{}", tab.name())} aria-labelledby={format!("{id}-tab-{}", tab.name())}
                     hidden={view.tab != tab}>{ content(tab) }</div>
             }) }
             <div>
-                if *view.metric() == WASM_INSTRUCTIONS {
+                if *view.metric() == WASM_INSTRUCTIONS && view.tab != Tab::Profile {
                     <AboutCounts shown={shown.clone()} on_present={on_present.clone()} />
                 }
             </div>
@@ -121,16 +129,30 @@ fn AboutCounts(props: &AboutCountsProps) -> Html {
     }
 }
 
+/// The build of the last measurement: `demo 0.1.0, build 8f2d1a0c`.
+fn build_name(results: &Results) -> String {
+    let of_suite =
+        |suite: &SuiteCard| format!("{} {}, build {}", suite.name, suite.version, build_id(&suite.fingerprint));
+    results.setup().map(|setup| of_suite(&setup.suite)).unwrap_or_default()
+}
+
 fn title(tab: Tab) -> &'static str {
     match tab {
         Tab::Plot => "Plot",
         Tab::Table => "Table",
         Tab::Samples => "Samples",
+        Tab::Profile => "Profile",
     }
 }
 
 /// A tab. As usual in tab lists, the Tab key reaches the chosen tab, and the arrow keys the others.
-fn button(chosen: Tab, tab: Tab, id: &str, buttons: &Rc<[NodeRef; 3]>, on_present: &Callback<ViewAction>) -> Html {
+fn button(
+    chosen: Tab,
+    tab: Tab,
+    id: &str,
+    buttons: &Rc<[NodeRef; Tab::ALL.len()]>,
+    on_present: &Callback<ViewAction>,
+) -> Html {
     let on = chosen == tab;
     let onclick = on_present.reform(move |_: MouseEvent| ViewAction::Tab(tab));
     let onkeydown = {

@@ -9,7 +9,7 @@ use benchbook_host::request::Request;
 use benchbook_host::response::{ClockCard, MachineKind};
 use yew::prelude::*;
 
-use super::counting;
+use super::counting::{self, CountTask};
 use super::measurement_run::MeasurementRun;
 use crate::address::link::Link;
 use crate::effects::browser;
@@ -152,16 +152,18 @@ fn use_end_of_removed_run(state: &State, context: &CommandContext) {
 }
 
 impl CommandContext {
-    /// Counts the wasm instructions of a cell's last measurement.
+    /// Counts what the user has chosen of a cell's last measurement: its profile, or its wasm instructions.
     fn count(&self, state: &State, id: CellId) {
         let Some(cell) = state.live(&id) else { return };
-        let (Some(uncounted), Some(host)) = (cell.uncounted(), self.host(cell.suite.id)) else { return };
+        let profiles = cell.unprofiled().filter(|_| cell.wants_profile).map(CountTask::Profiles);
+        let points = || cell.uncounted().map(|uncounted| CountTask::Points(uncounted, Duration::MAX));
+        let (Some(task), Some(host)) = (profiles.or_else(points), self.host(cell.suite.id)) else { return };
         let ticket = self.stop_all();
         let on_cell = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
         on_cell.emit(CellAction::Run(RunEvent::Counting { done: 0, total: 0 }));
         let done = on_cell.clone();
         let on_done = move || done.emit(CellAction::Run(RunEvent::CountingDone));
-        counting::count(&ticket, host, uncounted, Duration::MAX, on_cell, on_done);
+        counting::count(&ticket, host, task, on_cell, on_done);
     }
 
     fn host(&self, suite: SuiteId) -> Option<LocalHost> {

@@ -11,8 +11,9 @@ use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::counting::{self, CountTask};
 use super::turn::Turn;
-use super::{counting, machine_history, turn};
+use super::{machine_history, turn};
 use crate::effects::browser::now;
 use crate::effects::runner::run_control::RunTicket;
 use crate::effects::worker::local::LocalHost;
@@ -133,7 +134,13 @@ impl MeasurementRun {
             }
             run.start_next(&request, failed);
         };
-        counting::count(&self.ticket, self.host.clone(), uncounted, limit, self.on_cell.clone(), on_done);
+        counting::count(
+            &self.ticket,
+            self.host.clone(),
+            CountTask::Points(uncounted, limit),
+            self.on_cell.clone(),
+            on_done,
+        );
     }
 
     /// Starts the next priority, if there is one. If the runner measures a part of the run, it takes over, at the first priority

@@ -4,6 +4,7 @@ pub(crate) mod commands;
 mod counting;
 mod machine_history;
 mod measurement_run;
+mod profiling;
 mod remote_run;
 pub(crate) mod self_test_run;
 mod turn;

@@ -280,7 +280,7 @@ impl LocalHost {
                 Err(reason) => this.fail(reason),
             },
             // Only workers of first calls compile the suite, and only counting modules have counters.
-            WorkerEvent::Compiled(_) | WorkerEvent::Counters(_) => {}
+            WorkerEvent::Compiled(_) | WorkerEvent::Counters(_) | WorkerEvent::Contexts(_) => {}
             WorkerEvent::Unusable(reason) if is_greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),
         }

@@ -11,10 +11,10 @@ use std::cell::OnceCell;
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_count::{Clock, Layout, MAX_READINGS};
-use benchbook_instrument::STACK_POINTER;
+use benchbook_instrument::{ContextReading, STACK_POINTER};
 use gloo::events::EventListener;
 use gloo::file::{Blob, ObjectUrl};
-use js_sys::{Array, ArrayBuffer, BigUint64Array, Object, Reflect, Uint8Array, WebAssembly};
+use js_sys::{Array, ArrayBuffer, BigUint64Array, Object, Reflect, Uint8Array, Uint32Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
@@ -48,8 +48,10 @@ pub(crate) enum WorkerEvent {
     Message(Box<SuiteMessage>),
     /// The worker compiled and instantiated the suite in this time, in nanoseconds.
     Compiled(f64),
-    /// All counters of a counting module, at a reading of its clock.
+    /// All counters of a counting module.
     Counters(Vec<u64>),
+    /// What a module that counts by context has counted so far.
+    Contexts(ContextReading),
     /// The suite trapped and needs a new instance; the browser's description of the trap.
     Ended(String),
     /// The suite cannot be instantiated or violates the contract; a sentence.
@@ -98,7 +100,7 @@ impl SuiteWorker {
         self.post(&[("module", module)])
     }
 
-    /// Makes the worker instantiate a counting module. `counters`: the exports that return the counters. Call it before any other message.
+    /// Makes the worker instantiate a counting module. `counters`: the exports that return the counters. `globals`: those of a module that counts by context. Call it before any other message.
     ///
     /// # Errors
     /// If the browser cannot send it.
@@ -106,11 +108,13 @@ impl SuiteWorker {
         &self,
         module: &WebAssembly::Module,
         counters: &Array,
+        globals: &Array,
         layout: Layout,
     ) -> Result<(), String> {
         self.post(&[
             ("module", module),
             ("counters", counters),
+            ("globals", globals),
             ("pages", &layout.pages().into()),
             ("stackPointer", &STACK_POINTER.into()),
             ("stackBytes", &layout.stack_bytes().into()),
@@ -126,8 +130,9 @@ impl SuiteWorker {
         let counted = match clock {
             Clock::Marked => JsValue::NULL,
             Clock::Still(readings) => readings.into_iter().map(JsValue::from).collect::<Array>().into(),
+            Clock::ReadAtEnd => Array::new().into(),
         };
-        self.post(&[("counted", &counted)])
+        self.post(&[("counted", &counted), ("atEnd", &(clock == Clock::ReadAtEnd).into())])
     }
 
     /// Sends an object with these fields to the script.
@@ -184,9 +189,16 @@ fn parse(data: &JsValue) -> Option<WorkerEvent> {
     if let Some(ms) = Reflect::get(data, &"compiled".into()).ok().and_then(|ms| ms.as_f64()) {
         return Some(WorkerEvent::Compiled(ms * 1e6));
     }
-    let counters = Reflect::get(data, &"counters".into()).ok();
-    if let Some(counters) = counters.and_then(|counters| counters.dyn_into::<BigUint64Array>().ok()) {
+    let value = |name: &str| Reflect::get(data, &name.into()).ok();
+    if let Some(counters) = value("counters").and_then(|counters| counters.dyn_into::<BigUint64Array>().ok()) {
         return Some(WorkerEvent::Counters(counters.to_vec()));
+    }
+    if let Some(globals) = value("globals").and_then(|globals| globals.dyn_into::<Uint32Array>().ok()) {
+        let globals = globals.to_vec().try_into().ok()?;
+        return Some(WorkerEvent::Contexts(ContextReading {
+            globals,
+            bytes: Uint8Array::new(&value("bytes")?).to_vec(),
+        }));
     }
     if let Some(reason) = field("ended") {
         return Some(WorkerEvent::Ended(reason));

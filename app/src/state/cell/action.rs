@@ -7,6 +7,7 @@ use benchbook_host::response::{MachineKind, Point};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::measuring_options::MeasuringOptions;
+use benchbook_notebook::result::StoredProfile;
 use benchbook_notebook::trace::Trace;
 use benchbook_notebook::view::ViewAction;
 use benchbook_report::results::ResultOrigin;
@@ -84,6 +85,8 @@ pub(crate) enum RunEvent {
     },
     /// A point was counted.
     Counted(PointCounts),
+    /// A function was profiled.
+    Profiled(StoredProfile),
     /// Counting is complete, and no priority follows.
     CountingDone,
     /// The runner has measured all priorities; this browser continues.

@@ -33,7 +33,7 @@ use benchbook_notebook::trace::{Trace, describe};
 use crate::state::suites::loaded_suite::{FunctionId, LoadedSuite};
 use action::{OverlayAction, RunEvent, SetupEdit};
 use benchbook_notebook::measuring_options::MeasuringOptions;
-use benchbook_notebook::view::{CellView, ViewAction};
+use benchbook_notebook::view::{CellView, Tab, ViewAction};
 use benchbook_report::results::{ResultOrigin, Results};
 use benchbook_report::stored_note::stored_note;
 use controls::{Controls, Role};
@@ -71,6 +71,8 @@ pub(crate) struct LiveCell {
     pub(crate) rejections: u32,
     /// Whether the user has chosen the wasm instructions, and counting has not begun since.
     pub(crate) wants_counts: bool,
+    /// Whether the user has chosen the profile, and counting for it has not begun since.
+    pub(crate) wants_profile: bool,
     /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
     pub(crate) requested: Option<f64>,
 }
@@ -93,6 +95,15 @@ pub(crate) struct Uncounted {
     pub(crate) points: Vec<(String, Vec<AxisValue>)>,
 }
 
+/// Functions to profile.
+#[derive(Clone, Debug)]
+pub(crate) struct Unprofiled {
+    /// How they were measured.
+    pub(crate) plan: Plan,
+    /// Their indices in the request.
+    pub(crate) functions: Vec<usize>,
+}
+
 /// The status of a cell's measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum RunStatus {
@@ -107,7 +118,7 @@ pub(crate) enum RunStatus {
     Waiting,
     /// In progress.
     Measuring,
-    /// Counting wasm instructions.
+    /// Counting wasm instructions, or for a profile.
     Counting {
         /// The number of counted points.
         done: usize,
@@ -158,6 +169,7 @@ impl LiveCell {
             is_zoom_from_link: false,
             rejections: 0,
             wants_counts: false,
+            wants_profile: false,
             requested: None,
         })
     }
@@ -322,11 +334,28 @@ impl LiveCell {
             && !self.results.uncounted().is_empty()
     }
 
+    /// Whether the user has chosen something that is not counted yet.
+    pub(crate) fn is_to_count(&self) -> bool {
+        (self.wants_counts && self.can_count()) || (self.wants_profile && self.unprofiled().is_some())
+    }
+
     /// The points to count; `None` if [`Self::can_count`] is false.
     pub(crate) fn uncounted(&self) -> Option<Uncounted> {
         let result = self.results.result(MachineKind::Browser).filter(|_| self.can_count())?;
         let plan = Plan::new(&self.suite.suite, result.setup.request.clone()).ok()?;
         Some(Uncounted { plan, points: self.results.uncounted() })
+    }
+
+    /// The functions of the last measurement in this browser without a profile; `None` without any, and if the measurement is of another build.
+    pub(crate) fn unprofiled(&self) -> Option<Unprofiled> {
+        let is_current = |result: &&Rc<CellResult>| result.setup.suite.fingerprint == self.suite.card.fingerprint;
+        let result = self.results.result(MachineKind::Browser).filter(is_current)?;
+        let plan = Plan::new(&self.suite.suite, result.setup.request.clone()).ok()?;
+        let paths = plan.request().functions.iter().enumerate();
+        let is_missing =
+            |(index, path): &(usize, &String)| plan.native_reason(*index).is_none() && result.profile(path).is_none();
+        let functions: Vec<usize> = paths.filter(is_missing).map(|(index, _)| index).collect();
+        (!functions.is_empty()).then_some(Unprofiled { plan, functions })
     }
 
     /// Whether a measurement is in progress or waits for its turn.
@@ -362,6 +391,9 @@ impl LiveCell {
             SetupEdit::View(action) => {
                 if let ViewAction::Metric(metric) = &action {
                     self.wants_counts = **metric == WASM_INSTRUCTIONS;
+                }
+                if let ViewAction::Tab(tab) = &action {
+                    self.wants_profile = *tab == Tab::Profile;
                 }
                 self.view.apply(action);
             }
@@ -409,7 +441,7 @@ impl LiveCell {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
             RunEvent::Counting { done, total } => {
-                self.wants_counts = false;
+                (self.wants_counts, self.wants_profile) = (false, false);
                 self.status = RunStatus::Counting { done, total };
             }
             RunEvent::Counted(PointCounts { function, x, counts }) => {
@@ -418,10 +450,11 @@ impl LiveCell {
                     *done += 1;
                 }
             }
+            RunEvent::Profiled(profile) => self.results.add_profile(profile),
             RunEvent::CountingDone => self.status = RunStatus::Done,
             RunEvent::RunnerDone => self.status = RunStatus::Measuring,
             RunEvent::Stopped => {
-                self.wants_counts = false;
+                (self.wants_counts, self.wants_profile) = (false, false);
                 if self.is_measuring() {
                     self.status = RunStatus::Stopped;
                 }

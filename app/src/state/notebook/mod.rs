@@ -169,7 +169,7 @@ impl OpenNotebook {
 
     /// The cell to count.
     pub(crate) fn cell_to_count(&self) -> Option<&Id> {
-        self.live.iter().find(|(_, cell)| cell.wants_counts && cell.can_count()).map(|(id, _)| id)
+        self.live.iter().find(|(_, cell)| cell.is_to_count()).map(|(id, _)| id)
     }
 
     /// Whether the measurement in progress has stored nothing yet, because the previous results of its cell are more precise.

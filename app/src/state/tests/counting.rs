@@ -4,10 +4,12 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_count::PointCounts;
 use benchbook_host::metric::{ALLOCATIONS, Metric, TIME, WASM_INSTRUCTIONS};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_notebook::view::ViewAction;
+use benchbook_notebook::result::StoredProfile;
+use benchbook_notebook::view::{Tab, ViewAction};
 use benchbook_report::export::ExportFormat;
 use benchbook_report::table_text::as_text;
 use benchbook_report::wasm_counts::notes;
+use serde_json::json;
 
 use super::*;
 
@@ -124,4 +126,34 @@ fn only_results_of_this_browser_and_build_are_counted() {
     assert!(after(of_runner).uncounted().is_none());
     let failed = measurement(origin(machine()), Priority::LAST, vec![failed(100.0)]);
     assert!(after(failed).uncounted().is_none());
+}
+
+fn chooses(tab: Tab) -> CellAction {
+    CellAction::Edit(SetupEdit::View(ViewAction::Tab(tab)))
+}
+
+fn profiled(path: &str) -> CellAction {
+    let profile = StoredProfile { function: path.to_owned(), profile: Rc::new(json!({ "frames": [] })) };
+    CellAction::Run(RunEvent::Profiled(profile))
+}
+
+#[test]
+fn functions_are_profiled_when_the_user_chooses_the_tab_and_never_again_for_the_same_build() {
+    let state = begun().then(two_points().map(on_first));
+    assert_eq!(state.clone().then([on_first(chooses(Tab::Table))]).cell_to_count(), None);
+    let state = state.then([on_first(chooses(Tab::Profile))]);
+    assert_eq!(state.cell_to_count(), Some(nth_cell(0)));
+    assert_eq!(state.clone().then([on_first(chooses(Tab::Plot))]).cell_to_count(), None);
+    let during = [CellAction::Run(RunEvent::Counting { done: 0, total: 9 }), profiled("sort")];
+    let state = state.then(during.map(on_first)).then([on_first(CellAction::Run(RunEvent::CountingDone))]);
+    let has_profile = |state: &State| shown_cell(state).results.latest[0].profile("sort").is_some();
+    assert!(has_profile(&state) && shown_cell(&state).unprofiled().is_none());
+    let stored = state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
+    assert_eq!(stored, shown_cell(&state).results.stored());
+
+    // Measured again, it executes the same; another build does not.
+    let again = state.clone().then([started()].map(on_first));
+    assert!(has_profile(&again));
+    let other = measurement(origin_of(1, machine(), "other"), Priority::LAST, vec![measured(100.0, 5.0)]);
+    assert!(!has_profile(&state.then(other.map(on_first))));
 }

@@ -8,14 +8,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use benchbook_build::counted::Counting;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::units::{SPACE, axis_value};
 use benchbook_profile::{
-    FunctionFilter, NativeInstructions, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, answer,
-    callgrind, firefox, folded, rows,
+    FunctionFilter, NativeInstructions, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, callgrind,
+    firefox, folded, rows,
 };
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
@@ -130,11 +129,11 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
     if let Some(at) = &at {
         ensure_is_one_of(at, &xs)?;
     }
-    let (map, counts) = CountingModules::build(&project, Counting::Contexts)?.count_contexts(target, &plan, &xs)?;
+    let (map, counts) = CountingModules::build(&project)?.count_contexts(target, &plan, &xs)?;
     let counts: Vec<PointCounts<'_>> = counts
         .iter()
         .map(|(x, counts)| PointCounts {
-            point: ProfilePoint { x: x.clone(), calls: counts.calls },
+            point: ProfilePoint { x: x.clone(), calls: counts.calls, memory: counts.call_memory },
             contexts: &counts.contexts,
             blocks: &counts.blocks,
             memory: &counts.memory,
@@ -152,7 +151,7 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
     let profile = profile.filtered(&filter);
     let point = point(&profile, at.as_ref())?;
     let native = if options.shows_native() {
-        let ProfilePoint { x, calls } = &profile.points[point];
+        let ProfilePoint { x, calls, .. } = &profile.points[point];
         native::instructions(selected.suite, &plan, x, *calls, &project.environment_of(target)).unwrap_or_else(
             |error| {
                 anstream::eprintln!("note: native instructions are not shown: {error:#}");
@@ -205,7 +204,7 @@ impl ProfileOptions {
         }
         let write = |path: &Path, text: String| {
             fs::write(path, text).with_context(|| format!("failed to write {}", path.display()))?;
-            anstream::println!("{}", answer(profile, &rows, self.by, point));
+            anstream::println!("{}", text::first_line(profile, &rows, self.by, point));
             anstream::println!("written to {}", path.display());
             Ok(())
         };
@@ -219,7 +218,7 @@ impl ProfileOptions {
             return write(path, firefox(profile, self.by, point)?);
         }
         if self.json {
-            let answer = answer(profile, &rows, self.by, point);
+            let answer = text::first_line(profile, &rows, self.by, point);
             let report = ProfileReport {
                 benchbook_profile: VERSION,
                 answer,

@@ -1,7 +1,9 @@
 //! The profile as text for a terminal.
 
 use benchbook_host::units::number;
-use benchbook_profile::{Amounts, Profile, ProfileGrowth, ProfileMetric, ProfileRow, answer, short_number};
+use benchbook_profile::{
+    CallMemory, Profile, ProfileGrowth, ProfileMetric, ProfilePoint, ProfileRow, answer, short_number,
+};
 use unicode_width::UnicodeWidthStr;
 
 /// The share from which on a function is listed.
@@ -15,7 +17,7 @@ const MAX_ALLOCATING: usize = 3;
 
 /// The answer, a line for each function, and who allocates. `rows`: those of the metric at the point.
 pub(super) fn text(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, point: usize) -> String {
-    let mut text = answer(profile, rows, metric, point);
+    let mut text = first_line(profile, rows, metric, point);
     text += "\n\n";
     let all: i64 = rows.iter().map(|row| metric.of(&row.own[point])).sum();
     let share = |amount: i64| amount as f64 / all.max(1) as f64;
@@ -48,8 +50,14 @@ pub(super) fn text(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric
     }
     if let Some(line) = allocations(profile, rows, point) {
         text += &format!("\n{line}\n");
+        text += &held(&profile.points[point]).unwrap_or_default();
     }
     text
+}
+
+/// The function and the answer.
+pub(super) fn first_line(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, point: usize) -> String {
+    format!("{}: {}", profile.function, answer(profile, rows, metric, point))
 }
 
 /// A share with one decimal, so that all digits of a column are below each other.
@@ -68,11 +76,12 @@ fn name(row: &ProfileRow) -> String {
 fn calls(profile: &Profile, row: &ProfileRow, point: usize) -> String {
     // The measured function may be inlined into the loop around its calls, which are known.
     let is_inlined = row.is_inlined && row.name != profile.root.name;
-    match (row.own[point].calls, is_inlined) {
+    let own = &row.own[point];
+    match (own.calls, is_inlined) {
         (0, true) => "inlined".to_owned(),
-        (calls, is_inlined) => {
+        (_, is_inlined) => {
             let and_more = if is_inlined { ", also inlined" } else { "" };
-            format!("{}{and_more}", short_number(profile.per_call(point, calls)))
+            format!("{}{and_more}", short_number(profile.per_call(point, ProfileMetric::Calls, own)))
         }
     }
 }
@@ -83,20 +92,27 @@ fn allocations(profile: &Profile, rows: &[ProfileRow], point: usize) -> Option<S
     let mut allocating: Vec<&ProfileRow> = rows.iter().filter(|row| own(row).allocations > 0).collect();
     allocating.sort_by_key(|row| std::cmp::Reverse((own(row).bytes, own(row).allocations)));
     let part = |row: &&ProfileRow| {
-        let Amounts { allocations, sizes, .. } = own(row);
-        let sizes = match sizes {
+        let own = own(row);
+        let sizes = match own.sizes {
             Some((low, high)) if low == high => format!(" × {} bytes", number(low.into())),
             Some((low, high)) => format!(" × {} to {} bytes", number(low.into()), number(high.into())),
             None => String::new(),
         };
         let from = if row.name == profile.root.name { "its own code" } else { &row.short_name };
-        format!("{}{sizes}, from {from}", short_number(profile.per_call(point, allocations)))
+        format!("{}{sizes}, from {from}", short_number(profile.per_call(point, ProfileMetric::Allocations, &own)))
     };
     let parts: Vec<String> = allocating.iter().take(MAX_ALLOCATING).map(part).collect();
     let more = if allocating.len() > MAX_ALLOCATING { "; and more, see --by bytes" } else { "" };
     let peak = number(profile.total(point).peak as f64);
     (!parts.is_empty())
         .then(|| format!("allocated per call: {}{more}; at most {peak} bytes held at once", parts.join("; ")))
+}
+
+/// What the suite holds around a call, with a line break.
+fn held(point: &ProfilePoint) -> Option<String> {
+    let CallMemory { initial, current, peak } = point.memory?;
+    let [initial, current, peak] = [initial, current, peak].map(|bytes| number(bytes as f64));
+    Some(format!("held: {initial} bytes when a call begins, {peak} at most, {current} when it returns\n"))
 }
 
 /// Cells as columns: numbers to the right, names to the left. `left_out`: a column that is not printed.
@@ -117,7 +133,7 @@ fn table<const N: usize>(rows: &[[String; N]], left_out: Option<usize>) -> Strin
 #[cfg(test)]
 mod tests {
     use benchbook_contract::axis_value::AxisValue;
-    use benchbook_profile::{Frame, Place, ProfilePoint, rows};
+    use benchbook_profile::{Amounts, Frame, Place, rows};
 
     use super::*;
 
@@ -146,13 +162,19 @@ mod tests {
         let children = vec![frame("demo::sorting::merge", "src/sorting.rs", merge, vec![find])];
         let root =
             frame("sorting::merge_sort", "src/sorting.rs", |_| Amounts { calls: 2, ..instructions(4.0) }, children);
-        let points = SIZES.map(|x| ProfilePoint { x: AxisValue::Number(x), calls: 2 }).to_vec();
+        let points = SIZES
+            .map(|x| ProfilePoint {
+                x: AxisValue::Number(x),
+                calls: 2,
+                memory: Some(CallMemory { initial: 500, current: 400, peak: 4 * x as i64 }),
+            })
+            .to_vec();
         let (crate_name, axis) = ("demo".to_owned(), "size".to_owned());
         let profile = Profile { function: root.name.clone(), crate_name, axis, points, root, includes_library: false };
         let rows = rows(&profile, ProfileMetric::Instructions, 6);
         let shown = text(&profile, &rows, ProfileMetric::Instructions, 6).replace('\u{202f}', " ");
         let expected = "\
-sorting::merge_sort: sorting::merge takes 96% of 5.78 M wasm instructions with size 10 000 and grows fastest (n log n)
+sorting::merge_sort: merge takes 96% of 5.78 M wasm instructions with size 10 000 and grows fastest (n log n)
 
    total  itself  function                       calls  growth
   100.0%    0.0%  sorting::merge_sort                1  n log n  src/sorting.rs:41
@@ -160,6 +182,7 @@ sorting::merge_sort: sorting::merge takes 96% of 5.78 M wasm instructions with s
     4.3%    4.3%  memchr::find (memchr 2.7.4)  inlined  n        memchr-2.7.4/src/lib.rs:41
 
 allocated per call: 2 × 8 to 40 000 bytes, from sorting::merge; at most 40 000 bytes held at once
+held: 500 bytes when a call begins, 40 000 at most, 400 when it returns
 ";
         assert_eq!(shown, expected);
     }

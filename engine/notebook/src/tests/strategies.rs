@@ -20,7 +20,7 @@ use crate::notebook::Notebook;
 use crate::result::CellResult;
 use crate::result_setup::ResultSetup;
 use crate::setup::{CellSetup, WrittenArgument};
-use crate::view::{CellView, Margin, Tab, Zoom};
+use crate::view::{CellView, Margin, ProfileView, Tab, Zoom};
 
 fn text() -> impl Strategy<Value = String> {
     "\\PC{0,12}"
@@ -95,12 +95,20 @@ fn view() -> impl Strategy<Value = CellView> {
     let plot = (select(&Tab::ALL[..]), option::of(select(&METRICS[1..])), flag(), zoom, scale(), scale());
     let lines = (flag(), flag(), any::<bool>(), vec(text(), 0..3), vec(text(), 0..3));
     let limit = option::of((1e-9..1e9_f64).prop_map(Nanos));
-    let further = (select(&Margin::ALL[..]), limit, option::of(text()), option::of((0..9_usize, text())));
+    let of_profile = (option::of(text()), option::of(text()), option::of(text()), option::of(text()), any::<bool>());
+    let profile = of_profile.prop_map(|(function, by, at, before, shows_library)| ProfileView {
+        function,
+        by,
+        at,
+        before,
+        shows_library,
+    });
+    let further = (select(&Margin::ALL[..]), limit, option::of(text()), option::of((0..9_usize, text())), profile);
     (plot, lines, further).prop_map(
         |(
             (tab, metric, relative, zoom, x_scale, y_scale),
             (show_mean, show_median, show_samples, hidden_machines, hidden_functions),
-            (margin, limit, ranked_at, point),
+            (margin, limit, ranked_at, point, profile),
         )| CellView {
             tab,
             metric,
@@ -117,6 +125,7 @@ fn view() -> impl Strategy<Value = CellView> {
             limit,
             ranked_at,
             point,
+            profile,
         },
     )
 }

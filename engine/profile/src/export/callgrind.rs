@@ -9,13 +9,13 @@ use crate::frame::{Frame, Place};
 use crate::names::short_name;
 use crate::profile::Profile;
 
-/// The metrics that have a column. The others follow from calls.
-const EVENTS: [ProfileMetric; 5] = [
-    ProfileMetric::Instructions,
-    ProfileMetric::Loads,
-    ProfileMetric::Stores,
-    ProfileMetric::Allocations,
-    ProfileMetric::Bytes,
+/// The metrics that have a column, with its name. The others follow from calls, or are no sums.
+const EVENTS: [(ProfileMetric, &str); 5] = [
+    (ProfileMetric::Instructions, "Instructions"),
+    (ProfileMetric::Loads, "Loads"),
+    (ProfileMetric::Stores, "Stores"),
+    (ProfileMetric::Allocations, "Allocations"),
+    (ProfileMetric::Bytes, "Bytes"),
 ];
 
 /// A function, by its name and file.
@@ -53,12 +53,12 @@ pub fn callgrind(profile: &Profile, point: usize) -> String {
             *sum += Amounts { calls: frame.own[point].calls, ..total };
         }
     });
-    let columns = |amounts: &Amounts| EVENTS.map(|metric| metric.of(amounts).max(0).to_string()).join(" ");
+    let columns = |amounts: &Amounts| EVENTS.map(|(metric, _)| metric.of(amounts).max(0).to_string()).join(" ");
     let mut text = format!(
         "# callgrind format\nversion: 1\ncreator: benchbook {}\ncmd: {}\npositions: line\nevents: {}\n",
         env!("CARGO_PKG_VERSION"),
         profile.function,
-        EVENTS.map(event).join(" ")
+        EVENTS.map(|(_, name)| name).join(" ")
     );
     for ((name, file), costs) in &functions {
         let _ = write!(text, "\nfl={file}\nfn={name}\n{} {}\n", costs.line, columns(&costs.own));
@@ -74,15 +74,4 @@ pub fn callgrind(profile: &Profile, point: usize) -> String {
         }
     }
     text
-}
-
-fn event(metric: ProfileMetric) -> &'static str {
-    match metric {
-        ProfileMetric::Instructions => "Instructions",
-        ProfileMetric::Calls => "Calls",
-        ProfileMetric::Loads => "Loads",
-        ProfileMetric::Stores => "Stores",
-        ProfileMetric::Bytes => "Bytes",
-        ProfileMetric::Allocations => "Allocations",
-    }
 }

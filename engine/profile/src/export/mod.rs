@@ -34,7 +34,7 @@ mod tests {
             function: "sorting::merge_sort".to_owned(),
             crate_name: "demo".to_owned(),
             axis: String::new(),
-            points: vec![ProfilePoint { x: AxisValue::Absent, calls: 1 }],
+            points: vec![ProfilePoint { x: AxisValue::Absent, calls: 1, memory: None }],
             root: frame("sorting::merge_sort", 20, -1, 1, vec![merge]),
             includes_library: false,
         }

@@ -9,8 +9,17 @@ use std::path::{Path, PathBuf};
 const TEXTS: [&str; 6] = ["ink", "soft", "accent", "warn", "wrong", "good"];
 const GROUNDS: [&str; 6] = ["ground", "surface", "accent-soft", "warn-ground", "wrong-ground", "good-ground"];
 
+/// The roles of fills in the profile, where texts have the colour of the first role. Some have a pattern.
+const FILLS: [&str; 13] = [
+    "crate-0", "crate-1", "crate-2", "crate-3", "crate-4", "crate-5", "same", "more-1", "more-2", "more-3", "fewer-1",
+    "fewer-2", "fewer-3",
+];
+
+/// The roles of areas and patterns without text.
+const AREAS: [&str; 6] = ["area-0", "area-1", "area-2", "area-3", "area-4", "pattern"];
+
 /// The roles of marks without text, such as the track of a slider.
-const MARKS: [&str; 6] = ["line", "edge", "accent", "on-accent", "good", "wrong"];
+const MARKS: [&str; 7] = ["line", "edge", "ink", "accent", "on-accent", "good", "wrong"];
 
 /// The style sheets of the page and of a check's report. Each list starts with the one that defines the roles.
 fn sheets() -> [Vec<PathBuf>; 2] {
@@ -60,8 +69,9 @@ fn poor_pairs(sheet: &str) -> Vec<String> {
         [("usual", usual, 4.5, &["edge"][..]), ("more", more, 7.0, &["edge", "line"][..])]
     {
         let of_texts = TEXTS.iter().flat_map(|of| GROUNDS.map(|ground| (*of, ground, text)));
+        let on_fills = FILLS.map(|fill| (TEXTS[0], fill, text));
         let of_borders = borders.iter().flat_map(|of| ["ground", "surface"].map(|ground| (*of, ground, 3.0)));
-        for (one, other, least) in of_texts.chain(of_borders).chain([("on-accent", "accent", text)]) {
+        for (one, other, least) in of_texts.chain(on_fills).chain(of_borders).chain([("on-accent", "accent", text)]) {
             let (Some(one_of), Some(other_of)) = (roles.get(one), roles.get(other)) else { continue };
             for (scheme, (one_of, other_of)) in ["light", "dark"].iter().zip(one_of.iter().zip(other_of)) {
                 let contrast = (one_of.max(*other_of) + 0.05) / (one_of.min(*other_of) + 0.05);
@@ -120,7 +130,7 @@ fn style_sheets_use_only_checked_roles() {
             for (property, value) in sheet.split([';', '{', '}']).filter_map(|part| part.trim().split_once(": ")) {
                 let is_checked = |role: &str| match property {
                     "color" => TEXTS.contains(&role) || role == "on-accent",
-                    _ => GROUNDS.contains(&role) || MARKS.contains(&role) || role == "done",
+                    _ => [&GROUNDS[..], &MARKS, &FILLS, &AREAS].concat().contains(&role) || role == "done",
                 };
                 let place = format!("{}: {property}: {value}", path.display());
                 match property {

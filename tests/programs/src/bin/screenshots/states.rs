@@ -82,6 +82,29 @@ const SINGLE: &str = "suite=demo&function=strings::string_from_literal&with=stri
 const ALLOCATIONS: &str =
     "suite=demo&function=memory::fill_with_capacity&with=memory::fill_by_pushing&metric=allocations";
 const COUNTS: &str = "suite=demo&function=collections::btree_map_get&with=collections::hash_map_get&with=collections::sorted_vec_get&metric=wasm_instructions";
+const PROFILE: &str =
+    "suite=demo&function=sorting::smallest_by_heap&with=sorting::smallest_by_sorting&arg.size=100..20000";
+const PROFILE_COMPARED: &[Step] = &[
+    Follow(PROFILE),
+    Measure,
+    Click("tab-profile"),
+    UntilShown("profile-before"),
+    Click("profile-std"),
+    Run(
+        "const s = document.querySelector('[data-test=profile-before]'); s.value = s.options[1].value; s.dispatchEvent(new Event('change', { bubbles: true }));",
+    ),
+    UntilFound(".frame.same, .frame[class*=fewer], .frame[class*=more]"),
+];
+const PROFILE_HELD: &[Step] = &[
+    Follow(ALLOCATIONS),
+    Measure,
+    Click("tab-profile"),
+    UntilShown("profile-by"),
+    Run(
+        "const s = document.querySelector('[data-test=profile-by]'); s.value = 'held'; s.dispatchEvent(new Event('change', { bubbles: true }));",
+    ),
+    UntilShown("profile-held"),
+];
 const FIRST_CALLS: &str =
     "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&first_calls=on&metric=first_call";
 
@@ -324,6 +347,10 @@ pub(crate) const STATES: &[State] = &[
 
 /// States of cells, and the steps from the start page. Each is taken in all of [`LOOKS`].
 pub(crate) const CELL_STATES: &[(&str, &[Step])] = &[
+    ("profile", &[Follow(PROFILE), Measure, Click("tab-profile"), UntilShown("icicle")]),
+    ("profile-std", &[Follow(PROFILE), Measure, Click("tab-profile"), UntilShown("icicle"), Click("profile-std")]),
+    ("profile-compared", PROFILE_COMPARED),
+    ("profile-held", PROFILE_HELD),
     ("collapsed", ALL_COLLAPSED),
     ("row-menu", ROW_MENU),
     ("stop-all", STOPPABLE),

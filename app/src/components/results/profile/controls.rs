@@ -1,0 +1,83 @@
+//! What the profile shows: the function, the metric, what it is compared with, and whether the standard library has frames.
+
+use benchbook_notebook::view::{ProfileView, ViewAction};
+use benchbook_profile::ProfileMetric;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use super::heading;
+use super::model::{ProfileSource, ProfileSources};
+use crate::components::widgets::select_value::use_select_value;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct ControlsProps {
+    pub(super) sources: ProfileSources,
+    pub(super) shown: ProfileSource,
+    pub(super) view: ProfileView,
+    pub(super) on_present: Callback<ViewAction>,
+}
+
+#[component]
+pub(super) fn Controls(props: &ControlsProps) -> Html {
+    let ControlsProps { sources, shown, view, on_present } = props;
+    let change = |set: fn(&mut ProfileView, Option<String>)| {
+        let view = view.clone();
+        on_present.reform(move |value: String| {
+            let mut changed = view.clone();
+            set(&mut changed, Some(value).filter(|value| !value.is_empty()));
+            ViewAction::Profile(changed)
+        })
+    };
+    let functions: Vec<_> = sources.current.iter().map(|source| (source.key.clone(), source.label.clone())).collect();
+    let metrics = ProfileMetric::ALL.map(|metric| (metric.name().to_owned(), heading(metric).to_owned())).to_vec();
+    let comparable = sources.comparable(shown).into_iter().map(|source| (source.key.clone(), source.label.clone()));
+    let comparable: Vec<_> = std::iter::once((String::new(), "one".to_owned())).chain(comparable).collect();
+    let by = view.by.clone().unwrap_or_else(|| ProfileMetric::default().name().to_owned());
+    let toggle_library = {
+        let view = view.clone();
+        let shows_library = !view.shows_library;
+        on_present.reform(move |_: MouseEvent| ViewAction::Profile(ProfileView { shows_library, ..view.clone() }))
+    };
+    html! {
+        <div class="toolbar">
+            if functions.len() > 1 {
+                <Choice label="Function" test="profile-function" options={functions} value={shown.key.clone()}
+                    on_choose={change(|view, function| (view.function, view.before) = (function, None))} />
+            }
+            <Choice label="Count" test="profile-by" options={metrics} value={by} on_choose={change(|view, by| view.by = by)} />
+            if comparable.len() > 1 {
+                <Choice label="Compare with" is_labelled=true test="profile-before" options={comparable} value={view.before.clone().unwrap_or_default()}
+                    on_choose={change(|view, before| view.before = before)} />
+            }
+            <button class="small" data-test="profile-std" aria-pressed={view.shows_library.to_string()} onclick={toggle_library}
+                title="Show the standard library's functions instead of adding them to their callers">{ "std" }</button>
+        </div>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct ChoiceProps {
+    label: &'static str,
+    #[prop_or_default]
+    is_labelled: bool,
+    test: &'static str,
+    /// The values, with what is shown.
+    options: Vec<(String, String)>,
+    value: String,
+    on_choose: Callback<String>,
+}
+
+/// A list to choose from.
+#[component]
+fn Choice(props: &ChoiceProps) -> Html {
+    let ChoiceProps { label, is_labelled, test, options, value, on_choose } = props;
+    let select = use_select_value(value.clone());
+    let onchange = on_choose.reform(|event: Event| event.target_unchecked_into::<HtmlSelectElement>().value());
+    html! {
+        <label><span class={(!is_labelled).then_some("visually-hidden")}>{ format!("{label} ") }</span>
+            <select data-test={*test} ref={select} {onchange}>
+                { for options.iter().map(|(key, name)| html! { <option value={key.clone()} selected={key == value}>{ name }</option> }) }
+            </select>
+        </label>
+    }
+}
