@@ -40,7 +40,7 @@ impl Topic {
 }
 
 /// The keys and their effects. Browsers use Ctrl Shift P, S and E themselves.
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("/", "find a function"),
     ("Ctrl Enter", "measure the current cell; in a text: finish editing"),
     ("Ctrl Shift Enter", "measure all cells in order"),
@@ -54,6 +54,7 @@ const KEYS: [(&str, &str); 15] = [
     ("← → ↑ ↓", "in the plot: move"),
     ("0", "in the plot: reset the zoom"),
     (", .", "in the plot: read the previous or next point"),
+    ("← → ↑ ↓, Enter, Esc", "in a profile: move, zoom in, zoom out"),
     ("Alt ↑ ↓, Del", "in the outline: move or remove a cell"),
     ("← →", "on a slider: 1%; Page up and Page down: 10%"),
 ];

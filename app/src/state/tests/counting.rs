@@ -132,7 +132,7 @@ fn chooses(tab: Tab) -> CellAction {
     CellAction::Edit(SetupEdit::View(ViewAction::Tab(tab)))
 }
 
-fn profiled(path: &str) -> CellAction {
+pub(crate) fn profiled(path: &str) -> CellAction {
     let profile = StoredProfile { function: path.to_owned(), profile: Rc::new(json!({ "frames": [] })) };
     CellAction::Run(RunEvent::Profiled(profile))
 }

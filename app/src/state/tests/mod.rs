@@ -3,7 +3,7 @@
 mod archive;
 mod axes;
 mod compare;
-mod counting;
+pub(crate) mod counting;
 mod export;
 pub(crate) mod fixed_results;
 pub(crate) mod function_history;
@@ -15,7 +15,7 @@ mod notebook;
 mod opening;
 mod origins;
 mod own_suites;
-mod points;
+pub(crate) mod points;
 mod ranking;
 mod ratio_distribution;
 mod rebuilding;
@@ -154,7 +154,7 @@ fn clock(index: usize) -> ClockCard {
     ClockCard { resolution: 5_000.0 + index as f64, jitter: 0.0, cost: 50.0 }
 }
 
-fn machine() -> Machine {
+pub(crate) fn machine() -> Machine {
     this_browser().machine(clock(0))
 }
 
@@ -183,7 +183,7 @@ fn origin(machine: Machine) -> ResultOrigin {
 }
 
 /// The origin of another result, of a build.
-fn origin_of(number: u64, machine: Machine, fingerprint: &str) -> ResultOrigin {
+pub(crate) fn origin_of(number: u64, machine: Machine, fingerprint: &str) -> ResultOrigin {
     ResultOrigin { id: Id::from_random(number), suite: rebuilt(fingerprint).card, ..origin(machine) }
 }
 
@@ -250,7 +250,7 @@ fn shown_cell(state: &State) -> &LiveCell {
 }
 
 /// The cell of the function `sort` after `actions`.
-fn after(actions: impl IntoIterator<Item = CellAction>) -> LiveCell {
+pub(crate) fn after(actions: impl IntoIterator<Item = CellAction>) -> LiveCell {
     shown_cell(&begun().then(actions.into_iter().map(on_first))).clone()
 }
 
@@ -274,7 +274,7 @@ fn on_runner(priority: Priority, points: Vec<Point>) -> CellAction {
 }
 
 /// A measurement up to a priority.
-fn measurement(origin: ResultOrigin, priority: Priority, points: Vec<Point>) -> [CellAction; 3] {
+pub(crate) fn measurement(origin: ResultOrigin, priority: Priority, points: Vec<Point>) -> [CellAction; 3] {
     let measured = CellAction::Run(RunEvent::Measured(origin.machine.kind, priority, points));
     [CellAction::Run(RunEvent::Started(Box::new(origin))), measured, CellAction::Run(RunEvent::PriorityDone(priority))]
 }

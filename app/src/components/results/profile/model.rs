@@ -266,9 +266,28 @@ fn shares(profile: &Profile, metric: ProfileMetric) -> Vec<Share> {
 
 #[cfg(test)]
 mod tests {
+    use benchbook_host::quality::Priority;
     use serde_json::json;
 
     use super::*;
+    use crate::state::tests::counting::profiled;
+    use crate::state::tests::points::measured;
+    use crate::state::tests::{after, machine, measurement, origin_of};
+
+    #[test]
+    fn the_same_function_in_an_earlier_build_can_be_compared() {
+        let of_build = |fingerprint: &str| {
+            let points = vec![measured(100.0, 5.0)];
+            measurement(origin_of(1, machine(), fingerprint), Priority::LAST, points)
+                .into_iter()
+                .chain([profiled("sort")])
+        };
+        let cell = after(of_build("77c0a41f").chain(of_build("a41f0b12")));
+        let sources = ProfileSources::of(&cell.results);
+        let shown = sources.shown(&ProfileView::default()).expect("the last build was profiled");
+        let labels: Vec<&str> = sources.comparable(shown).iter().map(|source| source.label.as_str()).collect();
+        assert_eq!((shown.label.as_str(), labels), ("sort", vec!["sort · build 77c0"]));
+    }
 
     fn source(key: &str, merge: [i64; 2]) -> ProfileSource {
         let own = |values: [i64; 2]| json!(values.map(|value| json!({"instructions": 4 * value, "calls": 4})));
