@@ -10,7 +10,7 @@ pub struct IcicleCell<'t, T> {
     pub node: &'t T,
     /// The way from the root to the node: the index of each child.
     pub path: Vec<usize>,
-    /// Where it begins, as a share of the chart's width.
+    /// The left edge, as a share of the chart's width.
     pub start: f64,
     /// Its width, as a share of the chart's.
     pub width: f64,

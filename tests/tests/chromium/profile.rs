@@ -149,7 +149,7 @@ async fn frames_zoom_and_the_size_and_the_comparison_are_chosen() -> Result<()> 
         .await?;
     assert_ne!(text(&notebook, "profile-answer").await?, share);
 
-    // Another function beside it.
+    // Another function next to it.
     choose(&notebook, "profile-before", SORTS[1]).await?;
     notebook.until_text("profile-answer", "wasm instructions than sort_stable").await?;
     let amounts =
