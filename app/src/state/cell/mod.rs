@@ -488,6 +488,8 @@ impl LiveCell {
     fn start(&mut self, origin: ResultOrigin) {
         let Ok(request) = self.last_request() else { return };
         self.requested = Some(origin.started);
+        // The tab is open, so its profile is wanted.
+        self.wants_profile = self.view.tab == Tab::Profile;
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;

@@ -151,6 +151,13 @@ fn functions_are_profiled_when_the_user_chooses_the_tab_and_never_again_for_the_
     let stored = state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
     assert_eq!(stored, shown_cell(&state).results.stored());
 
+    // While the tab is open, each measurement is followed by its profile.
+    let stopped = begun().then(two_points().map(on_first)).then([on_first(chooses(Tab::Profile))]);
+    let stopped = stopped.then([CellAction::Run(RunEvent::Counting { done: 0, total: 9 })].map(on_first));
+    let stopped = stopped.then([PageAction::StopAll]);
+    assert_eq!(stopped.cell_to_count(), None);
+    assert_eq!(stopped.then(two_points().map(on_first)).cell_to_count(), Some(nth_cell(0)));
+
     // Measured again, it executes the same; another build does not.
     let again = state.clone().then([started()].map(on_first));
     assert!(has_profile(&again));
