@@ -26,7 +26,7 @@
 //! | | `aim`, `time` | the precision target of the last priority, in percent, and its time per point, in seconds |
 //! | | `first_calls` | `on`: also measures first calls |
 //! | | `run_on` | `browser`, or `both`: measures all priorities in the browser, or on the runner and in the browser; absent: on the runner, if there is one |
-//! | cell or result | `view` | `plot`, `table` or `samples` |
+//! | cell or result | `view` | `plot`, `table`, `samples` or `profile` |
 //! | | `metric` | the metric of the plot, such as `allocations`; absent for the time |
 //! | | `relative` | `on`: plots ratios to the fastest function; `off`: times |
 //! | | `x`, `y` | the scales of the plot: `linear` or `log` |
@@ -39,6 +39,9 @@
 //! | | `limit` | the time limit in the plot, in nanoseconds |
 //! | | `at` | the axis value of the ranking |
 //! | | `point` | the point whose samples are shown: `CURVE,VALUE`, curves counted from 0; the value is empty without an axis |
+//! | | `profile`, `profile_by`, `profile_at` | what the profile shows: the function, what is counted, and the axis value |
+//! | | `profile_before` | what it is compared with: the path of another function, or an earlier build and the path |
+//! | | `std` | `on`: the profile shows the standard library's functions |
 
 use benchbook_contract::parameter::Scale;
 use benchbook_host::history::CheckedMetric;
@@ -278,8 +281,13 @@ fn read_view(pairs: &mut Pairs) -> CellView {
         limit: pairs.parse("limit", limit),
         ranked_at: pairs.take("at"),
         point: pairs.parse("point", point),
-        // Its parts depend on results, which a link does not have.
-        profile: ProfileView::default(),
+        profile: ProfileView {
+            function: pairs.take("profile"),
+            by: pairs.take("profile_by"),
+            at: pairs.take("profile_at"),
+            before: pairs.take("profile_before"),
+            shows_library: pairs.parse("std", |text| (text == "on").then_some(true)).unwrap_or_default(),
+        },
     }
 }
 
@@ -300,6 +308,11 @@ fn write_view(view: &CellView, link: &mut Fragment) {
     link.add_all("limit", view.limit.map(|Nanos(limit)| limit.to_string()));
     link.add_all("at", &view.ranked_at);
     link.add_all("point", view.point.as_ref().map(|(curve, x)| format!("{curve},{x}")));
+    let ProfileView { function, by, at, before, shows_library } = &view.profile;
+    for (key, value) in [("profile", function), ("profile_by", by), ("profile_at", at), ("profile_before", before)] {
+        link.add_all(key, value);
+    }
+    link.add_all("std", shows_library.then_some("on"));
 }
 
 /// An end of the visible part with ten digits: finer than any screen, and shorter than a pointer's raw value.
@@ -373,7 +386,13 @@ mod tests {
                 limit: Some(Nanos(1.5e6)),
                 ranked_at: Some(text("10000")),
                 point: Some((1, text("10000"))),
-                profile: ProfileView::default(),
+                profile: ProfileView {
+                    function: Some(text("sorting::sort_stable")),
+                    by: Some(text("bytes")),
+                    at: Some(text("1000")),
+                    before: Some(text("77c0 a::b")),
+                    shows_library: true,
+                },
             },
         };
         CellAddress { suite_url: Some(text("https://example.org/ours.wasm?a=1&b")), setup }

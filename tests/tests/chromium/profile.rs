@@ -18,6 +18,7 @@ use benchbook_tests::{requests, suites};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// Opens results of the page's own build, and their profile.
 async fn open_profile(site: Site, functions: &[&str]) -> Result<Notebook> {
@@ -102,7 +103,18 @@ async fn a_profile_is_counted_as_in_another_engine_and_stored() -> Result<()> {
     notebook.browser.client.refresh().await?;
     notebook.until_shown("icicle").await?;
     let counting = notebook.server.requests().iter().filter(|path| path.contains(COUNTING_MODULE)).count();
-    assert_eq!((text(&notebook, "profile-answer").await?, counting), (shown, 1));
+    assert_eq!((text(&notebook, "profile-answer").await?, counting), (shown.clone(), 1));
+
+    // And of a standalone page, which has no server and no suite.
+    notebook.intercept().await?;
+    notebook.share("share-page").await?;
+    let page = notebook.intercepted("file").await?;
+    let folder = TempDir::new()?;
+    let path = folder.path().join("profile.html");
+    fs::write(&path, &page)?;
+    notebook.browser.client.goto(&format!("file://{}", path.display())).await?;
+    notebook.browser.until_reloaded("Boolean(document.querySelector('[data-test=icicle]'))").await?;
+    assert_eq!(text(&notebook, "profile-answer").await?, shown);
     notebook.close().await
 }
 

@@ -11,13 +11,14 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::json;
 
 use super::{failed, id, priority, result_setup, with_samples};
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
 use crate::measuring_options::{MeasuringOptions, RunOn};
 use crate::notebook::Notebook;
-use crate::result::CellResult;
+use crate::result::{CellResult, StoredProfile};
 use crate::result_setup::ResultSetup;
 use crate::setup::{CellSetup, WrittenArgument};
 use crate::view::{CellView, Margin, ProfileView, Tab, Zoom};
@@ -70,6 +71,10 @@ fn cell_result(max_functions: usize) -> impl Strategy<Value = Rc<CellResult>> {
         for (function, times) in functions.iter().zip(times) {
             let points = values.iter().cloned().zip(times).map(|(x, times)| point(function, x, times));
             result.add(priority(priority_number), points.collect());
+            if first_calls {
+                let profile = Rc::new(json!({ "frames": [{ "name": function, "own": [{ "calls": number }] }] }));
+                result.add_profile(StoredProfile { function: (*function).to_owned(), profile });
+            }
         }
         Rc::new(if is_bare { result.without_samples() } else { result })
     })
