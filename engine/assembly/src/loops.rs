@@ -1,8 +1,9 @@
 //! The loops of a function.
 //!
-//! A loop is a natural loop: the instructions that lead to a jump back to its first instruction, without passing that one, where each way from the
-//! start of the function to the jump passes the first instruction. Aho, Lam, Sethi and Ullman, *Compilers* (2nd edition), section 9.6.6. Jumps back
-//! to the same instruction belong to one loop. A jump through a table may lead to each instruction that nothing else leads to.
+//! A loop is a natural loop: the instructions that lead back to its first instruction, without passing that one, where each way from the
+//! start of the function to them passes the first instruction. Aho, Lam, Sethi and Ullman, *Compilers* (2nd edition), section 9.6.6. Ways back
+//! to the same instruction belong to one loop. The first instruction may be in the middle of the code: compilers put the test of a loop at its end, and jump there
+//! first. A jump through a table may lead to each instruction that nothing else leads to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use serde::Serialize;
 /// A loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Loop {
-    /// The index of the instruction that the loop jumps back to.
+    /// The index of the instruction where the loop is entered, and to which it returns.
     pub first: usize,
     /// The index of its last instruction in the order of the code. Instructions between the two may be outside, and some inside may be before the first.
     pub last: usize,
@@ -40,9 +41,13 @@ pub(crate) fn loops(flow: &[Flow]) -> (Vec<Loop>, Vec<u32>) {
         predecessors[to].push(from);
     }
     let mut bodies: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for (from, to) in flow.iter().enumerate().filter_map(|(from, flow)| Some((from, flow.jump?))) {
-        // A loop is entered at its first instruction only.
-        if to <= from && (to == 0 || !reached(&successors, 0, to).contains(&from)) {
+    // A loop is entered and returned to, so two ways lead to its first instruction, unless a table does.
+    let may_return = |(from, to): &(usize, usize)| to <= from || predecessors[*to].len() > 1;
+    let edges = successors.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |to| (from, *to)));
+    for (from, to) in edges.filter(may_return) {
+        // A loop is entered at its first instruction only, and that leads to all others: what nothing is known to lead to may be a target of a jump through a table.
+        let is_entered_there = to == 0 || !reached(&successors, 0, to).contains(&from);
+        if is_entered_there && reached(&successors, to, flow.len()).contains(&from) {
             let body = reached(&predecessors, from, to);
             bodies.entry(to).or_insert_with(|| BTreeSet::from([to])).extend(body);
         }
@@ -85,12 +90,12 @@ fn reached(edges: &[Vec<usize>], start: usize, without: usize) -> BTreeSet<usize
 mod tests {
     use super::*;
 
-    /// The first and last instruction and the depth of each loop. Each letter is an instruction: `.` continues, `r` returns, and a digit jumps there if a
-    /// condition holds.
+    /// The first and last instruction and the depth of each loop. Each letter is an instruction: `.` continues, `r` returns, a digit jumps there if a
+    /// condition holds, and `A` to `F` jump to 0 to 5 in any case.
     fn found(code: &str) -> Vec<(usize, usize, u32)> {
         let flow = |letter: char| Flow {
-            jump: letter.to_digit(16).map(|to| to as usize),
-            continues: !matches!(letter, 'r' | 't'),
+            jump: letter.to_digit(10).or("ABCDEF".find(letter).map(|to| to as u32)).map(|to| to as usize),
+            continues: !matches!(letter, 'r' | 't' | 'A'..='F'),
             is_indirect: letter == 't',
         };
         let flow: Vec<Flow> = code.chars().map(flow).collect();
@@ -112,6 +117,10 @@ mod tests {
             (".4.r2r", vec![]),
             // A loop that is entered in its middle has no first instruction.
             ("2..1r", vec![]),
+            // The test is at the end, and comes first.
+            ("C..1r", vec![(2, 3, 1)]),
+            // The same around another loop, which is before the first instruction.
+            ("E..2.1r", vec![(2, 3, 2), (4, 5, 1)]),
             // A jump through a table leads to what nothing else leads to.
             ("t.1r", vec![(1, 2, 1)]),
         ] {
