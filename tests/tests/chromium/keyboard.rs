@@ -60,7 +60,13 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     assert!(notebook.texts("caption").await?[0].contains("size 1\u{202f}000 to 3\u{202f}000, spread Sorted"));
 
     tab_to(&notebook, "[data-test=tab-plot]").await?;
-    for (key, expected) in [(Key::Right, "table"), (Key::End, "samples"), (Key::Left, "table"), (Key::Left, "plot")] {
+    for (key, expected) in [
+        (Key::Right, "table"),
+        (Key::End, "profile"),
+        (Key::Left, "samples"),
+        (Key::Left, "table"),
+        (Key::Left, "plot"),
+    ] {
         notebook.press(key).await?;
         let focused = "[document.activeElement.dataset.test, document.querySelector('[role=tabpanel]:not([hidden])').dataset.test].join()";
         notebook.browser.until(&format!("{focused} === 'tab-{expected},panel-{expected}'")).await?;

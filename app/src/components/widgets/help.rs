@@ -54,7 +54,7 @@ const KEYS: [(&str, &str); 16] = [
     ("← → ↑ ↓", "in the plot: move"),
     ("0", "in the plot: reset the zoom"),
     (", .", "in the plot: read the previous or next point"),
-    ("← → ↑ ↓, Enter, Esc", "in a profile: move, zoom in, zoom out"),
+    ("Enter, Esc", "in a profile: zoom in or out; arrow keys move"),
     ("Alt ↑ ↓, Del", "in the outline: move or remove a cell"),
     ("← →", "on a slider: 1%; Page up and Page down: 10%"),
 ];
