@@ -36,8 +36,8 @@ pub struct ContextSession<'m> {
     contexts: Vec<Context>,
     stage: Stage,
     failure: Option<CountFailure>,
-    /// The allocator's events up to the end of each stage after [`Stage::Count`].
-    events: Vec<usize>,
+    /// How many events of the allocator there were at the end of the last stage.
+    earlier_events: usize,
     memory: Vec<ContextMemory>,
     call_memory: Option<CallMemory>,
 }
@@ -64,7 +64,7 @@ impl<'m> ContextSession<'m> {
             contexts: Vec::new(),
             stage: Stage::Count,
             failure: None,
-            events: Vec::new(),
+            earlier_events: 0,
             memory: Vec::new(),
             call_memory: None,
         }
@@ -107,9 +107,9 @@ impl<'m> ContextSession<'m> {
         if let SuiteMessage::Failed(failed) = *reply {
             return Err(CountFailure::Failed(failed.reason));
         }
-        let reading = readings.last().ok_or_else(|| failed(&"the worker did not read the memory"))?;
+        let reading = readings.last().ok_or_else(|| failed(&"the memory was not read (this is a bug)"))?;
         let events = reading.allocations().map_err(|damaged| failed(&damaged))?;
-        let own = &events[self.events.last().copied().unwrap_or(0).min(events.len())..];
+        let own = &events[self.earlier_events.min(events.len())..];
         match self.stage {
             Stage::Allocations => {
                 let calls = self.session.uncounted_calls()..self.session.uncounted_calls() + self.session.calls();
@@ -119,17 +119,11 @@ impl<'m> ContextSession<'m> {
             Stage::OneRound => self.call_memory = call_memory(of_calls(own, 0..self.session.uncounted_calls().max(1))),
             Stage::Count | Stage::WarmUp | Stage::Done => {}
         }
-        self.events.push(events.len());
+        self.earlier_events = events.len();
         self.stage = match self.stage {
             Stage::WarmUp => Stage::Allocations,
             Stage::Allocations => Stage::OneRound,
-            stage => {
-                if stage == Stage::OneRound {
-                    Stage::Done
-                } else {
-                    stage
-                }
-            }
+            Stage::Count | Stage::OneRound | Stage::Done => Stage::Done,
         };
         Ok(())
     }

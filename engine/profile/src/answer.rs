@@ -1,5 +1,6 @@
 //! The first line of a profile.
 
+use benchbook_host::analyze::growth::GrowthClass;
 use benchbook_host::units::{axis_value, percent, significant};
 
 use crate::amounts::{Amounts, ProfileMetric};
@@ -83,11 +84,13 @@ pub fn difference(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric,
 fn growth(largest: &ProfileRow, others: &[&ProfileRow]) -> String {
     let Some(growth) = largest.own_growth else { return String::new() };
     let is_slower = |row: &&ProfileRow| row.own_growth.is_some_and(|other| other.compare(growth).is_lt());
-    match growth.label().as_str() {
-        "constant" => " and does not grow".to_owned(),
-        label if !others.is_empty() && others.iter().all(is_slower) => format!(" and grows fastest ({label})"),
-        label => format!(" and grows like {label}"),
-    }
+    let grows_fastest = growth.class != GrowthClass::Constant && !others.is_empty() && others.iter().all(is_slower);
+    if grows_fastest { format!(" and grows fastest ({})", growth.label()) } else { format!(" and {}", growth.phrase()) }
+}
+
+/// A share with one decimal, so that all digits of a column are below each other.
+pub fn in_percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
 }
 
 /// A number with at most three significant digits, and `k`, `M` or `G` for thousands, millions or billions.

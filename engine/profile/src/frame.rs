@@ -1,5 +1,7 @@
 //! The frames of a profile.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::amounts::{Amounts, ProfileMetric};
@@ -27,6 +29,13 @@ pub struct Place {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
+}
+
+impl fmt::Display for Place {
+    /// `src/sorting.rs:41`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 impl Frame {

@@ -43,6 +43,14 @@ impl ProfileGrowth {
         rank(self).cmp(&rank(other))
     }
 
+    /// The class in a sentence: `does not grow`, `grows like n log n`.
+    pub fn phrase(self) -> String {
+        match self.class {
+            GrowthClass::Constant => "does not grow".to_owned(),
+            class => format!("grows like {class}"),
+        }
+    }
+
     /// The class in words: `constant`, `n log n`.
     pub fn label(self) -> String {
         match self.class {

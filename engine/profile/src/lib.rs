@@ -22,7 +22,7 @@ mod tree;
 mod written;
 
 pub use amounts::{Amounts, ProfileMetric};
-pub use answer::{answer, difference, short_number};
+pub use answer::{answer, difference, in_percent, short_number};
 pub use benchbook_instrument::CallMemory;
 pub use counts::{PointCounts, ProfilePoint};
 #[cfg(feature = "firefox")]

@@ -2,7 +2,7 @@
 
 use benchbook_host::units::number;
 use benchbook_profile::{
-    CallMemory, Profile, ProfileGrowth, ProfileMetric, ProfilePoint, ProfileRow, answer, short_number,
+    CallMemory, Profile, ProfileGrowth, ProfileMetric, ProfilePoint, ProfileRow, answer, in_percent, short_number,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -35,7 +35,7 @@ pub(super) fn text(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric
             name(row),
             calls(profile, row, point),
             row.growth.map(ProfileGrowth::label).unwrap_or_default(),
-            row.place.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default(),
+            row.place.as_ref().map(ToString::to_string).unwrap_or_default(),
         ]
     });
     let is_native = |row: &ProfileRow| row.native_share.is_some();
@@ -58,11 +58,6 @@ pub(super) fn text(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric
 /// The function and the answer.
 pub(super) fn first_line(profile: &Profile, rows: &[ProfileRow], metric: ProfileMetric, point: usize) -> String {
     format!("{}: {}", profile.function, answer(profile, rows, metric, point))
-}
-
-/// A share with one decimal, so that all digits of a column are below each other.
-fn in_percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
 }
 
 /// The name with the crate, if that is of a registry.

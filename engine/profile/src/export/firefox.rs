@@ -41,7 +41,7 @@ pub fn firefox(profile: &Profile, metric: ProfileMetric, point: usize) -> Result
             .map(|frame| {
                 let mut label = short_name(&frame.name, &profile.crate_name);
                 if let Some(place) = &frame.place {
-                    label += &format!(" ({}:{})", place.file, place.line);
+                    label += &format!(" ({place})");
                 }
                 let category = written.add_category(&package(frame), CategoryColor::Blue);
                 let frame = FirefoxFrame::Label(written.intern_string(&label));

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use benchbook_chart::{IcicleCell, icicle};
-use benchbook_profile::{brief_name, short_number};
+use benchbook_profile::{ProfileGrowth, brief_name, in_percent, short_number};
 use yew::prelude::*;
 
 use super::model::{Part, ProfileModel};
-use super::{amount, changed, fill, in_percent};
-use crate::components::widgets::unique_id::use_unique_id;
+use super::{amount, changed, fill};
 use crate::effects::browser::focus;
 
 /// Up to so many rows, frames have two lines.
@@ -27,7 +26,6 @@ pub(super) struct IcicleProps {
 #[component]
 pub(super) fn Icicle(props: &IcicleProps) -> Html {
     let IcicleProps { model, zoom, on_zoom, search } = props;
-    let id = use_unique_id("profile");
     let tree = use_node_ref();
     // The frame with the tab stop, and the one under the pointer.
     let current = use_state_eq(Vec::<usize>::new);
@@ -77,7 +75,7 @@ pub(super) fn Icicle(props: &IcicleProps) -> Html {
         html! {
             <button key={written(&path)} role="treeitem" aria-level={(path.len() + 1).to_string()} tabindex={if path == tab_stop { "0" } else { "-1" }}
                 class={classes!("frame", fill(part), is_above.then_some("above"), is_other.then_some("dim"))} {style}
-                title={described(model, part)} data-path={written(&path)} data-name={part.short_name.clone()} {onclick} {onfocus} {onpointerenter}>
+                title={described(model, part)} data-path={written(&path)} {onclick} {onfocus} {onpointerenter}>
                 <b>{ brief_name(&part.short_name) }</b><span>{ amount(model, part) }</span>
             </button>
         }
@@ -89,7 +87,7 @@ pub(super) fn Icicle(props: &IcicleProps) -> Html {
     let is_tall = rows <= TALL_ROWS;
     html! {
         <>
-            <div class={classes!("icicle", is_tall.then_some("tall"))} ref={tree} id={id.to_string()} role="tree" aria-label="Calls" style={format!("--rows:{rows}")}
+            <div class={classes!("icicle", is_tall.then_some("tall"))} ref={tree} role="tree" aria-label="Calls" style={format!("--rows:{rows}")}
                 data-test="icicle" {onkeydown} onpointerleave={leave}>
                 { for cells.iter().map(frame) }
             </div>
@@ -141,11 +139,8 @@ fn described(model: &ProfileModel, part: &Part) -> String {
         }
     };
     let row = model.rows.iter().find(|row| row.name == part.name);
-    let growth = row.and_then(|row| row.growth).map(|growth| match growth.label().as_str() {
-        "constant" => "does not grow".to_owned(),
-        label => format!("grows like {label}"),
-    });
-    let place = part.place.as_ref().map(|place| format!("{}:{}", place.file, place.line));
+    let growth = row.and_then(|row| row.growth).map(ProfileGrowth::phrase);
+    let place = part.place.as_ref().map(ToString::to_string);
     let parts = [Some(part.short_name.clone()), of_crate.cloned(), Some(amounts), Some(calls), growth, place];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }

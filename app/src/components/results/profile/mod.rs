@@ -11,7 +11,7 @@ mod table;
 use std::rc::Rc;
 
 use benchbook_notebook::view::{CellView, ProfileView, Tab, ViewAction};
-use benchbook_profile::{ProfileMetric, short_number};
+use benchbook_profile::{ProfileMetric, in_percent, short_number};
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
@@ -40,7 +40,7 @@ pub(crate) enum Profiling {
 pub(super) struct ShownProfile {
     sources: ProfileSources,
     shown: Option<ProfileSource>,
-    /// Absent if there is none that this version can read.
+    /// Absent if this version can't read it, and without a profile.
     pub(super) model: Option<Rc<ProfileModel>>,
 }
 
@@ -248,11 +248,6 @@ fn changed(change: f64, before: f64) -> String {
     let relative =
         if before > 0.0 { format!(" · {sign}{}", in_percent(change.abs() / before)) } else { String::new() };
     format!("{mark} {}{relative}", short_number(change.abs()))
-}
-
-/// A share with one decimal.
-fn in_percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
 }
 
 /// The heading of a column with amounts.

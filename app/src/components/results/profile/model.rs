@@ -20,7 +20,7 @@ use serde_json::Value;
 pub(super) struct ProfileSource {
     /// Identifies it among those of the cell.
     pub(super) key: String,
-    /// How it is called next to the others.
+    /// Its name in lists and sentences.
     pub(super) label: String,
     /// The path of its function.
     pub(super) function: String,

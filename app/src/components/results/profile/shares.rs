@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use benchbook_host::units::axis_value;
-use benchbook_profile::brief_name;
+use benchbook_profile::{brief_name, in_percent};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -39,7 +39,7 @@ pub(super) fn Shares(props: &SharesProps) -> Html {
     let areas: Vec<Html> = model.shares.iter().map(|share| &share.values).enumerate().map(area).collect();
     let axis = &model.profile.axis;
     let value = axis_value(&model.xs[model.at]);
-    let of_chosen = |values: &[f64]| super::in_percent(values[model.at]);
+    let of_chosen = |values: &[f64]| in_percent(values[model.at]);
     html! {
         <section class="shares" data-test="shares">
             <div class="profile-bar"><b>{ format!("Share by {axis}") }</b><span class="soft">{ "Drag the line" }</span></div>

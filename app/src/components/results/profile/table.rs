@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use benchbook_profile::{ProfileGrowth, ProfileRow, brief_name, short_number};
+use benchbook_profile::{ProfileGrowth, ProfileMetric, ProfileRow, brief_name, in_percent, short_number};
 use yew::prelude::*;
 
 use super::model::ProfileModel;
-use super::{changed, crate_class, heading, in_percent};
+use super::{changed, crate_class, heading};
 
 /// How many functions are listed at first.
 const MAX_ROWS: usize = 12;
@@ -33,7 +33,7 @@ pub(super) fn ProfileTable(props: &ProfileTableProps) -> Html {
     let row = |row: &ProfileRow| {
         let own = of(&row.own, model.point);
         let width = 100.0 * rank(&row) / largest;
-        let place = row.place.as_ref().map(|place| format!("{}:{}", place.file, place.line));
+        let place = row.place.as_ref().map(ToString::to_string);
         let index = model.crates.iter().position(|name| *name == row.package).unwrap_or(0);
         let name = html! {
             <th scope="row"><span class={classes!("swatch", crate_class(index))} aria-hidden="true" /><span class="name" title={row.name.clone()}>{ brief_name(&row.short_name) }</span>
@@ -48,7 +48,7 @@ pub(super) fn ProfileTable(props: &ProfileTableProps) -> Html {
                 </tr>
             };
         }
-        let calls = model.profile.per_call(model.point, benchbook_profile::ProfileMetric::Calls, &row.own[model.point]);
+        let calls = model.profile.per_call(model.point, ProfileMetric::Calls, &row.own[model.point]);
         let calls = if calls == 0.0 && row.is_inlined { "inlined".to_owned() } else { short_number(calls) };
         html! {
             <tr data-test="profile-row" data-name={row.short_name.clone()}>{ name }
