@@ -10,7 +10,6 @@ pub(crate) mod native_functions;
 pub(crate) mod selection;
 pub(crate) mod source_links;
 pub(crate) mod suite_options;
-pub(crate) mod timed_loop;
 pub(crate) mod trial;
 pub(crate) mod wasm_target;
 

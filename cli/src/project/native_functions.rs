@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use benchbook_assembly::Executable;
-use iced_x86::{Decoder, DecoderOptions, OpKind};
-
-use super::timed_loop::{is_never_reached, timed_loop};
+use benchbook_assembly::names::{is_never_reached, timed_loop};
 
 /// The crates of the standard library, and our own.
 const OMITTED: [&str; 9] = [
@@ -45,27 +43,12 @@ impl NativeFunctions {
         let (mut seen, mut names) = (BTreeSet::new(), BTreeSet::new());
         while let Some(address) = pending.pop() {
             let Some(function) = self.0.functions_at(address).last() else { continue };
-            let Some(code) = self.0.code(function).filter(|_| !is_never_reached(&function.name)) else { continue };
-            if seen.insert(address) {
+            if !is_never_reached(&function.name) && seen.insert(address) {
                 names.insert(function.name.as_str());
-                pending.extend(self.references(address, code));
+                pending.extend(self.0.references(address));
             }
         }
         names
-    }
-
-    /// The addresses that code calls, jumps to, or refers to, also through a pointer in data.
-    fn references(&self, start: u64, code: &[u8]) -> Vec<u64> {
-        let mut targets = Vec::new();
-        for instruction in Decoder::with_ip(64, code, start, DecoderOptions::NONE).iter() {
-            if instruction.is_ip_rel_memory_operand() {
-                let address = instruction.ip_rel_memory_address();
-                targets.extend([Some(address), self.0.pointer_at(address)].into_iter().flatten());
-            } else if instruction.op0_kind() == OpKind::NearBranch64 {
-                targets.push(instruction.near_branch_target());
-            }
-        }
-        targets
     }
 }
 

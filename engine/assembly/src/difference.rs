@@ -74,15 +74,16 @@ fn line(listing: &Listing, index: usize) -> String {
 }
 
 #[cfg(test)]
+#[cfg(feature = "read")]
 mod tests {
     use super::*;
-    use crate::executable::Executable;
+    use crate::{Executable, Program};
 
-    /// The code of the first of these functions, from an address on.
+    /// The code of the first of these functions, from an address on. What is compared has been stored.
     fn listing(start: u64, functions: &[(&str, &[u8])]) -> Listing {
         let executable = Executable::of_functions(start, functions);
-        let first = executable.functions_at(start).first().unwrap();
-        Listing::of(&executable, first, None).unwrap()
+        let listing = executable.program(None).listing(start).unwrap();
+        serde_json::from_str(&serde_json::to_string(&listing).unwrap()).unwrap()
     }
 
     fn difference(one: &[u8], other: &[u8]) -> Difference {

@@ -2,9 +2,14 @@
 //!
 //! # Which code
 //!
-//! [`Executable`] reads ELF files for x86-64, and [`WasmModule`] reads modules with the names of their functions. A [`Listing`] is the code of one
-//! function: instructions without addresses, with labels, loops, the names of what is called, and, from debug information
-//! ([`SourceLines`]), the places in the source.
+//! With the feature `read`, `Executable` reads ELF files for x86-64, and `WasmModule` reads modules with the names of their functions. A [`Listing`] is
+//! the code of one function: instructions without addresses, with labels, loops, the names of what is called, and, from debug information
+//! (`SourceLines`), the places in the source. Listings are stored as JSON, and everything else works on them alone.
+//!
+//! # Which code is measured
+//!
+//! `measured_code` follows the calls of a function's timed loop. If they lead to the function, that is its code. Otherwise the compiler has inlined it
+//! into the loop, or into something that the loop calls; the function may still have a symbol, but the copy there is not what is measured.
 //!
 //! # Which code is the same
 //!
@@ -17,18 +22,20 @@
 //! It doesn't look into data whose address is only passed on, nor into other functions.
 
 mod difference;
-mod executable;
-mod lines;
 mod listing;
-mod loops;
+pub mod names;
+#[cfg(feature = "read")]
+mod read;
 mod registers;
+mod shape;
 mod steps;
-mod text;
-mod wasm;
+mod table;
 
 pub use difference::Difference;
-pub use executable::{Executable, FunctionSymbol, UnreadableExecutable};
-pub use lines::{Place, SourceLines};
-pub use listing::{CodeFormat, Instruction, Listing};
-pub use loops::Loop;
-pub use wasm::{UnreadableModule, WasmModule};
+pub use listing::{CodeFormat, Flow, Instruction, Listing, Loop, Place, RegisterUse};
+#[cfg(feature = "read")]
+pub use read::{
+    Executable, FunctionSymbol, MachineCode, Program, SourceFiles, SourceLines, UnreadableExecutable, UnreadableModule,
+    WasmModule, called, measured_code, measured_functions,
+};
+pub use table::{ListedFunction, ListingTable};

@@ -1,17 +1,14 @@
 //! The code of a function.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
+use std::fmt;
 
-use iced_x86::{Decoder, DecoderOptions, FlowControl, OpKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::executable::{Executable, FunctionSymbol};
-use crate::lines::{Place, SourceLines};
-use crate::loops::{Flow, Loop, loops};
-use crate::text::{JumpTarget, TextFormatter};
+use crate::names::is_named;
 
 /// The code of a function.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing {
     /// The name of the function, demangled and without its hash.
     pub function: String,
@@ -23,10 +20,13 @@ pub struct Listing {
     pub instructions: Vec<Instruction>,
     /// Its loops, by their first instructions.
     pub loops: Vec<Loop>,
+    /// The places in the source; empty if they are unknown. What others were inlined into comes before them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
 }
 
 /// What instructions are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CodeFormat {
     /// A processor.
     #[serde(rename = "x86-64")]
@@ -37,104 +37,107 @@ pub enum CodeFormat {
 }
 
 /// An instruction, or a line of the text format.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instruction {
     /// The bytes from the start of the function.
     pub offset: u64,
     /// The number of the label before it; absent if no jump leads to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<u32>,
     /// The instruction without addresses.
     pub text: String,
     /// The function whose address it uses, or the value of the constant that it reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// The function that it calls; absent if it calls none, or through a register.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<String>,
-    /// Whether it calls a function.
-    pub is_call: bool,
+    /// What may follow it.
+    #[serde(default, skip_serializing_if = "Flow::is_next")]
+    pub flow: Flow,
     /// The number of loops that contain it.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub depth: u32,
-    /// Its place in the source, followed by the places that this was inlined into; empty if it is unknown.
-    pub places: Vec<Place>,
-    /// The text with the size of each register instead of its name.
-    #[serde(skip)]
-    pub shape: String,
+    /// The index of its place in the source; absent if it is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<usize>,
+    /// The registers that it uses: those of its operands in their order, then those that it implies. Empty for wasm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub registers: Vec<RegisterUse>,
     /// Its bytes; empty for wasm.
     #[serde(skip)]
     pub code: Vec<u8>,
-    /// The address of that function in the executable, or the offset of its body in the module.
+    /// The address of the function that it calls in the executable, or the offset of its body in the module.
     #[serde(skip)]
     pub callee: Option<u64>,
-    /// The index of the instruction that it jumps to.
-    #[serde(skip)]
-    pub jump: Option<usize>,
+}
+
+/// What may follow an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flow {
+    /// The next instruction.
+    #[default]
+    Next,
+    /// A function, then the next instruction.
+    Call,
+    /// A jump.
+    Jump,
+    /// A jump, or the next instruction.
+    Branch,
+    /// A jump through a register or a table.
+    IndirectJump,
+    /// The caller.
+    Return,
+    /// Nothing: it ends the program.
+    Stop,
+}
+
+/// A register that an instruction uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct RegisterUse {
+    /// The whole register, such as `rax` for `al`.
+    pub register: String,
+    /// Whether it reads the register.
+    pub is_read: bool,
+    /// Whether it writes it.
+    pub is_written: bool,
+    /// Whether the instruction implies it; otherwise it is that of an operand.
+    pub is_implied: bool,
+}
+
+/// A loop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loop {
+    /// The index of the instruction where the loop is entered, and to which it returns.
+    pub first: usize,
+    /// The index of its last instruction in the order of the code. Instructions between the two may be outside, and some inside may be before the first.
+    pub last: usize,
+    /// The number of its instructions.
+    pub instructions: usize,
+    /// 1 if no other loop contains it, 2 if one does.
+    pub depth: u32,
+}
+
+/// A line of the source, in a function that may have been inlined.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The function, demangled and without its hash.
+    pub function: String,
+    /// The file: relative to the workspace, or to the crate.
+    pub file: String,
+    /// The line, from 1 on; 0 if it is unknown.
+    pub line: u32,
+    /// The text of the line; absent if the file cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The index of the place that it was inlined into, which is smaller than its own; absent if it was not inlined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inlined_into: Option<usize>,
 }
 
 impl Listing {
-    /// The code of a function of an executable; `None` if the file does not contain it. `lines`: those of the same file.
-    pub fn of(executable: &Executable, function: &FunctionSymbol, lines: Option<&SourceLines<'_>>) -> Option<Self> {
-        let code = executable.code(function)?;
-        let start = function.address;
-        let decoded: Vec<_> = Decoder::with_ip(64, code, start, DecoderOptions::NONE).iter().collect();
-        let index: BTreeMap<u64, usize> = decoded.iter().enumerate().map(|(index, one)| (one.ip(), index)).collect();
-        let target =
-            |one: &iced_x86::Instruction| (one.op0_kind() == OpKind::NearBranch64).then(|| one.near_branch_target());
-        let targets: BTreeSet<usize> = decoded.iter().filter_map(|one| index.get(&target(one)?).copied()).collect();
-        let labels: BTreeMap<usize, u32> = targets.iter().copied().zip(1..).collect();
-        let flow = decoded.iter().map(|one| Flow {
-            jump: target(one).and_then(|to| index.get(&to).copied()).filter(|_| !is_call(one)),
-            continues: !matches!(
-                one.flow_control(),
-                FlowControl::UnconditionalBranch | FlowControl::IndirectBranch | FlowControl::Return
-            ) && one.flow_control() != FlowControl::Exception,
-            is_indirect: one.flow_control() == FlowControl::IndirectBranch,
-        });
-        let flow: Vec<Flow> = flow.collect();
-        let (loops, depths) = loops(&flow);
-        let mut formatter = TextFormatter::new(executable);
-        let instructions = decoded.iter().zip(&flow).enumerate().map(|(position, (one, flow))| {
-            let leads_to = target(one).map(|to| match index.get(&to).and_then(|position| labels.get(position)) {
-                Some(label) => JumpTarget::Label(*label),
-                None => JumpTarget::Function(name_of(executable, to)),
-            });
-            let called = match &leads_to {
-                Some(JumpTarget::Function(name)) => Some(name.clone()),
-                Some(JumpTarget::Label(1)) if target(one) == Some(start) => Some(function.name.clone()),
-                _ => None,
-            };
-            let text = formatter.format(one, leads_to);
-            let offset = one.ip() - start;
-            let is_indirect = matches!(one.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch);
-            let callee = match is_indirect {
-                true => executable.pointer_at(one.ip_rel_memory_address()).filter(|_| one.is_ip_rel_memory_operand()),
-                false => target(one).filter(|_| called.is_some()),
-            };
-            let through_pointer = text.comment.clone().filter(|_| is_indirect);
-            let bytes = code.get(offset as usize..).and_then(|rest| rest.get(..one.len())).unwrap_or_default();
-            Instruction {
-                offset,
-                label: labels.get(&position).copied(),
-                text: text.text,
-                shape: text.shape,
-                comment: text.comment,
-                calls: called.or(through_pointer),
-                callee,
-                is_call: is_call(one),
-                depth: depths[position],
-                places: lines.map(|lines| lines.places(one.ip())).unwrap_or_default(),
-                code: bytes.to_vec(),
-                jump: flow.jump,
-            }
-        });
-        let instructions = instructions.collect();
-        Some(Self {
-            function: function.name.clone(),
-            format: CodeFormat::X86,
-            bytes: code.len() as u64,
-            instructions,
-            loops,
-        })
-    }
-
     /// Adds the places of another listing, if that has the same instructions, apart from addresses. Returns whether it has.
     pub fn add_places(&mut self, other: &Self) -> bool {
         let text = |listing: &Self| -> Vec<_> {
@@ -142,8 +145,9 @@ impl Listing {
         };
         let is_same = text(self) == text(other);
         if is_same {
+            self.places.clone_from(&other.places);
             for (own, other) in self.instructions.iter_mut().zip(&other.instructions) {
-                own.places.clone_from(&other.places);
+                own.place = other.place;
             }
         }
         is_same
@@ -151,26 +155,132 @@ impl Listing {
 
     /// The number of calls.
     pub fn calls(&self) -> usize {
-        self.instructions.iter().filter(|one| one.is_call).count()
+        self.instructions.iter().filter(|one| one.flow == Flow::Call).count()
     }
 
-    /// The functions that were inlined into this one, by their first instructions; empty without places.
-    pub fn inlined(&self) -> Vec<&str> {
+    /// A place, then those that it was inlined into, from the inside out.
+    pub fn places_from(&self, place: Option<usize>) -> impl Iterator<Item = &Place> {
+        let outer = |index: &usize| self.places[*index].inlined_into.filter(|outer| outer < index);
+        let inner = place.filter(|place| *place < self.places.len());
+        std::iter::successors(inner, outer).map(|index| &self.places[index])
+    }
+
+    /// The place in the function with this path that an instruction belongs to, in the function itself or where others were inlined into it.
+    pub fn place_in(&self, instruction: &Instruction, path: &str) -> Option<&Place> {
+        self.places_from(instruction.place).find(|place| is_named(&place.function, path))
+    }
+
+    /// Whether this is the code of something else that the function with this path was inlined into.
+    pub fn is_around(&self, path: &str) -> bool {
+        !is_named(&self.function, path)
+    }
+
+    /// The functions that were inlined into the function with this path, by their first instructions; empty without places.
+    pub fn inlined_into(&self, path: &str) -> Vec<&str> {
         let mut names = Vec::new();
-        for place in self.instructions.iter().flat_map(|one| one.places.iter().rev().skip(1)) {
-            if !place.function.is_empty() && !names.contains(&place.function.as_str()) {
-                names.push(&place.function);
+        for instruction in &self.instructions {
+            let places: Vec<&Place> = self.places_from(instruction.place).collect();
+            // Without the function itself, the outermost place is that of the code around it.
+            let own = places.iter().position(|place| is_named(&place.function, path));
+            let own = own.unwrap_or(if self.is_around(path) { 0 } else { places.len().saturating_sub(1) });
+            for place in places[..own.min(places.len())].iter().rev() {
+                if !place.function.is_empty() && !names.contains(&place.function.as_str()) {
+                    names.push(&place.function);
+                }
             }
         }
         names
     }
+
+    /// For each instruction, the index of the one that it jumps to; `None` if that is in another function.
+    pub(crate) fn jumps(&self) -> Vec<Option<usize>> {
+        let labelled = self.instructions.iter().enumerate().filter_map(|(index, one)| Some((one.label?, index)));
+        let labels: HashMap<u32, usize> = labelled.collect();
+        let jump = |one: &Instruction| {
+            let is_jump = matches!(one.flow, Flow::Jump | Flow::Branch);
+            let (_, label) = one.text.rsplit_once(" .L").filter(|_| is_jump)?;
+            labels.get(&label.parse().ok()?).copied()
+        };
+        self.instructions.iter().map(jump).collect()
+    }
 }
 
-fn is_call(instruction: &iced_x86::Instruction) -> bool {
-    matches!(instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall)
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
+    }
 }
 
-/// The name of what a call or jump leads to.
-fn name_of(executable: &Executable, address: u64) -> String {
-    executable.called_at(address).unwrap_or("a function without a name").to_owned()
+impl Flow {
+    /// Whether the next instruction may follow.
+    pub fn continues(self) -> bool {
+        matches!(self, Self::Next | Self::Call | Self::Branch)
+    }
+
+    fn is_next(&self) -> bool {
+        *self == Self::Next
+    }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl From<RegisterUse> for String {
+    /// `rax` is read, `=rax` is written, `~rax` is both; `(` precedes one that is implied.
+    fn from(used: RegisterUse) -> Self {
+        let access = match (used.is_read, used.is_written) {
+            (true, true) => "~",
+            (false, true) => "=",
+            _ => "",
+        };
+        format!("{}{access}{}", if used.is_implied { "(" } else { "" }, used.register)
+    }
+}
+
+impl TryFrom<String> for RegisterUse {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let (is_implied, rest) = text.strip_prefix('(').map_or((false, text.as_str()), |rest| (true, rest));
+        let (is_read, is_written, register) = match (rest.strip_prefix('~'), rest.strip_prefix('=')) {
+            (Some(register), _) => (true, true, register),
+            (_, Some(register)) => (false, true, register),
+            _ => (true, false, rest),
+        };
+        if register.is_empty() || !register.chars().all(|letter| letter.is_ascii_alphanumeric()) {
+            return Err("expected the name of a register");
+        }
+        Ok(Self { register: register.to_owned(), is_read, is_written, is_implied })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(function: &str, inlined_into: Option<usize>) -> Place {
+        Place { function: function.to_owned(), file: "a.rs".to_owned(), line: 1, source: None, inlined_into }
+    }
+
+    #[test]
+    fn damaged_places_end() {
+        let places = vec![place("f", Some(0)), place("g", Some(7)), place("h", Some(0))];
+        let (function, format) = ("demo::f".to_owned(), CodeFormat::Wasm);
+        let listing = Listing { function, format, bytes: 0, instructions: vec![], loops: vec![], places };
+        let names = |place| listing.places_from(Some(place)).map(|one| one.function.as_str()).collect::<Vec<_>>();
+        assert_eq!([names(0), names(1), names(2), names(3)], [vec!["f"], vec!["g"], vec!["h", "f"], vec![]]);
+    }
+
+    #[test]
+    fn uses_of_registers_are_written_briefly() {
+        for text in ["rax", "=rax", "~xmm0", "(rdx", "(=rdx", "(~r8"] {
+            let used: RegisterUse = serde_json::from_value(text.into()).unwrap();
+            assert_eq!(serde_json::to_value(used).unwrap(), text);
+        }
+        assert!(RegisterUse::try_from("=".to_owned()).is_err());
+    }
 }

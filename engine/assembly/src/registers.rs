@@ -9,50 +9,39 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
-};
-
-use Register::{
-    R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6,
-    XMM7,
-};
-
-use crate::listing::Listing;
+use crate::listing::{Flow, Instruction, Listing, RegisterUse};
 use crate::steps::Step;
 
 /// The registers that pass arguments.
-const ARGUMENTS: [Register; 14] = [RDI, RSI, RDX, RCX, R8, R9, XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7];
+const ARGUMENTS: [&str; 14] =
+    ["rdi", "rsi", "rdx", "rcx", "r8", "r9", "zmm0", "zmm1", "zmm2", "zmm3", "zmm4", "zmm5", "zmm6", "zmm7"];
 /// The registers that pass results.
-const RESULTS: [Register; 4] = [RAX, RDX, XMM0, XMM1];
+const RESULTS: [&str; 4] = ["rax", "rdx", "zmm0", "zmm1"];
 /// The registers that belong to the caller.
-const SAVED: [Register; 6] = [RBX, RBP, R12, R13, R14, R15];
+const SAVED: [&str; 6] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
 /// The other registers that a called function may change; so may it all vector registers.
-const SCRATCH: [Register; 3] = [RAX, R10, R11];
-
-/// Writing fewer bytes of a register than this keeps the others.
-const WHOLE_BYTES: usize = 4;
+const SCRATCH: [&str; 3] = ["rax", "r10", "r11"];
 
 /// For each step: whether its instructions are paired and have the same effect.
 pub(crate) fn equal_steps(listings: [&Listing; 2], steps: &[Step]) -> Vec<bool> {
     let mut before: Vec<Option<Correspondence>> = vec![None; steps.len()];
     let mut pending = vec![(0, Correspondence::default())];
-    let targets = [0, 1].map(|side| targets(steps, side, listings[side].instructions.len()));
-    let mut factory = InstructionInfoFactory::new();
-    let mut effect = |state: &mut Correspondence, step: &Step| match step.pair() {
+    let targets = [0, 1].map(|side| {
+        let targets = targets(steps, side, listings[side].instructions.len());
+        let of_jump = |jump: Option<usize>| jump.and_then(|to| targets.get(to).copied());
+        listings[side].jumps().into_iter().map(of_jump).collect::<Vec<Option<usize>>>()
+    });
+    let effect = |state: &mut Correspondence, step: &Step| match step.pair() {
         Some(pair) => {
-            let decoded = [decode(listings[0], pair[0]), decode(listings[1], pair[1])];
-            let jumps = [0, 1].map(|side| {
-                let jump = listings[side].instructions[pair[side]].jump;
-                jump.and_then(|to| targets[side].get(to).copied())
-            });
-            let is_same = state.pass(&mut factory, &decoded, jumps[0].is_none());
+            let jumps = [0, 1].map(|side| targets[side][pair[side]]);
+            let instructions = [0, 1].map(|side| &listings[side].instructions[pair[side]]);
+            let is_same = state.pass(instructions, jumps[0].is_none());
             is_same && jumps[0] == jumps[1]
         }
         None => {
             for (listing, index) in listings.iter().zip(step.indices()) {
                 let Some(index) = index else { continue };
-                state.pass_alone(&mut factory, &decode(listing, index));
+                state.pass_alone(&listing.instructions[index]);
             }
             false
         }
@@ -68,11 +57,9 @@ pub(crate) fn equal_steps(listings: [&Listing; 2], steps: &[Step]) -> Vec<bool> 
         effect(&mut after, &steps[index]);
         let side = usize::from(steps[index].indices()[0].is_none());
         let Some(position) = steps[index].indices()[side] else { continue };
-        if let Some(target) = listings[side].instructions[position].jump.and_then(|to| targets[side].get(to).copied()) {
-            pending.push((target, after.clone()));
-        }
-        let flow = decode(listings[side], position).flow_control();
-        if !matches!(flow, FlowControl::UnconditionalBranch | FlowControl::IndirectBranch | FlowControl::Return) {
+        pending.extend(targets[side][position].map(|target| (target, after.clone())));
+        let flow = listings[side].instructions[position].flow;
+        if !matches!(flow, Flow::Jump | Flow::IndirectJump | Flow::Return) {
             pending.push((index + 1, after));
         }
     }
@@ -95,72 +82,71 @@ fn targets(steps: &[Step], side: usize, count: usize) -> Vec<usize> {
     targets
 }
 
-fn decode(listing: &Listing, index: usize) -> Instruction {
-    let code = &listing.instructions[index].code;
-    Decoder::with_ip(64, code, 0, DecoderOptions::NONE).decode()
-}
-
 /// The registers of two functions that hold the same values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Correspondence {
     /// For each register of the first function that of the second, or none. A register that is absent corresponds to that of the same name.
-    other: BTreeMap<Register, Option<Register>>,
+    other: BTreeMap<String, Option<String>>,
     /// The registers of each function that were written.
-    written: [BTreeSet<Register>; 2],
+    written: [BTreeSet<String>; 2],
 }
 
 impl Correspondence {
-    fn of(&self, register: Register) -> Option<Register> {
-        self.other.get(&register).copied().unwrap_or(Some(register))
+    fn of<'s>(&'s self, register: &'s str) -> Option<&'s str> {
+        self.other.get(register).map_or(Some(register), |other| other.as_deref())
     }
 
-    fn is_same(&self, register: Register) -> bool {
-        self.of(register.full_register()) == Some(register.full_register())
+    fn is_same(&self, register: &str) -> bool {
+        self.of(register) == Some(register)
     }
 
-    fn define(&mut self, one: Register, other: Register) {
-        let earlier: Vec<Register> =
-            self.other.keys().copied().chain([other]).filter(|earlier| self.of(*earlier) == Some(other)).collect();
-        self.other.extend(earlier.into_iter().map(|earlier| (earlier, None)));
-        self.other.insert(one, Some(other));
-        self.written[0].insert(one);
-        self.written[1].insert(other);
+    fn define(&mut self, one: &str, other: &str) {
+        let earlier: Vec<String> = self
+            .other
+            .iter()
+            .filter(|(_, known)| known.as_deref() == Some(other))
+            .map(|(one, _)| one.clone())
+            .collect();
+        let itself = (self.of(other) == Some(other)).then(|| other.to_owned());
+        self.other.extend(earlier.into_iter().chain(itself).map(|earlier| (earlier, None)));
+        self.other.insert(one.to_owned(), Some(other.to_owned()));
+        self.written[0].insert(one.to_owned());
+        self.written[1].insert(other.to_owned());
     }
 
     fn joined(&self, other: &Self) -> Self {
         let registers = self.other.keys().chain(other.other.keys());
-        let same = |register: &Register| self.of(*register).filter(|one| other.of(*register) == Some(*one));
+        let same = |register: &str| self.of(register).filter(|one| other.of(register) == Some(*one)).map(str::to_owned);
         let written = [0, 1].map(|side| &self.written[side] | &other.written[side]);
-        Self { other: registers.map(|register| (*register, same(register))).collect(), written }
+        Self { other: registers.map(|register| (register.clone(), same(register))).collect(), written }
     }
 
     /// Passes a pair of instructions with the same shape. Returns whether what it reads corresponds. `leaves`: whether it jumps to another function.
-    fn pass(&mut self, factory: &mut InstructionInfoFactory, pair: &[Instruction; 2], leaves: bool) -> bool {
-        let uses = used(factory, pair);
-        let is_saved = |used: &Used| {
-            let is_of_caller = |(register, written): (&Register, &BTreeSet<Register>)| {
-                SAVED.contains(register) && !written.contains(register)
-            };
-            pair[0].mnemonic() == Mnemonic::Push && used.registers.iter().zip(&self.written).all(is_of_caller)
-        };
-        let corresponds = |used: &Used| self.of(used.registers[0]) == Some(used.registers[1]) || is_saved(used);
-        let passed: &[Register] = match pair[0].flow_control() {
-            FlowControl::Call | FlowControl::IndirectCall => &ARGUMENTS,
-            FlowControl::UnconditionalBranch | FlowControl::ConditionalBranch if leaves => &ARGUMENTS,
-            FlowControl::Return => &RESULTS,
-            // What follows is unknown.
-            FlowControl::IndirectBranch => &self.other.keys().copied().collect::<Vec<_>>(),
-            _ => &[],
+    fn pass(&mut self, pair: [&Instruction; 2], leaves: bool) -> bool {
+        let uses = used(pair);
+        let is_push = pair[0].text.starts_with("push ");
+        let is_of_caller =
+            |side: usize, register: &str| SAVED.contains(&register) && !self.written[side].contains(register);
+        let corresponds = |used: &Used<'_>| {
+            let [one, other] = used.registers;
+            self.of(one) == Some(other) || is_push && is_of_caller(0, one) && is_of_caller(1, other)
         };
         let is_same = uses.iter().all(|used| !used.is_read || corresponds(used))
-            && passed.iter().all(|register| self.is_same(*register));
+            && match pair[0].flow {
+                Flow::Call => ARGUMENTS.iter().all(|register| self.is_same(register)),
+                Flow::Jump | Flow::Branch if leaves => ARGUMENTS.iter().all(|register| self.is_same(register)),
+                Flow::Return => RESULTS.iter().all(|register| self.is_same(register)),
+                // What follows is unknown.
+                Flow::IndirectJump => self.other.keys().all(|register| self.is_same(register)),
+                _ => true,
+            };
         for used in &uses {
             // What differs is reported once.
             if used.is_written || used.is_read && !is_same {
                 self.define(used.registers[0], used.registers[1]);
             }
         }
-        if matches!(pair[0].flow_control(), FlowControl::Call | FlowControl::IndirectCall) {
+        if pair[0].flow == Flow::Call {
             self.call();
         }
         is_same
@@ -168,71 +154,33 @@ impl Correspondence {
 
     /// A called function leaves the same values in both.
     fn call(&mut self) {
-        let vectors: Vec<Register> =
-            self.other.keys().copied().filter(|register| register.is_vector_register()).collect();
-        for register in ARGUMENTS.iter().chain(&SCRATCH).copied().chain(vectors) {
-            self.define(register.full_register(), register.full_register());
+        let vectors: Vec<String> = self.other.keys().filter(|register| register.starts_with("zmm")).cloned().collect();
+        let vectors = vectors.iter().map(String::as_str);
+        for register in ARGUMENTS.into_iter().chain(SCRATCH).chain(vectors) {
+            self.define(register, register);
         }
     }
 
     /// Passes an instruction that only one of the functions has: the other one has written the same registers in another way.
-    fn pass_alone(&mut self, factory: &mut InstructionInfoFactory, instruction: &Instruction) {
-        for Used { registers: [register, _], is_written, .. } in used(factory, &[*instruction; 2]) {
-            if is_written {
-                self.define(register, register);
-            }
+    fn pass_alone(&mut self, instruction: &Instruction) {
+        for used in instruction.registers.iter().filter(|used| used.is_written) {
+            self.define(&used.register, &used.register);
         }
     }
 }
 
 /// A register that each of two instructions uses at the same place.
-struct Used {
-    registers: [Register; 2],
+struct Used<'i> {
+    registers: [&'i str; 2],
     is_read: bool,
     is_written: bool,
 }
 
 /// The registers of operands in their order, then those that the instructions imply.
-fn used(factory: &mut InstructionInfoFactory, pair: &[Instruction; 2]) -> Vec<Used> {
-    let mut uses = Vec::new();
-    let full = |pair: [Register; 2]| pair.map(Register::full_register);
-    let mut add = |registers: [Register; 2], access: OpAccess| {
-        if registers[0] != Register::None {
-            let is_partial = registers[0].is_gpr() && registers[0].size() < WHOLE_BYTES;
-            let is_written =
-                !matches!(access, OpAccess::Read | OpAccess::CondRead | OpAccess::None | OpAccess::NoMemAccess);
-            let is_read = access != OpAccess::Write && access != OpAccess::None || is_written && is_partial;
-            uses.push(Used { registers: full(registers), is_read, is_written });
-        }
-    };
-    let [one, other] = pair;
-    let info = factory.info(one).clone();
-    for operand in 0..one.op_count().min(other.op_count()) {
-        match one.op_kind(operand) {
-            OpKind::Register => {
-                add([one.op_register(operand), other.op_register(operand)], info.op_access(operand));
-            }
-            OpKind::Memory => {
-                add([one.memory_base(), other.memory_base()], OpAccess::Read);
-                add([one.memory_index(), other.memory_index()], OpAccess::Read);
-            }
-            _ => {}
-        }
-    }
-    add([one.op_mask(), other.op_mask()], OpAccess::Read);
-    for (side, instruction) in pair.iter().enumerate() {
-        for used in factory.info(instruction).used_registers() {
-            let register = used.register().full_register();
-            let is_explicit = uses.iter().any(|used| used.registers[side] == register);
-            if !is_explicit {
-                let access = used.access();
-                let is_written = matches!(
-                    access,
-                    OpAccess::Write | OpAccess::ReadWrite | OpAccess::CondWrite | OpAccess::ReadCondWrite
-                );
-                uses.push(Used { registers: [register, register], is_read: access != OpAccess::Write, is_written });
-            }
-        }
-    }
-    uses
+fn used<'i>(pair: [&'i Instruction; 2]) -> Vec<Used<'i>> {
+    let of = |used: &RegisterUse, registers| Used { registers, is_read: used.is_read, is_written: used.is_written };
+    let [explicit, other] = pair.map(|one| one.registers.iter().filter(|used| !used.is_implied));
+    let explicit = explicit.zip(other).map(|(one, other)| of(one, [&one.register, &other.register]));
+    let implied = pair.into_iter().flat_map(|one| one.registers.iter().filter(|used| used.is_implied));
+    explicit.chain(implied.map(|used| of(used, [&used.register; 2]))).collect()
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::listing::{Instruction, Listing};
+use crate::shape::shape;
 
 /// An instruction of each function, or of one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +36,12 @@ impl Step {
 /// registers were renamed, and the second if a few instructions changed.
 pub(crate) fn candidates(listings: [&Listing; 2]) -> [Vec<Step>; 2] {
     let all = listings.map(|listing| 0..listing.instructions.len());
-    let by_shape = pairs(listings, all.clone(), shape);
+    let shapes = listings
+        .map(|listing| -> Vec<String> { listing.instructions.iter().map(|one| shape(listing.format, one)).collect() });
+    let texts = [0, 1].map(|side| texts(listings[side], &shapes[side]));
+    let by_shape = pairs(&shapes, all.clone());
     let mut by_text = Vec::new();
-    for hunk in pairs(listings, all, text).chunk_by(|one, other| one.pair().is_none() == other.pair().is_none()) {
+    for hunk in pairs(&texts, all).chunk_by(|one, other| one.pair().is_none() == other.pair().is_none()) {
         if hunk.first().is_some_and(|step| step.pair().is_some()) {
             by_text.extend_from_slice(hunk);
             continue;
@@ -46,31 +50,27 @@ pub(crate) fn candidates(listings: [&Listing; 2]) -> [Vec<Step>; 2] {
             let mut indices = hunk.iter().filter_map(|step| step.indices()[side]);
             indices.next().map_or(0..0, |first| first..indices.next_back().unwrap_or(first) + 1)
         };
-        by_text.extend(pairs(listings, [range(0), range(1)], shape));
+        by_text.extend(pairs(&shapes, [range(0), range(1)]));
     }
     [by_shape, by_text]
 }
 
-/// What instructions of the same shape have in common.
-fn shape(instruction: &Instruction) -> String {
-    instruction.shape.clone()
-}
-
-/// An instruction without the numbers of labels.
-fn text(instruction: &Instruction) -> String {
-    match instruction.jump {
-        Some(_) => instruction.shape.clone(),
-        None => format!("{} {}", instruction.text, instruction.shape),
-    }
+/// The instructions without the numbers of labels.
+fn texts(listing: &Listing, shapes: &[String]) -> Vec<String> {
+    let jumps = listing.jumps();
+    let text = |((one, shape), jump): ((&Instruction, &String), Option<usize>)| match jump {
+        Some(_) => shape.clone(),
+        None => format!("{} {shape}", one.text),
+    };
+    listing.instructions.iter().zip(shapes).zip(jumps).map(text).collect()
 }
 
 /// Pairs the instructions in these ranges for which the keys are equal.
-fn pairs(listings: [&Listing; 2], ranges: [Range<usize>; 2], key: fn(&Instruction) -> String) -> Vec<Step> {
-    let keys =
-        |side: usize| -> Vec<String> { listings[side].instructions[ranges[side].clone()].iter().map(key).collect() };
+fn pairs(keys: &[Vec<String>; 2], ranges: [Range<usize>; 2]) -> Vec<Step> {
     let [from, from_other] = [ranges[0].start, ranges[1].start];
+    let [old, new] = ranges;
     let mut steps = Vec::new();
-    for change in capture_diff_slices(Algorithm::Myers, &keys(0), &keys(1)) {
+    for change in capture_diff_slices(Algorithm::Myers, &keys[0][old], &keys[1][new]) {
         let first = change.old_range().map(|index| index + from);
         let second = change.new_range().map(|index| index + from_other);
         match change.tag() {

@@ -217,7 +217,7 @@ impl Browser {
     }
 
     /// Clicks the first element that matches a selector, in the current cell if it contains one, after scrolling it into view. If the page renders it
-    /// anew in the meantime, clicks the new one. Fails if another element covers it.
+    /// again in the meantime, clicks the new one. Fails if another element covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         loop {

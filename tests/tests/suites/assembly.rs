@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use benchbook_assembly::{Executable, Instruction, Listing};
+use benchbook_assembly::{Executable, Instruction, Listing, Program};
 use benchbook_tests::suites::native;
 use regex::Regex;
 
@@ -26,7 +26,7 @@ fn listings_equal_those_of_objdump_instruction_by_instruction() {
     let of_demo = executable.functions().filter(|function| function.name.contains("demo::") && function.size > 0);
     let (mut functions, mut instructions, mut different) = (0, 0, Vec::new());
     for function in of_demo {
-        let listing = Listing::of(&executable, function, None).unwrap();
+        let listing = executable.program(None).listing(function.address).unwrap();
         let end = function.address + function.size;
         assert_eq!(listing.instructions.len(), printed.range(function.address..end).count(), "{}", function.name);
         for instruction in &listing.instructions {

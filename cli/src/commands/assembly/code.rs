@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_assembly::{Executable, Listing, SourceLines, WasmModule};
+use benchbook_assembly::{Executable, Listing, Program, SourceFiles, SourceLines, WasmModule, called, measured_code};
 use benchbook_build::Target;
 use benchbook_build::compile::{self, PrintedErrors};
 use benchbook_build::suite_target::SuiteTarget;
@@ -12,7 +12,6 @@ use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 
 use crate::project::Project;
 use crate::project::selection::{named, target_of};
-use crate::project::timed_loop::{function_symbol, timed_loop};
 
 /// Which code to show.
 #[derive(Clone, Debug)]
@@ -20,6 +19,8 @@ pub(super) struct Wanted {
     /// A path or a name.
     pub(super) function: String,
     pub(super) generator: Option<String>,
+    /// A part of the name of a called function, whose code is wanted instead.
+    pub(super) callee: Option<String>,
     pub(super) is_wasm: bool,
     /// Whether to find the lines of the source.
     pub(super) has_source: bool,
@@ -28,11 +29,9 @@ pub(super) struct Wanted {
 /// The code of a function.
 #[derive(Debug)]
 pub(super) struct FunctionCode {
-    /// The function's path.
+    /// The function's path, or the name of the called function.
     pub(super) path: String,
     pub(super) listing: Listing,
-    /// Whether it is that of the timed loop, into which the function was inlined.
-    pub(super) is_inlined: bool,
 }
 
 /// A function as a suite declares it.
@@ -53,15 +52,16 @@ impl FunctionCode {
     pub(super) fn find(project: &Project, wanted: &Wanted) -> Result<Self> {
         let declared = Declared::find(project, wanted)?;
         if wanted.is_wasm {
-            return Self::in_module(project, &declared, wanted.has_source);
+            return declared.in_module(project, wanted);
         }
-        let mut code = declared.native(None)?;
+        let mut code = declared.native(wanted, None)?;
         if wanted.has_source {
             let mut with_lines = project.clone();
             with_lines.build.has_line_numbers = true;
             let again = Declared::find(&with_lines, wanted)?;
-            let lines = SourceLines::of_executable(&again.program, &root(project, &again.target));
-            let with_places = again.native(lines.as_ref())?;
+            let workspace = root(project, &again.target);
+            let lines = SourceLines::of_executable(&again.program, source_files(&workspace));
+            let with_places = again.native(wanted, lines.as_ref())?;
             if !code.listing.add_places(&with_places.listing) {
                 anstream::eprintln!(
                     "note: with line numbers, the compiler makes other code of `{}`, so the lines of this code are unknown",
@@ -70,27 +70,6 @@ impl FunctionCode {
             }
         }
         Ok(code)
-    }
-
-    fn in_module(project: &Project, declared: &Declared, has_source: bool) -> Result<Self> {
-        ensure!(
-            wasm_library::is_installed()?,
-            "`--wasm` needs Rust's standard library for wasm. Run `rustup {}`",
-            RUSTUP_ARGUMENTS.join(" ")
-        );
-        let Declared { path, generator, target, .. } = declared;
-        let folder = project.root_of(target).context("the suite has no workspace (this is a bug)")?;
-        let suites = std::slice::from_ref(target);
-        let compiled = compile::suites(folder, suites, Target::Wasm, &project.build, PrintedErrors::All)?;
-        let file =
-            compiled.files.get(target).context("the suite does not compile for wasm. Cargo has printed the errors")?;
-        let bytes = fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
-        let module = WasmModule::read(&bytes, &root(project, target))?;
-        let own = function_symbol(module.functions(), path);
-        let start = own.or_else(|| timed_loop(module.functions(), path, generator));
-        let start = start.with_context(|| no_code(path, "the module"))?;
-        let listing = module.listing(start, has_source)?.context("the function has no body (this is a bug)")?;
-        Ok(Self { path: path.clone(), listing, is_inlined: own.is_none() })
     }
 }
 
@@ -106,7 +85,7 @@ impl Declared {
     }
 
     /// The machine code, with the places of its instructions in the source if lines are given.
-    fn native(&self, lines: Option<&SourceLines<'_>>) -> Result<FunctionCode> {
+    fn native(&self, wanted: &Wanted, lines: Option<&SourceLines<'_>>) -> Result<FunctionCode> {
         let file = self.file.display();
         let executable = Executable::read(&self.program).with_context(|| {
             format!("use `--wasm`, which works on every machine, or disassemble {file} with objdump")
@@ -115,15 +94,64 @@ impl Declared {
             executable.functions().next().is_some(),
             "{file} has no symbols, so no function can be found in it. Keep them with `strip = \"debuginfo\"` in the profile of Cargo.toml"
         );
-        let symbols = || executable.functions().map(|function| (function.name.as_str(), function.address));
-        let own = function_symbol(symbols(), &self.path);
-        let Some(address) = own.or_else(|| timed_loop(symbols(), &self.path, &self.generator)) else {
-            bail!("{}. `objdump -d {file}` shows all of it", no_code(&self.path, "the executable"));
-        };
-        let function = executable.functions_at(address).last().context("the symbol has no function (this is a bug)")?;
-        let listing = Listing::of(&executable, function, lines).context("the symbol has no code")?;
-        Ok(FunctionCode { path: self.path.clone(), listing, is_inlined: own.is_none() })
+        let program = executable.program(lines);
+        self.code(&program, wanted, "the executable", &format!(". `objdump -d {file}` shows all of it"))
     }
+
+    /// The code in the module that the compiler makes.
+    fn in_module(&self, project: &Project, wanted: &Wanted) -> Result<FunctionCode> {
+        ensure!(
+            wasm_library::is_installed()?,
+            "`--wasm` needs Rust's standard library for wasm. Run `rustup {}`",
+            RUSTUP_ARGUMENTS.join(" ")
+        );
+        let target = &self.target;
+        let folder = project.root_of(target).context("the suite has no workspace (this is a bug)")?;
+        let suites = std::slice::from_ref(target);
+        let compiled = compile::suites(folder, suites, Target::Wasm, &project.build, PrintedErrors::All)?;
+        let file =
+            compiled.files.get(target).context("the suite does not compile for wasm. Cargo has printed the errors")?;
+        let bytes = fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
+        let workspace = root(project, target);
+        let module = WasmModule::read(&bytes, wanted.has_source.then(|| source_files(&workspace)))?;
+        self.code(&module, wanted, "the module", "")
+    }
+
+    /// `holder`: what the program is. `advice`: what else shows its code.
+    fn code(&self, program: &impl Program, wanted: &Wanted, holder: &str, advice: &str) -> Result<FunctionCode> {
+        let path = &self.path;
+        let Some(listing) = measured_code(program, path, &self.generator) else {
+            bail!(
+                "{holder} has neither a symbol of `{path}` nor a timed loop of `#[measured]` for it: benches of other harnesses are closures, which the compiler inlines. Annotate a function with `#[measured]`{advice}"
+            );
+        };
+        let Some(callee) = &wanted.callee else { return Ok(FunctionCode { path: path.clone(), listing }) };
+        let mut found = called(program, &listing, callee);
+        // The whole name, rather than others that contain it.
+        if let Some(exact) = found.iter().position(|one| one.function == *callee) {
+            found = vec![found.swap_remove(exact)];
+        }
+        match &mut found[..] {
+            [] => {
+                let all = called(program, &listing, "").into_iter().map(|one| one.function);
+                bail!("`{path}` calls no function with `{callee}` in its name. It calls {}", names(all))
+            }
+            [_] => {
+                let listing = found.remove(0);
+                Ok(FunctionCode { path: listing.function.clone(), listing })
+            }
+            several => {
+                let all = several.iter().map(|one| one.function.clone());
+                bail!("`{path}` calls several functions with `{callee}` in their names: {}", names(all))
+            }
+        }
+    }
+}
+
+/// Names of functions, a line each.
+fn names(all: impl Iterator<Item = String>) -> String {
+    let lines: String = all.map(|name| format!("\n  {name}")).collect();
+    if lines.is_empty() { "none".to_owned() } else { lines }
 }
 
 /// The folder to which files of the source are relative.
@@ -131,8 +159,6 @@ fn root(project: &Project, target: &SuiteTarget) -> String {
     project.root_of(target).unwrap_or(&project.root).to_string_lossy().into_owned()
 }
 
-fn no_code(path: &str, holder: &str) -> String {
-    format!(
-        "{holder} has neither a symbol of `{path}` nor a timed loop of `#[measured]` for it: benches of other harnesses are closures, which the compiler inlines. Annotate a function with `#[measured]`"
-    )
+fn source_files(workspace: &str) -> SourceFiles<'_> {
+    SourceFiles { workspace, read: |path| fs::read_to_string(path).ok() }
 }

@@ -15,8 +15,9 @@ use code::{FunctionCode, Wanted};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo benchbook assembly sort_stable                         the function, or the timed loop that it was inlined into
+  cargo benchbook assembly sort_stable                         the function, or what it was inlined into
   cargo benchbook assembly sort_stable --with-source           with the lines of the source between its instructions
+  cargo benchbook assembly sort_stable --callee drift::sort    a function that it calls
   cargo benchbook assembly sort_stable --wasm                  as browsers get it, in the text format
   cargo benchbook assembly sort_stable --against sort_unstable  what is different in another function
   cargo benchbook assembly sort_stable --baseline main         what has changed since another commit
@@ -29,6 +30,9 @@ pub(crate) struct AssemblyOptions {
     /// The generator of the inputs: its path or name [default: the function's first one]
     #[arg(long, short, value_name = "NAME")]
     generator: Option<String>,
+    /// Show the code of a function that it calls, directly or through others: a part of its name
+    #[arg(long, value_name = "NAME")]
+    callee: Option<String>,
     /// Show the lines of the source between the instructions. It builds the suite again, with line numbers
     #[arg(long, conflicts_with_all = ["against", "baseline"])]
     with_source: bool,
@@ -52,7 +56,7 @@ pub(crate) struct AssemblyOptions {
 #[derive(Serialize)]
 struct AssemblyReport<'l> {
     answer: String,
-    /// The code of the function, and that with which it is compared. Absent from the order of the difference: there, the other one is first.
+    /// The code of the function, then that with which it is compared. In the difference, the other one is first.
     listings: Vec<&'l Listing>,
     /// A unified difference; absent if nothing is compared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,6 +74,7 @@ pub(crate) fn run(options: &AssemblyOptions) -> Result<()> {
     let wanted = |function: &str| Wanted {
         function: function.to_owned(),
         generator: options.generator.clone(),
+        callee: options.callee.clone(),
         is_wasm: options.wasm,
         has_source: options.with_source,
     };

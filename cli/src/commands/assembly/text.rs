@@ -1,18 +1,18 @@
 //! Machine code as text for a terminal.
 
-use std::collections::HashMap;
-use std::fs;
-
+use benchbook_assembly::names::is_timed_loop;
 use benchbook_assembly::{CodeFormat, Difference, Place};
 use benchbook_host::units::count;
 
 use super::code::FunctionCode;
-use crate::project::timed_loop::is_named;
 
 /// What the code consists of: "`sort`: 412 instructions (1 860 bytes), 3 loops, 5 calls".
 pub(super) fn answer(code: &FunctionCode) -> String {
-    let FunctionCode { path, listing, is_inlined } = code;
-    let where_it_is = if *is_inlined { " was inlined into its timed loop, which has" } else { ":" };
+    let FunctionCode { path, listing } = code;
+    let holder =
+        if is_timed_loop(&listing.function) { "its timed loop".to_owned() } else { format!("`{}`", listing.function) };
+    let where_it_is =
+        if listing.is_around(path) { format!(" was inlined into {holder}, which has") } else { ":".to_owned() };
     let noun = if listing.format == CodeFormat::Wasm { "lines of wasm" } else { "instructions" };
     let mut text = format!(
         "`{path}`{where_it_is} {} {noun} ({} bytes), {}, {}",
@@ -21,25 +21,11 @@ pub(super) fn answer(code: &FunctionCode) -> String {
         number_of(listing.loops.len(), "loop"),
         number_of(listing.calls(), "call"),
     );
-    let inlined = inlined(code);
+    let inlined = listing.inlined_into(path);
     if !inlined.is_empty() {
         text += &format!("; inlined into it: {}", listed(&inlined));
     }
     text
-}
-
-/// The functions that were inlined into the function, by their first instructions.
-fn inlined(code: &FunctionCode) -> Vec<&str> {
-    let mut names = Vec::new();
-    for places in code.listing.instructions.iter().map(|one| &one.places) {
-        let own = places.iter().position(|place| is_named(&place.function, &code.path)).unwrap_or(0);
-        for place in places[..own].iter().rev() {
-            if !names.contains(&place.function.as_str()) {
-                names.push(&place.function);
-            }
-        }
-    }
-    names
 }
 
 /// How much of two functions differs.
@@ -75,27 +61,25 @@ fn listed(names: &[&str]) -> String {
 }
 
 /// A line for each instruction, with a bar for each loop around it, and the line of the source above it if that is another one. With places, instructions of the
-/// timed loop around the function are left out.
+/// code around the function are left out.
 pub(super) fn listing(code: &FunctionCode) -> String {
-    let FunctionCode { path, listing, is_inlined } = code;
-    let mut source = SourceFiles::default();
+    let FunctionCode { path, listing } = code;
     let mut text = String::new();
-    let mut last: &[Place] = &[];
+    let mut last = None;
     let mut left_out = 0;
     let depth = listing.instructions.iter().map(|one| one.depth).max().unwrap_or_default() as usize;
-    let has_places = listing.instructions.iter().any(|one| !one.places.is_empty());
+    let leaves_out = listing.is_around(path) && !listing.places.is_empty();
     for instruction in &listing.instructions {
-        let is_own = || instruction.places.iter().any(|place| is_named(&place.function, path));
-        if *is_inlined && has_places && !is_own() {
+        let own = listing.place_in(instruction, path);
+        if leaves_out && own.is_none() {
             left_out += 1;
             continue;
         }
         text += &left_out_line(std::mem::take(&mut left_out));
-        if instruction.places != last {
-            last = &instruction.places;
-            if let Some(place) = last.first() {
-                let own = last.iter().skip(1).find(|place| is_named(&place.function, path));
-                text += &format!("        {}\n", source.line(place, own));
+        if instruction.place != last {
+            last = instruction.place;
+            if let Some(place) = listing.places_from(last).next() {
+                text += &format!("        {}\n", source_line(place, own.filter(|own| *own != place)));
             }
         }
         let label = instruction.label.map(|label| format!(".L{label}:")).unwrap_or_default();
@@ -111,27 +95,16 @@ pub(super) fn listing(code: &FunctionCode) -> String {
 fn left_out_line(instructions: usize) -> String {
     match instructions {
         0 => String::new(),
-        number => format!("        … {} of the timed loop\n", number_of(number, "instruction")),
+        number => format!("        … {} around it\n", number_of(number, "instruction")),
     }
 }
 
-/// The files of the source that can be read.
-#[derive(Default)]
-struct SourceFiles(HashMap<String, Option<String>>);
-
-impl SourceFiles {
-    /// A place with its line. `function`: the place in the function that it was inlined into, whose line is shown instead if the other file cannot be read.
-    fn line(&mut self, place: &Place, function: Option<&Place>) -> String {
-        let line = self.text(place).or_else(|| self.text(function?)).map(|line| format!("  {line}"));
-        let function = function.map(|function| format!(" ← {function}")).unwrap_or_default();
-        format!("{place}{function}{}", line.unwrap_or_default())
-    }
-
-    fn text(&mut self, place: &Place) -> Option<String> {
-        let read = || fs::read_to_string(&place.path).ok();
-        let text = self.0.entry(place.path.clone()).or_insert_with(read).as_deref()?;
-        Some(text.lines().nth((place.line as usize).checked_sub(1)?)?.trim().to_owned())
-    }
+/// A place with its line. `function`: the place in the function that it was inlined into, whose line is shown if that of the other file is unknown.
+fn source_line(place: &Place, function: Option<&Place>) -> String {
+    let line = place.source.as_ref().or_else(|| function?.source.as_ref());
+    let line = line.map(|line| format!("  {line}")).unwrap_or_default();
+    let function = function.map(|function| format!(" ← {function}")).unwrap_or_default();
+    format!("{place}{function}{line}")
 }
 
 #[cfg(test)]
@@ -140,37 +113,38 @@ mod tests {
 
     use super::*;
 
-    fn place(function: &str, line: u32) -> Place {
-        Place { function: function.to_owned(), file: "src/sum.rs".to_owned(), line, path: String::new() }
+    fn place(function: &str, line: u32, inlined_into: Option<usize>) -> Place {
+        let source = (line == 3).then(|| "let mut sum = 0;".to_owned());
+        Place { function: function.to_owned(), file: "src/sum.rs".to_owned(), line, source, inlined_into }
     }
 
     #[test]
     fn a_listing_has_lines_labels_and_loops() {
-        let instruction = |offset, text: &str, places: Vec<Place>| Instruction {
+        let instruction = |offset, text: &str, place: usize| Instruction {
             offset,
             text: text.to_owned(),
-            places,
+            place: Some(place),
             ..Instruction::default()
         };
         let add = Instruction {
             label: Some(1),
             depth: 1,
             comment: Some("0x10".to_owned()),
-            ..instruction(2, "add rax, [rip + data]", vec![place("demo::add", 9), place("demo::sum", 4)])
+            ..instruction(2, "add rax, [rip + data]", 2)
         };
         let instructions = vec![
-            instruction(0, "xor eax, eax", vec![place("demo::sum", 3)]),
+            instruction(0, "xor eax, eax", 0),
             add,
-            Instruction { depth: 1, ..instruction(9, "jne .L1", vec![place("demo::sum", 4)]) },
-            instruction(11, "ret", vec![place("demo::sum", 4)]),
+            Instruction { depth: 1, ..instruction(9, "jne .L1", 1) },
+            instruction(11, "ret", 1),
         ];
+        let places = vec![place("demo::sum", 3, None), place("demo::sum", 4, None), place("demo::add", 9, Some(1))];
         let (function, format, bytes, loops) = ("demo::sum".to_owned(), CodeFormat::X86, 12, Vec::new());
         let code = FunctionCode {
             path: "sum".to_owned(),
-            listing: Listing { function, format, bytes, instructions, loops },
-            is_inlined: false,
+            listing: Listing { function, format, bytes, instructions, loops, places },
         };
-        let expected = "        src/sum.rs:3
+        let expected = "        src/sum.rs:3  let mut sum = 0;
     0          xor eax, eax
         src/sum.rs:9 ← src/sum.rs:4
     2 .L1:   │ add rax, [rip + data]  ; 0x10
@@ -180,12 +154,14 @@ mod tests {
 ";
         assert_eq!(listing(&code), expected);
         assert_eq!(answer(&code), "`sum`: 4 instructions (12 bytes), 0 loops, 0 calls; inlined into it: `demo::add`");
-        let inlined = FunctionCode { is_inlined: true, path: "add".to_owned(), ..code };
+        let mut inlined = FunctionCode { path: "add".to_owned(), ..code };
+        assert!(answer(&inlined).starts_with("`add` was inlined into `demo::sum`, which has 4 instructions"));
+        inlined.listing.function = "<demo::_::BINDINGS::add__numbers as benchbook_suite::Bound>::time".to_owned();
         assert!(answer(&inlined).starts_with("`add` was inlined into its timed loop, which has 4 instructions"));
-        let expected = "        … 1 instruction of the timed loop
+        let expected = "        … 1 instruction around it
         src/sum.rs:9
     2 .L1:   │ add rax, [rip + data]  ; 0x10
-        … 2 instructions of the timed loop
+        … 2 instructions around it
 ";
         assert_eq!(listing(&inlined), expected);
     }

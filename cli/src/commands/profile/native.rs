@@ -18,7 +18,7 @@ use super::ProfileOptions;
 use crate::project::Project;
 use crate::project::native_functions::NativeFunctions;
 use crate::project::selection::{named, target_of};
-use crate::project::timed_loop::timed_loop_pattern;
+use benchbook_assembly::names::timed_loop_pattern;
 
 /// A profiler that somebody else makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -1,4 +1,4 @@
-//! The OpenAPI document, from the types of requests and responses, and from what is written beside each route.
+//! The OpenAPI document, from the types of requests and responses, and from what is written next to each route.
 
 pub(super) use axum::http::Method;
 use benchbook_host::api::{ErrorBody, STREAM};

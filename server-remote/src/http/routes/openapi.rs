@@ -10,7 +10,7 @@ use axum::routing::get;
 use super::document::{Document, Method, json};
 use crate::measure::runner::Runner;
 
-/// The document, which a test derives from the types and from what is written beside the routes. Other tests check it against the routes and their
+/// The document, which a test derives from the types and from what is written next to the routes. Other tests check it against the routes and their
 /// responses.
 pub const DOCUMENT: &str = include_str!("openapi.json");
 

@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use self::executable::LinkedProgram;
 use self::same_code::CodeComparison;
-use crate::project::timed_loop::timed_loop;
+use benchbook_assembly::names::timed_loop;
 
 /// The executables of two builds of a suite with the same layout.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
-use crate::project::timed_loop::is_never_reached;
+use benchbook_assembly::names::is_never_reached;
 
 use super::executable::{DataRelocation, LinkedProgram};
 use super::import_flow::ImportFlow;

@@ -187,8 +187,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lines::SourceLines;
-    use crate::listing::{Instruction, Listing};
+    use crate::listing::Instruction;
+    use crate::read::{Program, SourceFiles, SourceLines};
 
     static POINTER: fn(u32) -> u32 = through_a_pointer;
 
@@ -217,7 +217,8 @@ mod tests {
     fn calls_have_the_names_of_functions() {
         let executable = Executable::read(&own()).unwrap();
         let is_outer = |symbol: &&FunctionSymbol| symbol.name.ends_with("executable::tests::outer");
-        let listing = Listing::of(&executable, executable.functions().find(is_outer).unwrap(), None).unwrap();
+        let outer_at = executable.functions().find(is_outer).unwrap().address;
+        let listing = executable.program(None).listing(outer_at).unwrap();
         let called: Vec<&str> = listing.instructions.iter().filter_map(|one| one.calls.as_deref()).collect();
         assert!(outer(1) == 1 && called.iter().any(|name| name.ends_with("tests::directly")), "{listing:?}");
     }
@@ -225,7 +226,8 @@ mod tests {
     #[test]
     fn functions_of_libraries_have_names() {
         let executable = Executable::read(&own()).unwrap();
-        let mut listings = executable.functions().filter_map(|symbol| Listing::of(&executable, symbol, None));
+        let code = executable.program(None);
+        let mut listings = code.functions().filter_map(|(_, address)| code.listing(address));
         let calls = |one: &Instruction| one.calls.as_deref() == Some("memcpy");
         assert!(listings.any(|listing| listing.instructions.iter().any(calls)));
     }
@@ -260,10 +262,11 @@ mod tests {
             if end.index(4) == 0 {
                 program.truncate(end.index(program.len()));
             }
-            let lines = SourceLines::of_executable(&program, "");
+            let lines = SourceLines::of_executable(&program, SourceFiles { workspace: "", read: |_| None });
             let Ok(executable) = Executable::read(&program) else { return Ok(()) };
-            for symbol in executable.functions().step_by(500) {
-                let _ = Listing::of(&executable, symbol, lines.as_ref());
+            let code = executable.program(lines.as_ref());
+            for (_, address) in code.functions().step_by(500) {
+                let _ = code.listing(address);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The symbol of a function's timed loop in a native executable, and what the loop never reaches.
+//! The names of symbols: that of a function's timed loop, those of the function itself, and of what the loop never reaches.
 
 /// The beginnings of the names of functions that the timed calls never reach: they panic, report a rejected allocation, or belong to the
 /// clock and to other code around the timed loop.
@@ -28,39 +28,35 @@ const NEVER_REACHED: [&str; 19] = [
 /// `symbols`: the demangled names of the executable's functions without hashes, and their addresses.
 ///
 /// `#[measured]` names the type that contains it after both: see `engine/macros/src/measured/binding.rs`.
-pub(crate) fn timed_loop<'s>(
+pub fn timed_loop<'s>(
     symbols: impl IntoIterator<Item = (&'s str, u64)>,
     function: &str,
     generator: &str,
 ) -> Option<u64> {
     let wanted = type_path(function, generator);
-    let mut loops = symbols.into_iter().filter(|(symbol, _)| is_timed_loop(symbol, &wanted));
+    let mut loops = symbols.into_iter().filter(|(symbol, _)| is_timed_loop_of(symbol, &wanted));
     let (_, address) = loops.next()?;
     loops.next().is_none().then_some(address)
 }
 
-/// The address of the function with this path itself; `None` if it was inlined everywhere, or if several symbols have the name, such as those of the instances of a
-/// generic function. `symbols`: as for [`timed_loop`].
-pub(crate) fn function_symbol<'s>(symbols: impl IntoIterator<Item = (&'s str, u64)>, function: &str) -> Option<u64> {
-    let mut found = symbols.into_iter().filter(|(symbol, _)| is_named(symbol, function));
-    let (_, address) = found.next()?;
-    found.all(|(_, other)| other == address).then_some(address)
-}
-
 /// Whether a demangled symbol is that of the function with this path, or of one of its instances.
-pub(crate) fn is_named(symbol: &str, function: &str) -> bool {
+pub fn is_named(symbol: &str, function: &str) -> bool {
+    // The name of a called function that a user chose.
+    if symbol == function {
+        return true;
+    }
     let (path, _) = split_arguments(function);
     let name = symbol.split_once("::<").map_or(symbol, |(name, _)| name);
     name == path || name.split_once("::").is_some_and(|(_, in_crate)| in_crate == path)
 }
 
 /// A pattern for the symbol of the timed loop of a function, with `*` for any characters.
-pub(crate) fn timed_loop_pattern(function: &str, generator: &str) -> String {
+pub fn timed_loop_pattern(function: &str, generator: &str) -> String {
     format!("*{}*Bound>::time", type_path(function, generator))
 }
 
 /// Whether the timed calls never reach a function with this name.
-pub(crate) fn is_never_reached(name: &str) -> bool {
+pub fn is_never_reached(name: &str) -> bool {
     NEVER_REACHED.iter().any(|start| name.starts_with(start))
 }
 
@@ -81,13 +77,20 @@ fn split_arguments(path: &str) -> (&str, String) {
     (path, arguments.chars().filter(char::is_ascii_alphanumeric).collect())
 }
 
+/// Whether a demangled symbol is that of a timed loop.
+pub fn is_timed_loop(symbol: &str) -> bool {
+    implementor(symbol).is_some()
+}
+
 /// Whether a demangled symbol is the timed loop of this type.
-fn is_timed_loop(symbol: &str, wanted: &str) -> bool {
-    let implementor = symbol.strip_prefix('<').and_then(|symbol| symbol.split_once(" as "));
-    implementor.is_some_and(|(implementor, of_trait)| {
-        let is_wanted = implementor.strip_suffix(wanted).is_some_and(|before| before.ends_with("::"));
-        is_wanted && of_trait.ends_with("::Bound>::time")
-    })
+fn is_timed_loop_of(symbol: &str, wanted: &str) -> bool {
+    implementor(symbol).and_then(|type_| type_.strip_suffix(wanted)).is_some_and(|before| before.ends_with("::"))
+}
+
+/// The type whose timed loop this is.
+fn implementor(symbol: &str) -> Option<&str> {
+    let (implementor, of_trait) = symbol.strip_prefix('<')?.split_once(" as ")?;
+    of_trait.ends_with("::Bound>::time").then_some(implementor)
 }
 
 #[cfg(test)]
@@ -101,22 +104,22 @@ mod tests {
         let symbol = |implementor: &str, method: &str| {
             format!("<{implementor} as benchbook_suite::collect::batch::Bound>::{method}")
         };
-        assert!(is_timed_loop(&symbol(&format!("demo::{wanted}"), "time"), &wanted));
-        assert!(!is_timed_loop(&symbol(&format!("demo::{wanted}"), "time_empty"), &wanted));
-        assert!(!is_timed_loop(&symbol(&format!("demo::re{wanted}"), "time"), &wanted));
+        assert!(is_timed_loop_of(&symbol(&format!("demo::{wanted}"), "time"), &wanted));
+        assert!(!is_timed_loop_of(&symbol(&format!("demo::{wanted}"), "time_empty"), &wanted));
+        assert!(!is_timed_loop_of(&symbol(&format!("demo::re{wanted}"), "time"), &wanted));
         assert_eq!(type_path("mix", "numbers"), "_::BINDINGS::mix__numbers");
     }
 
     #[test]
-    fn a_function_has_a_symbol_unless_it_was_inlined() {
-        let symbols = [
-            ("demo::sorting::sort", 1),
-            ("demo::sorting::sort::inner", 2),
-            ("demo::sum::<u8>", 3),
-            ("demo::sum::<u32>", 4),
-        ];
-        let of = |function| function_symbol(symbols, function);
-        assert_eq!([of("sorting::sort"), of("sort"), of("sorting::sort::inner")], [Some(1), None, Some(2)]);
-        assert_eq!(of("sum<u32>"), None, "there are two");
+    fn the_instances_of_a_function_have_its_name() {
+        for (symbol, function, expected) in [
+            ("demo::sorting::sort", "sorting::sort", true),
+            ("demo::sorting::sort", "sort", false),
+            ("demo::sorting::sort::inner", "sorting::sort", false),
+            ("demo::sum::<u8>", "sum<u32>", true),
+            ("<demo::Sums<I> as Iterator>::next", "<demo::Sums<I> as Iterator>::next", true),
+        ] {
+            assert_eq!(is_named(symbol, function), expected, "{symbol}, {function}");
+        }
     }
 }

@@ -7,36 +7,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use crate::listing::{Flow, Loop};
 
-/// A loop.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Loop {
-    /// The index of the instruction where the loop is entered, and to which it returns.
-    pub first: usize,
-    /// The index of its last instruction in the order of the code. Instructions between the two may be outside, and some inside may be before the first.
-    pub last: usize,
-    /// The number of its instructions.
-    pub instructions: usize,
-    /// 1 if no other loop contains it, 2 if one does.
-    pub depth: u32,
-}
-
-/// What may follow an instruction.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Flow {
+/// What may be executed after an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exit {
     /// The index of the instruction that it may jump to.
     pub jump: Option<usize>,
-    /// Whether the next instruction may follow.
-    pub continues: bool,
-    /// Whether it jumps through a register or a table.
-    pub is_indirect: bool,
+    /// What may follow it.
+    pub flow: Flow,
 }
 
 /// The loops of a function by their first instructions, and how many of them contain each instruction.
-pub(crate) fn loops(flow: &[Flow]) -> (Vec<Loop>, Vec<u32>) {
-    let successors = successors(flow);
-    let mut predecessors = vec![Vec::new(); flow.len()];
+pub(crate) fn loops(exits: &[Exit]) -> (Vec<Loop>, Vec<u32>) {
+    let successors = successors(exits);
+    let mut predecessors = vec![Vec::new(); exits.len()];
     for (from, to) in successors.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |to| (from, *to))) {
         predecessors[to].push(from);
     }
@@ -47,7 +32,7 @@ pub(crate) fn loops(flow: &[Flow]) -> (Vec<Loop>, Vec<u32>) {
     for (from, to) in edges.filter(may_return) {
         // A loop is entered at its first instruction only, and that leads to all others: what nothing is known to lead to may be a target of a jump through a table.
         let is_entered_there = to == 0 || !reached(&successors, 0, to).contains(&from);
-        if is_entered_there && reached(&successors, to, flow.len()).contains(&from) {
+        if is_entered_there && reached(&successors, to, exits.len()).contains(&from) {
             let body = reached(&predecessors, from, to);
             bodies.entry(to).or_insert_with(|| BTreeSet::from([to])).extend(body);
         }
@@ -59,20 +44,20 @@ pub(crate) fn loops(flow: &[Flow]) -> (Vec<Loop>, Vec<u32>) {
         instructions: body.len(),
         depth: depth_at(*first),
     });
-    (found.collect(), (0..flow.len()).map(depth_at).collect())
+    (found.collect(), (0..exits.len()).map(depth_at).collect())
 }
 
 /// The indices that may follow each instruction.
-fn successors(flow: &[Flow]) -> Vec<Vec<usize>> {
-    let jumped: BTreeSet<usize> = flow.iter().filter_map(|flow| flow.jump).collect();
-    let is_orphan = |index: &usize| !flow[index - 1].continues && !jumped.contains(index);
-    let orphans: Vec<usize> = (1..flow.len()).filter(is_orphan).collect();
-    let of = |(index, one): (usize, &Flow)| {
-        let next = (one.continues && index + 1 < flow.len()).then_some(index + 1);
-        let through_table = orphans.iter().filter(|_| one.is_indirect).copied();
+fn successors(exits: &[Exit]) -> Vec<Vec<usize>> {
+    let jumped: BTreeSet<usize> = exits.iter().filter_map(|exit| exit.jump).collect();
+    let is_orphan = |index: &usize| !exits[index - 1].flow.continues() && !jumped.contains(index);
+    let orphans: Vec<usize> = (1..exits.len()).filter(is_orphan).collect();
+    let of = |(index, one): (usize, &Exit)| {
+        let next = (one.flow.continues() && index + 1 < exits.len()).then_some(index + 1);
+        let through_table = orphans.iter().filter(|_| one.flow == Flow::IndirectJump).copied();
         next.into_iter().chain(one.jump).chain(through_table).collect()
     };
-    flow.iter().enumerate().map(of).collect()
+    exits.iter().enumerate().map(of).collect()
 }
 
 /// What is reached from a start along edges, the start included, without passing one index.
@@ -93,13 +78,18 @@ mod tests {
     /// The first and last instruction and the depth of each loop. Each letter is an instruction: `.` continues, `r` returns, a digit jumps there if a
     /// condition holds, and `A` to `F` jump to 0 to 5 in any case.
     fn found(code: &str) -> Vec<(usize, usize, u32)> {
-        let flow = |letter: char| Flow {
+        let exit = |letter: char| Exit {
             jump: letter.to_digit(10).or("ABCDEF".find(letter).map(|to| to as u32)).map(|to| to as usize),
-            continues: !matches!(letter, 'r' | 't' | 'A'..='F'),
-            is_indirect: letter == 't',
+            flow: match letter {
+                'r' => Flow::Return,
+                't' => Flow::IndirectJump,
+                'A'..='F' => Flow::Jump,
+                '.' => Flow::Next,
+                _ => Flow::Branch,
+            },
         };
-        let flow: Vec<Flow> = code.chars().map(flow).collect();
-        loops(&flow).0.iter().map(|one| (one.first, one.last, one.depth)).collect()
+        let exits: Vec<Exit> = code.chars().map(exit).collect();
+        loops(&exits).0.iter().map(|one| (one.first, one.last, one.depth)).collect()
     }
 
     #[test]

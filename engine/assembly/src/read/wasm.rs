@@ -1,14 +1,15 @@
 //! The functions of a wasm module, in the text format.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use rustc_demangle::demangle;
 use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef};
 use wasmprinter::Config;
 
-use crate::lines::SourceLines;
-use crate::listing::{CodeFormat, Instruction, Listing};
-use crate::loops::Loop;
+use super::lines::{PlaceTable, SourceFiles, SourceLines};
+use super::program::Program;
+use crate::listing::{CodeFormat, Flow, Instruction, Listing, Loop};
 
 /// Why a module cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -23,9 +24,10 @@ pub enum UnreadableModule {
 
 /// A module with the names of its functions.
 pub struct WasmModule<'m> {
-    module: &'m [u8],
-    /// The bodies of functions in the module, by their indices.
-    bodies: BTreeMap<u32, FunctionBody<'m>>,
+    /// The functions, by their indices.
+    functions: BTreeMap<u32, Function>,
+    /// The indices of functions, by the offsets of their bodies.
+    indices: HashMap<u64, u32>,
     /// The names of functions without hashes, by their indices.
     names: HashMap<u32, String>,
     /// Absent without debug information.
@@ -34,14 +36,24 @@ pub struct WasmModule<'m> {
     code_start: u64,
 }
 
+/// A function of a module.
+struct Function {
+    /// The range of its body in the module.
+    body: Range<u64>,
+    /// Its lines in the text format, with their offsets in the module.
+    lines: Vec<(u64, String)>,
+    /// The indices of called functions, by the offsets of calls.
+    calls: HashMap<u64, u32>,
+}
+
 impl<'m> WasmModule<'m> {
-    /// Reads a module. `workspace`: the folder to which files of the source are relative.
+    /// Reads a module. `source`: how its lines in the source are found; `None` if they are not needed.
     ///
     /// # Errors
-    /// If it is damaged.
-    pub fn read(module: &'m [u8], workspace: &str) -> Result<Self, UnreadableModule> {
+    /// If it is damaged, or cannot be printed.
+    pub fn read(module: &'m [u8], source: Option<SourceFiles<'_>>) -> Result<Self, UnreadableModule> {
         let (mut imported, mut code_start) = (0, 0);
-        let (mut bodies, mut names, mut sections) = (Vec::new(), HashMap::new(), HashMap::new());
+        let (mut functions, mut names, mut sections) = (Vec::new(), HashMap::new(), HashMap::new());
         for payload in Parser::new(0).parse_all(module) {
             match payload? {
                 Payload::ImportSection(imports) => {
@@ -50,7 +62,7 @@ impl<'m> WasmModule<'m> {
                     }
                 }
                 Payload::CodeSectionStart { unchecked_range, .. } => code_start = unchecked_range.start,
-                Payload::CodeSectionEntry(body) => bodies.push(body),
+                Payload::CodeSectionEntry(body) => functions.push(Function::new(&body)?),
                 Payload::CustomSection(section) => {
                     sections.insert(section.name(), section.data());
                     let KnownCustom::Name(subsections) = section.as_known() else { continue };
@@ -65,50 +77,73 @@ impl<'m> WasmModule<'m> {
                 _ => {}
             }
         }
-        let bodies = (imported..).zip(bodies).collect();
-        let lines = SourceLines::new(|name| sections.get(name).copied(), workspace);
-        Ok(Self { module, bodies, names, lines, code_start })
-    }
-
-    /// The names of the functions, and the offsets of their bodies.
-    pub fn functions(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.bodies.iter().map(|(index, body)| (self.name(*index), body.range().start))
+        add_lines(module, &mut functions)?;
+        let functions: BTreeMap<u32, Function> = (imported..).zip(functions).collect();
+        let indices = functions.iter().map(|(index, function)| (function.body.start, *index)).collect();
+        let section = |name: &str| sections.get(name).copied();
+        let lines = source.and_then(|source| SourceLines::new(section, source));
+        Ok(Self { functions, indices, names, lines, code_start })
     }
 
     fn name(&self, index: u32) -> &str {
         self.names.get(&index).map_or("a function without a name", String::as_str)
     }
+}
 
-    /// The indices of called functions by the offsets of calls.
-    fn calls(body: &FunctionBody<'_>) -> Result<HashMap<u64, u32>, UnreadableModule> {
+impl Function {
+    fn new(body: &FunctionBody<'_>) -> Result<Self, UnreadableModule> {
         let mut calls = HashMap::new();
         for operator in body.get_operators_reader()?.into_iter_with_offsets() {
             if let (Operator::Call { function_index }, offset) = operator? {
                 calls.insert(offset, function_index);
             }
         }
-        Ok(calls)
+        Ok(Self { body: body.range(), lines: Vec::new(), calls })
+    }
+}
+
+/// Adds the lines of the text format to the functions of a module, which are in the order of their bodies.
+fn add_lines(module: &[u8], functions: &mut [Function]) -> Result<(), UnreadableModule> {
+    let mut storage = String::new();
+    let lines = Config::new().offsets_and_lines(module, &mut storage);
+    let lines = lines.map_err(|error| UnreadableModule::Text(format!("{error:#}")))?;
+    for (offset, line) in lines {
+        let Some(offset) = offset else { continue };
+        let next = functions.partition_point(|function| function.body.start <= offset);
+        let function = next.checked_sub(1).and_then(|index| functions.get_mut(index));
+        if let Some(function) = function.filter(|function| function.body.contains(&offset)) {
+            function.lines.push((offset, line.trim_end().to_owned()));
+        }
+    }
+    Ok(())
+}
+
+impl Program for WasmModule<'_> {
+    fn functions(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.functions.iter().map(|(index, function)| (self.name(*index), function.body.start))
     }
 
-    /// The text of the function whose body starts at an offset; `None` if there is none. `has_places`: whether to add the places in the source.
-    ///
-    /// # Errors
-    /// If the module cannot be printed.
-    pub fn listing(&self, start: u64, has_places: bool) -> Result<Option<Listing>, UnreadableModule> {
-        let Some((index, body)) = self.bodies.iter().find(|(_, body)| body.range().start == start) else {
-            return Ok(None);
-        };
-        let (calls, body) = (Self::calls(body)?, body.range());
-        let mut storage = String::new();
-        let lines = Config::new().offsets_and_lines(self.module, &mut storage);
-        let lines = lines.map_err(|error| UnreadableModule::Text(format!("{error:#}")))?;
-        let of_body = lines.filter_map(|(offset, line)| Some((offset.filter(|offset| body.contains(offset))?, line)));
+    fn name_at(&self, address: u64) -> Option<&str> {
+        self.indices.get(&address).map(|index| self.name(*index))
+    }
+
+    fn references(&self, address: u64) -> Vec<u64> {
+        let function = self.indices.get(&address).and_then(|index| self.functions.get(index));
+        let mut calls: Vec<(&u64, &u32)> = function.into_iter().flat_map(|function| &function.calls).collect();
+        calls.sort_unstable();
+        calls.into_iter().filter_map(|(_, index)| Some(self.functions.get(index)?.body.start)).collect()
+    }
+
+    fn listing(&self, address: u64) -> Option<Listing> {
+        let index = *self.indices.get(&address)?;
+        let Function { body, lines, calls } = self.functions.get(&index)?;
         let mut instructions: Vec<Instruction> = Vec::new();
         let mut blocks: Vec<Option<usize>> = Vec::new();
         let mut loops: Vec<Loop> = Vec::new();
-        for (offset, line) in of_body {
+        let mut places = PlaceTable::new(self.lines.as_ref());
+        for (offset, line) in lines {
             // The printer indents the module, the function and its body.
-            let text = line.trim_end().strip_prefix("    ").unwrap_or(line.trim_end());
+            let text = line.strip_prefix("    ").unwrap_or(line);
             let word = text.split_whitespace().next().unwrap_or_default();
             match word {
                 // Its header and its locals are no instructions.
@@ -129,43 +164,32 @@ impl<'m> WasmModule<'m> {
                 loops[*index].last = instructions.len();
                 loops[*index].instructions += 1;
             }
-            let called = calls.get(&offset);
+            let called = calls.get(offset);
             let text = match called.zip(text.split_once("call ")) {
                 // The printer writes names as identifiers.
                 Some((index, (indentation, _))) => format!("{indentation}call {}", self.name(*index)),
                 None => text.to_owned(),
             };
-            let places = self.lines.as_ref().filter(|_| has_places && offset >= self.code_start);
             instructions.push(Instruction {
                 offset: offset - body.start,
-                shape: without_indices(&text),
-                is_call: word.starts_with("call"),
+                flow: if word.starts_with("call") { Flow::Call } else { Flow::Next },
                 calls: called.map(|index| self.name(*index).to_owned()),
-                callee: called.and_then(|index| Some(self.bodies.get(index)?.range().start)),
+                callee: called.and_then(|index| Some(self.functions.get(index)?.body.start)),
                 text,
                 depth: blocks.iter().flatten().count() as u32,
-                places: places.map(|lines| lines.places(offset - self.code_start)).unwrap_or_default(),
+                place: offset.checked_sub(self.code_start).and_then(|address| places.at(address)),
                 ..Instruction::default()
             });
         }
-        let bytes = body.end - body.start;
-        Ok(Some(Listing {
-            function: self.name(*index).to_owned(),
+        Some(Listing {
+            function: self.name(index).to_owned(),
             format: CodeFormat::Wasm,
-            bytes,
+            bytes: body.end - body.start,
             instructions,
             loops,
-        }))
+            places: places.into_places(),
+        })
     }
-}
-
-/// A line without its indentation and the index of a type, which depends on other functions.
-fn without_indices(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| match word.strip_suffix(')') {
-        Some(index) if index.parse::<u32>().is_ok() => "_)",
-        _ => word,
-    });
-    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -180,11 +204,11 @@ mod tests {
               (func $f (param i32) (loop (loop (br_if 1 (local.get 0))) call $other)))"#,
         );
         let module = module.unwrap();
-        let module = WasmModule::read(&module, "").unwrap();
+        let module = WasmModule::read(&module, None).unwrap();
         let names: Vec<&str> = module.functions().map(|(name, _)| name).collect();
         assert_eq!(names, ["other", "f"]);
         let (_, start) = module.functions().last().unwrap();
-        let listing = module.listing(start, true).unwrap().unwrap();
+        let listing = module.listing(start).unwrap();
         let lines: Vec<_> = listing.instructions.iter().map(|one| (one.text.as_str(), one.depth)).collect();
         let expected = [
             ("loop ;; label = @1", 1),
@@ -197,12 +221,7 @@ mod tests {
         ];
         assert_eq!(lines, expected);
         assert_eq!((listing.calls(), listing.loops.len()), (1, 2));
-        assert!(module.listing(0, false).unwrap().is_none());
-        assert!(WasmModule::read(b"\0asm", "").is_err());
-    }
-
-    #[test]
-    fn the_indices_of_types_are_ignored() {
-        assert_eq!(without_indices("  call_indirect (type 12)"), without_indices("call_indirect (type 3)"));
+        assert!(module.listing(0).is_none());
+        assert!(WasmModule::read(b"\0asm", None).is_err());
     }
 }

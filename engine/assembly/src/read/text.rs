@@ -2,10 +2,10 @@
 
 use iced_x86::{
     Formatter, FormatterOutput, FormatterTextKind, Instruction, IntelFormatter, MemorySize, MemorySizeOptions,
-    Mnemonic, NumberKind, OpKind, Register,
+    Mnemonic, NumberKind, OpKind,
 };
 
-use crate::executable::Executable;
+use super::executable::Executable;
 
 /// The target of a call or jump.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +20,6 @@ pub(crate) enum JumpTarget {
 #[derive(Debug, Default)]
 pub(crate) struct InstructionText {
     pub text: String,
-    /// The text with the size of each register instead of its name, and without the numbers of labels.
-    pub shape: String,
     /// The function or the value of a constant that its operand in memory refers to.
     pub comment: Option<String>,
     target: Option<JumpTarget>,
@@ -54,7 +52,6 @@ impl<'e> TextFormatter<'e> {
         let (data, comment) = self.reference(instruction);
         let mut output = InstructionText { target, data, comment, ..InstructionText::default() };
         self.formatter.format(instruction, &mut output);
-        output.shape += output.comment.as_deref().unwrap_or_default();
         output
     }
 
@@ -93,19 +90,6 @@ fn constant(bytes: &[u8], size: MemorySize) -> String {
 impl FormatterOutput for InstructionText {
     fn write(&mut self, text: &str, _: FormatterTextKind) {
         self.text += text;
-        self.shape += text;
-    }
-
-    fn write_register(&mut self, _: &Instruction, _: u32, _: Option<u32>, text: &str, register: Register) {
-        self.text += text;
-        self.shape += &format!("%{}", register.size());
-        // Registers of different kinds with the same size, and the upper halves of 16 bits, are not exchangeable.
-        if !register.is_gpr() && !register.is_vector_register() || text.len() == 2 && text.ends_with('h') {
-            self.shape += text;
-        }
-        if register.is_vector_register() {
-            self.shape.push('v');
-        }
     }
 
     fn write_number(
@@ -119,15 +103,11 @@ impl FormatterOutput for InstructionText {
         _: FormatterTextKind,
     ) {
         let kind = operand.and_then(|operand| instruction.try_op_kind(operand).ok());
-        let (shown, shape) = match (kind, &self.target) {
-            (Some(OpKind::NearBranch64), Some(JumpTarget::Label(number))) => (format!(".L{number}"), ".L".to_owned()),
-            (Some(OpKind::NearBranch64), Some(JumpTarget::Function(name))) => (name.clone(), name.clone()),
-            (Some(OpKind::Memory), _) if !self.data.is_empty() => {
-                (format!("rip + {}", self.data), format!("rip + {}", self.data))
-            }
-            _ => (text.to_owned(), text.to_owned()),
-        };
-        self.text += &shown;
-        self.shape += &shape;
+        match (kind, &self.target) {
+            (Some(OpKind::NearBranch64), Some(JumpTarget::Label(number))) => self.text += &format!(".L{number}"),
+            (Some(OpKind::NearBranch64), Some(JumpTarget::Function(name))) => self.text += name,
+            (Some(OpKind::Memory), _) if !self.data.is_empty() => self.text += &format!("rip + {}", self.data),
+            _ => self.text += text,
+        }
     }
 }

@@ -1,0 +1,33 @@
+//! The code of many functions.
+
+use serde::{Deserialize, Serialize};
+
+use crate::listing::Listing;
+
+/// The code that is measured for the functions of a suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListingTable {
+    /// The functions that have code.
+    pub functions: Vec<ListedFunction>,
+    /// The code.
+    pub listings: Vec<Listing>,
+}
+
+/// A function with a generator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedFunction {
+    /// Its path.
+    pub function: String,
+    /// The path of the generator. The code of a function that was inlined into its timed loop depends on it.
+    pub generator: String,
+    /// The index of its code.
+    pub listing: usize,
+}
+
+impl ListingTable {
+    /// The code that is measured for a function with a generator; `None` if it has none.
+    pub fn find(&self, function: &str, generator: &str) -> Option<&Listing> {
+        let found = self.functions.iter().find(|one| one.function == function && one.generator == generator)?;
+        self.listings.get(found.listing)
+    }
+}
