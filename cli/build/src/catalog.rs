@@ -20,6 +20,8 @@ pub(crate) const HOST_VARIABLE: &str = "BENCHBOOK_HOST";
 pub(crate) struct CatalogSummary {
     pub(crate) name: String,
     functions: BTreeSet<String>,
+    /// Functions with each of their generators.
+    bindings: Vec<[String; 2]>,
     generators: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     /// Whether it is without parts of the program that ended an instance.
@@ -70,7 +72,17 @@ impl CatalogSummary {
         let name = suite["name"].as_str().context("the suite's catalog has no `name`")?.to_owned();
         let notes = suite["notes"].as_array().into_iter().flatten().filter_map(|note| Some(note.as_str()?.to_owned()));
         let (functions, generators, notes) = (paths("functions")?, paths("generators")?, notes.collect());
-        Ok(Self { name, functions, generators, notes, is_partial: false })
+        let bindings = suite["functions"].as_array().into_iter().flatten().flat_map(|function| {
+            let generators = function["generators"].as_array().into_iter().flatten();
+            generators
+                .filter_map(|generator| Some([function["path"].as_str()?, generator.as_str()?].map(str::to_owned)))
+        });
+        Ok(Self { name, functions, bindings: bindings.collect(), generators, notes, is_partial: false })
+    }
+
+    /// The paths of functions with those of each of their generators.
+    pub(crate) fn bindings(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.bindings.iter().map(|[function, generator]| (function.as_str(), generator.as_str()))
     }
 }
 

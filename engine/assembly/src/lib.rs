@@ -38,4 +38,4 @@ pub use read::{
     Executable, FunctionSymbol, MachineCode, Program, SourceFiles, SourceLines, UnreadableExecutable, UnreadableModule,
     WasmModule, called, measured_code, measured_functions,
 };
-pub use table::{ListedFunction, ListingTable};
+pub use table::{LISTINGS_SECTION, ListedFunction, ListingTable};

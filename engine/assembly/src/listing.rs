@@ -170,6 +170,15 @@ impl Listing {
         self.places_from(instruction.place).find(|place| is_named(&place.function, path))
     }
 
+    /// For each instruction, whether it belongs to the function with this path, rather than to the code around it. All do if none is known to: without places, and if
+    /// the compiler attributed the instructions of a small function to others.
+    pub fn belong_to(&self, path: &str) -> Vec<bool> {
+        let is_around = self.is_around(path);
+        let belongs = |one: &Instruction| !is_around || self.place_in(one, path).is_some();
+        let belong: Vec<bool> = self.instructions.iter().map(belongs).collect();
+        if belong.contains(&true) { belong } else { vec![true; self.instructions.len()] }
+    }
+
     /// Whether this is the code of something else that the function with this path was inlined into.
     pub fn is_around(&self, path: &str) -> bool {
         !is_named(&self.function, path)

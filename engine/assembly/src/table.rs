@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::listing::Listing;
 
+/// The name of the custom section of a counting module that contains a [`ListingTable`] of the module before it was changed, as JSON.
+pub const LISTINGS_SECTION: &str = "benchbook_listings";
+
 /// The code that is measured for the functions of a suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListingTable {

@@ -67,8 +67,8 @@ pub use contexts::{CONTEXT_GLOBALS, Context, ContextReading, DamagedContexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
 pub use instrument::{
-    InstrumentError, Instrumented, Options, PathPrefix, counting_module, instrument, instrument_contexts, source_path,
-    without_debug_information,
+    InstrumentError, Instrumented, Options, PathPrefix, append_section, counting_module, instrument,
+    instrument_contexts, source_path, without_debug_information,
 };
 pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
 pub use section::{BUILD_SECTION, CODE_MAP_SECTION, CONTEXTS_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};

@@ -101,7 +101,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "benchbook-page",
         ],
     ),
-    ("cli/build", &["benchbook-instrument"]),
+    ("cli/build", &["benchbook-assembly", "benchbook-instrument"]),
     (
         "cli",
         &[

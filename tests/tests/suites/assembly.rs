@@ -5,9 +5,12 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use benchbook_assembly::{Executable, Instruction, Listing, Program};
-use benchbook_tests::suites::native;
+use benchbook_assembly::{Executable, Instruction, LISTINGS_SECTION, Listing, ListingTable, Program};
+use benchbook_instrument::COUNTING_MODULE;
+use benchbook_tests::suites::{demo, native};
+use benchbook_tests::wasm::WasmModule;
 use regex::Regex;
+use wasmparser::{Parser, Payload};
 
 /// The functions that are compared, at least.
 const FUNCTIONS: usize = 20;
@@ -44,6 +47,38 @@ fn listings_equal_those_of_objdump_instruction_by_instruction() {
         "{functions} functions, {instructions} instructions"
     );
     assert!(different.is_empty(), "{} instructions differ:\n{}", different.len(), different.join("\n"));
+}
+
+#[test]
+fn the_counting_module_contains_the_code_of_each_function() {
+    let builds = demo().unwrap();
+    let counting = std::fs::read(builds.module.with_extension(COUNTING_MODULE)).unwrap();
+    let sections = Parser::new(0).parse_all(&counting).filter_map(|payload| match payload.unwrap() {
+        Payload::CustomSection(section) if section.name() == LISTINGS_SECTION => Some(section.data().to_vec()),
+        _ => None,
+    });
+    let section = sections.last().expect("the counting module has listings");
+    let table: ListingTable = serde_json::from_slice(&section).unwrap();
+    let suite = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let (mut own, mut inlined) = (0, 0);
+    for function in &suite.functions {
+        for generator in &function.generators {
+            // A closure of a bench has no code of its own.
+            let Some(listing) = table.find(&function.path, generator) else { continue };
+            let has_places = listing.instructions.iter().any(|one| listing.place_in(one, &function.path).is_some());
+            // Of a single operation, the compiler may have attributed the only line to its caller.
+            assert!(
+                has_places || function.path == "numbers::is_even",
+                "{} is not in {}",
+                function.path,
+                listing.function
+            );
+            let has_source = |place: &benchbook_assembly::Place| place.source.is_some();
+            assert!(listing.places.iter().any(has_source), "{} has no source", function.path);
+            if listing.is_around(&function.path) { inlined += 1 } else { own += 1 }
+        }
+    }
+    assert!(own > 10 && inlined > 10, "{own} functions with code of their own, and {inlined} that were inlined");
 }
 
 /// All instructions of an executable by their addresses.

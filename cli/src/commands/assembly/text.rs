@@ -68,10 +68,9 @@ pub(super) fn listing(code: &FunctionCode) -> String {
     let mut last = None;
     let mut left_out = 0;
     let depth = listing.instructions.iter().map(|one| one.depth).max().unwrap_or_default() as usize;
-    let leaves_out = listing.is_around(path) && !listing.places.is_empty();
-    for instruction in &listing.instructions {
+    for (instruction, belongs) in listing.instructions.iter().zip(listing.belong_to(path)) {
         let own = listing.place_in(instruction, path);
-        if leaves_out && own.is_none() {
+        if !belongs {
             left_out += 1;
             continue;
         }

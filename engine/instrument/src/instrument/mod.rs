@@ -102,8 +102,13 @@ pub fn counting_module(module: &[u8], options: &Options) -> Result<Vec<u8>, Inst
     let analyzed = Analyzed::new(module, options)?;
     let mut counting = analyzed.counting_blocks(module)?;
     let contexts = analyzed.counting_contexts(module)?;
-    CustomSection { name: CONTEXTS_SECTION.into(), data: contexts.into() }.append_to(&mut counting);
+    append_section(&mut counting, CONTEXTS_SECTION, &contexts);
     Ok(counting)
+}
+
+/// Appends a custom section to a module.
+pub fn append_section(module: &mut Vec<u8>, name: &str, data: &[u8]) {
+    CustomSection { name: name.into(), data: data.into() }.append_to(module);
 }
 
 /// What both ways of counting need to know about a module.
