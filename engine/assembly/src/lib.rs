@@ -30,6 +30,7 @@ mod registers;
 mod shape;
 mod steps;
 mod table;
+mod text;
 
 pub use difference::Difference;
 pub use listing::{CodeFormat, Flow, Instruction, Listing, Loop, Place, RegisterUse};
@@ -39,3 +40,4 @@ pub use read::{
     WasmModule, called, measured_code, measured_functions,
 };
 pub use table::{LISTINGS_SECTION, ListedFunction, ListingTable};
+pub use text::{answer, difference_answer, listing_text, source_line};

@@ -1,10 +1,10 @@
 //! `cargo benchbook assembly`: the machine code of a measured function, as it was measured.
 
 mod code;
-mod text;
 
 use anyhow::{Context, Result};
-use benchbook_assembly::{Difference, Listing};
+use benchbook_assembly::{Difference, Listing, answer, difference_answer, listing_text};
+use benchbook_host::units::count;
 use serde::Serialize;
 
 use crate::check::measure::BaselineRevision;
@@ -91,10 +91,11 @@ pub(crate) fn run(options: &AssemblyOptions) -> Result<()> {
         (None, None) => None,
     };
     let Some((name, other)) = other else {
-        return options.print(&text::answer(&code), vec![&code.listing], None, &text::listing(&code));
+        let FunctionCode { path, listing } = &code;
+        return options.print(&answer(path, listing, count), vec![listing], None, &listing_text(path, listing, count));
     };
     let difference = Difference::new([&other.listing, &code.listing], [&name, &options.function]);
-    let answer = text::difference_answer(&difference, [&name, &options.function]);
+    let answer = difference_answer(&difference, [&name, &options.function], count);
     options.print(&answer, vec![&code.listing, &other.listing], Some(&difference.unified), &difference.unified)
 }
 

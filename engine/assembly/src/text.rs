@@ -1,14 +1,12 @@
-//! Machine code as text for a terminal.
+//! Listings and their differences in sentences and as text.
 
-use benchbook_assembly::names::is_timed_loop;
-use benchbook_assembly::{CodeFormat, Difference, Place};
-use benchbook_host::units::count;
-
-use super::code::FunctionCode;
+use crate::difference::Difference;
+use crate::listing::{CodeFormat, Listing, Place};
+use crate::names::is_timed_loop;
 
 /// What the code consists of: "`sort`: 412 instructions (1 860 bytes), 3 loops, 5 calls".
-pub(super) fn answer(code: &FunctionCode) -> String {
-    let FunctionCode { path, listing } = code;
+/// `path`: that of the function. `count` writes a number with separators.
+pub fn answer(path: &str, listing: &Listing, count: fn(u64) -> String) -> String {
     let holder =
         if is_timed_loop(&listing.function) { "its timed loop".to_owned() } else { format!("`{}`", listing.function) };
     let where_it_is =
@@ -18,8 +16,8 @@ pub(super) fn answer(code: &FunctionCode) -> String {
         "`{path}`{where_it_is} {} {noun} ({} bytes), {}, {}",
         count(listing.instructions.len() as u64),
         count(listing.bytes),
-        number_of(listing.loops.len(), "loop"),
-        number_of(listing.calls(), "call"),
+        number_of(listing.loops.len(), "loop", count),
+        number_of(listing.calls(), "call", count),
     );
     let inlined = listing.inlined_into(path);
     if !inlined.is_empty() {
@@ -29,7 +27,7 @@ pub(super) fn answer(code: &FunctionCode) -> String {
 }
 
 /// How much of two functions differs.
-pub(super) fn difference_answer(difference: &Difference, [other, function]: [&str; 2]) -> String {
+pub fn difference_answer(difference: &Difference, [other, function]: [&str; 2], count: fn(u64) -> String) -> String {
     let [removed, added] = difference.only_in;
     if difference.is_empty() {
         return format!(
@@ -38,13 +36,13 @@ pub(super) fn difference_answer(difference: &Difference, [other, function]: [&st
     }
     format!(
         "{} differ: {} only in `{other}`, {} only in `{function}`",
-        number_of(removed + added, "instruction"),
+        number_of(removed + added, "instruction", count),
         count(removed as u64),
         count(added as u64)
     )
 }
 
-fn number_of(number: usize, noun: &str) -> String {
+fn number_of(number: usize, noun: &str, count: fn(u64) -> String) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number as u64))
 }
@@ -62,8 +60,8 @@ fn listed(names: &[&str]) -> String {
 
 /// A line for each instruction, with a bar for each loop around it, and the line of the source above it if that is another one. With places, instructions of the
 /// code around the function are left out.
-pub(super) fn listing(code: &FunctionCode) -> String {
-    let FunctionCode { path, listing } = code;
+/// `path`: that of the function. `count`: as for [`answer`].
+pub fn listing_text(path: &str, listing: &Listing, count: fn(u64) -> String) -> String {
     let mut text = String::new();
     let mut last = None;
     let mut left_out = 0;
@@ -74,7 +72,7 @@ pub(super) fn listing(code: &FunctionCode) -> String {
             left_out += 1;
             continue;
         }
-        text += &left_out_line(std::mem::take(&mut left_out));
+        text += &left_out_line(std::mem::take(&mut left_out), count);
         if instruction.place != last {
             last = instruction.place;
             if let Some(place) = listing.places_from(last).next() {
@@ -88,18 +86,19 @@ pub(super) fn listing(code: &FunctionCode) -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + &left_out_line(left_out)
+    text + &left_out_line(left_out, count)
 }
 
-fn left_out_line(instructions: usize) -> String {
+/// The line in place of instructions that belong to the code around the function.
+fn left_out_line(instructions: usize, count: fn(u64) -> String) -> String {
     match instructions {
         0 => String::new(),
-        number => format!("        … {} around it\n", number_of(number, "instruction")),
+        number => format!("        … {} around it\n", number_of(number, "instruction", count)),
     }
 }
 
 /// A place with its line. `function`: the place in the function that it was inlined into, whose line is shown if that of the other file is unknown.
-fn source_line(place: &Place, function: Option<&Place>) -> String {
+pub fn source_line(place: &Place, function: Option<&Place>) -> String {
     let line = place.source.as_ref().or_else(|| function?.source.as_ref());
     let line = line.map(|line| format!("  {line}")).unwrap_or_default();
     let function = function.map(|function| format!(" ← {function}")).unwrap_or_default();
@@ -108,9 +107,12 @@ fn source_line(place: &Place, function: Option<&Place>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_assembly::{Instruction, Listing};
-
     use super::*;
+    use crate::listing::Instruction;
+
+    fn plain(number: u64) -> String {
+        number.to_string()
+    }
 
     fn place(function: &str, line: u32, inlined_into: Option<usize>) -> Place {
         let source = (line == 3).then(|| "let mut sum = 0;".to_owned());
@@ -139,10 +141,7 @@ mod tests {
         ];
         let places = vec![place("demo::sum", 3, None), place("demo::sum", 4, None), place("demo::add", 9, Some(1))];
         let (function, format, bytes, loops) = ("demo::sum".to_owned(), CodeFormat::X86, 12, Vec::new());
-        let code = FunctionCode {
-            path: "sum".to_owned(),
-            listing: Listing { function, format, bytes, instructions, loops, places },
-        };
+        let mut code = Listing { function, format, bytes, instructions, loops, places };
         let expected = "        src/sum.rs:3  let mut sum = 0;
     0          xor eax, eax
         src/sum.rs:9 ← src/sum.rs:4
@@ -151,23 +150,30 @@ mod tests {
     9        │ jne .L1
     b          ret
 ";
-        assert_eq!(listing(&code), expected);
-        assert_eq!(answer(&code), "`sum`: 4 instructions (12 bytes), 0 loops, 0 calls; inlined into it: `demo::add`");
-        let mut inlined = FunctionCode { path: "add".to_owned(), ..code };
-        assert!(answer(&inlined).starts_with("`add` was inlined into `demo::sum`, which has 4 instructions"));
-        inlined.listing.function = "<demo::_::BINDINGS::add__numbers as benchbook_suite::Bound>::time".to_owned();
-        assert!(answer(&inlined).starts_with("`add` was inlined into its timed loop, which has 4 instructions"));
+        assert_eq!(listing_text("sum", &code, plain), expected);
+        assert_eq!(
+            answer("sum", &code, plain),
+            "`sum`: 4 instructions (12 bytes), 0 loops, 0 calls; inlined into it: `demo::add`"
+        );
+        assert!(
+            answer("add", &code, plain).starts_with("`add` was inlined into `demo::sum`, which has 4 instructions")
+        );
+        code.function = "<demo::_::BINDINGS::add__numbers as benchbook_suite::Bound>::time".to_owned();
+        assert!(
+            answer("add", &code, plain).starts_with("`add` was inlined into its timed loop, which has 4 instructions")
+        );
         let expected = "        … 1 instruction around it
         src/sum.rs:9
     2 .L1:   │ add rax, [rip + data]  ; 0x10
         … 2 instructions around it
 ";
-        assert_eq!(listing(&inlined), expected);
+        assert_eq!(listing_text("add", &code, plain), expected);
     }
 
     #[test]
     fn a_difference_says_how_much_differs() {
-        let answer = |only_in| difference_answer(&Difference { only_in, unified: String::new() }, ["old", "new"]);
+        let answer =
+            |only_in| difference_answer(&Difference { only_in, unified: String::new() }, ["old", "new"], plain);
         assert_eq!(
             answer([0, 0]),
             "`new` and `old` have the same code, apart from addresses and the choice of registers"
