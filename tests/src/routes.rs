@@ -9,6 +9,7 @@ use benchbook_server::config::Limits;
 use benchbook_server::measure::runner::Runner;
 use benchbook_server::metrics::Metrics;
 use benchbook_server::setup::Setup;
+use benchbook_server::suites::code::SuiteCode;
 use benchbook_server::suites::table::HostedSuite;
 use benchbook_store_support::MemoryStore;
 
@@ -24,7 +25,7 @@ pub fn setup(native: NativeSuite) -> Setup {
     Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),
-        suites: vec![HostedSuite { native, entry, wasm: None }].into(),
+        suites: vec![HostedSuite { native, entry, wasm: None, code: SuiteCode::default() }].into(),
         limits: Limits {
             streams: 100_000,
             streams_per_address: 100_000,

@@ -188,3 +188,9 @@ fn send(mut caller: Caller<'_, WasmHostState>, start: u32, length: u32) -> Resul
     caller.data_mut().sent.push(message);
     Ok(())
 }
+
+/// The contents of a custom section of a module.
+pub fn custom_section(module: &[u8], name: &str) -> Option<Vec<u8>> {
+    let module = Module::new(&Engine::default(), module).ok()?;
+    module.custom_sections().find(|section| section.name() == name).map(|section| section.data().to_vec())
+}

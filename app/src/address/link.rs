@@ -42,6 +42,10 @@
 //! | | `profile`, `profile_by`, `profile_at` | what the profile shows: the function, what is counted, and the axis value |
 //! | | `profile_before` | what it is compared with: the path of another function, or an earlier build and the path |
 //! | | `std` | `on`: the profile shows the standard library's functions |
+//! | | `code` | the function whose code is shown: its path, after `native ` if a runner measured it |
+//! | | `code_before` | what it is compared with: as `code`, or an earlier build before that |
+//! | | `line` | the marked instruction: its bytes from the start of the function |
+//! | | `around` | `on`: the code around an inlined function is shown |
 
 use benchbook_contract::parameter::Scale;
 use benchbook_host::history::CheckedMetric;
@@ -50,7 +54,7 @@ use benchbook_host::units::Nanos;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::measuring_options::{MeasuringOptions, RunOn};
 use benchbook_notebook::setup::{CellSetup, WrittenArgument};
-use benchbook_notebook::view::{CellView, Margin, ProfileView, Tab, Zoom};
+use benchbook_notebook::view::{AssemblyView, CellView, Margin, ProfileView, Tab, Zoom};
 
 use super::pairs::{Fragment, Pairs};
 use super::{Address, ArchiveAddress, CellAddress, FileAddress, HistoryAddress, WrittenArguments};
@@ -288,6 +292,12 @@ fn read_view(pairs: &mut Pairs) -> CellView {
             before: pairs.take("profile_before"),
             shows_library: pairs.parse("std", |text| (text == "on").then_some(true)).unwrap_or_default(),
         },
+        assembly: AssemblyView {
+            function: pairs.take("code"),
+            before: pairs.take("code_before"),
+            line: pairs.parse("line", |text| text.parse().ok()),
+            shows_around: pairs.parse("around", |text| (text == "on").then_some(true)).unwrap_or_default(),
+        },
     }
 }
 
@@ -313,6 +323,11 @@ fn write_view(view: &CellView, link: &mut Fragment) {
         link.add_all(key, value);
     }
     link.add_all("std", shows_library.then_some("on"));
+    let AssemblyView { function, before, line, shows_around } = &view.assembly;
+    link.add_all("code", function);
+    link.add_all("code_before", before);
+    link.add_all("line", line.map(|line| line.to_string()));
+    link.add_all("around", shows_around.then_some("on"));
 }
 
 /// An end of the visible part with ten digits: finer than any screen, and shorter than a pointer's raw value.
@@ -392,6 +407,12 @@ mod tests {
                     at: Some(text("1000")),
                     before: Some(text("77c0 a::b")),
                     shows_library: true,
+                },
+                assembly: AssemblyView {
+                    function: Some(text("native sorting::sort_stable")),
+                    before: Some(text("77c0 a::b")),
+                    line: Some(42),
+                    shows_around: true,
                 },
             },
         };

@@ -412,6 +412,14 @@ impl State {
         })
     }
 
+    /// A cell whose code the user has chosen to see, and of which some is not known.
+    pub(crate) fn cell_to_list(&self) -> Option<CellId> {
+        self.notebooks.iter().find_map(|notebook| {
+            let cell = notebook.cell_to_list()?;
+            Some(CellId { notebook: notebook.id.clone(), cell: cell.clone() })
+        })
+    }
+
     /// Whether a cell is measured or queued.
     pub(crate) fn is_measuring_or_queued(&self) -> bool {
         self.measuring().is_some() || !self.queue.is_empty()

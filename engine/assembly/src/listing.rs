@@ -9,6 +9,7 @@ use crate::names::is_named;
 
 /// The code of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listing {
     /// The name of the function, demangled and without its hash.
     pub function: String,
@@ -27,6 +28,7 @@ pub struct Listing {
 
 /// What instructions are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CodeFormat {
     /// A processor.
     #[serde(rename = "x86-64")]
@@ -38,6 +40,7 @@ pub enum CodeFormat {
 
 /// An instruction, or a line of the text format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Instruction {
     /// The bytes from the start of the function.
     pub offset: u64,
@@ -74,6 +77,7 @@ pub struct Instruction {
 
 /// What may follow an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Flow {
     /// The next instruction.
@@ -94,7 +98,11 @@ pub enum Flow {
 }
 
 /// A register that an instruction uses.
+///
+/// In JSON, a text: `rax` is read, `=rax` is written, `~rax` is both; `(` precedes one that the instruction implies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(with = "String"))]
 #[serde(into = "String", try_from = "String")]
 pub struct RegisterUse {
     /// The whole register, such as `rax` for `al`.
@@ -109,6 +117,7 @@ pub struct RegisterUse {
 
 /// A loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Loop {
     /// The index of the instruction where the loop is entered, and to which it returns.
     pub first: usize,
@@ -122,6 +131,7 @@ pub struct Loop {
 
 /// A line of the source, in a function that may have been inlined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The function, demangled and without its hash.
     pub function: String,
@@ -239,7 +249,6 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl From<RegisterUse> for String {
-    /// `rax` is read, `=rax` is written, `~rax` is both; `(` precedes one that is implied.
     fn from(used: RegisterUse) -> Self {
         let access = match (used.is_read, used.is_written) {
             (true, true) => "~",

@@ -7,13 +7,13 @@ use crate::listing::Listing;
 /// The name of the custom section of a counting module that contains a [`ListingTable`] of the module before it was changed, as JSON.
 pub const LISTINGS_SECTION: &str = "benchbook_listings";
 
-/// The code that is measured for the functions of a suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ListingTable {
+/// The code that is measured for the functions of a suite. `L`: a [`Listing`], or the JSON of one where only that is needed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListingTable<L = Listing> {
     /// The functions that have code.
     pub functions: Vec<ListedFunction>,
     /// The code.
-    pub listings: Vec<Listing>,
+    pub listings: Vec<L>,
 }
 
 /// A function with a generator.
@@ -27,9 +27,9 @@ pub struct ListedFunction {
     pub listing: usize,
 }
 
-impl ListingTable {
+impl<L> ListingTable<L> {
     /// The code that is measured for a function with a generator; `None` if it has none.
-    pub fn find(&self, function: &str, generator: &str) -> Option<&Listing> {
+    pub fn find(&self, function: &str, generator: &str) -> Option<&L> {
         let found = self.functions.iter().find(|one| one.function == function && one.generator == generator)?;
         self.listings.get(found.listing)
     }

@@ -1,7 +1,7 @@
 //! Listings and their differences in sentences and as text.
 
 use crate::difference::Difference;
-use crate::listing::{CodeFormat, Listing, Place};
+use crate::listing::{CodeFormat, Instruction, Listing, Place};
 use crate::names::is_timed_loop;
 
 /// What the code consists of: "`sort`: 412 instructions (1 860 bytes), 3 loops, 5 calls".
@@ -12,18 +12,13 @@ pub fn answer(path: &str, listing: &Listing, count: fn(u64) -> String) -> String
     let where_it_is =
         if listing.is_around(path) { format!(" was inlined into {holder}, which has") } else { ":".to_owned() };
     let noun = if listing.format == CodeFormat::Wasm { "lines of wasm" } else { "instructions" };
-    let mut text = format!(
+    format!(
         "`{path}`{where_it_is} {} {noun} ({} bytes), {}, {}",
         count(listing.instructions.len() as u64),
         count(listing.bytes),
         number_of(listing.loops.len(), "loop", count),
         number_of(listing.calls(), "call", count),
-    );
-    let inlined = listing.inlined_into(path);
-    if !inlined.is_empty() {
-        text += &format!("; inlined into it: {}", listed(&inlined));
-    }
-    text
+    )
 }
 
 /// How much of two functions differs.
@@ -47,54 +42,67 @@ fn number_of(number: usize, noun: &str, count: fn(u64) -> String) -> String {
     format!("{} {noun}{plural}", count(number as u64))
 }
 
-/// At most this many names.
-const MAX_NAMES: usize = 6;
-
-fn listed(names: &[&str]) -> String {
-    let mut listed: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
-    if names.len() > MAX_NAMES {
-        listed.push(format!("and {} more", names.len() - MAX_NAMES));
-    }
-    listed.join(", ")
+/// A row of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListingRow<'l> {
+    /// The line of the source that the next instructions are from.
+    Source {
+        /// The place.
+        place: &'l Place,
+        /// The place in the function, if it was inlined there.
+        function: Option<&'l Place>,
+    },
+    /// An instruction.
+    Instruction(&'l Instruction),
+    /// This number of instructions of the code around the function is left out.
+    LeftOut(usize),
 }
 
-/// A line for each instruction, with a bar for each loop around it, and the line of the source above it if that is another one. With places, instructions of the
-/// code around the function are left out.
-/// `path`: that of the function. `count`: as for [`answer`].
-pub fn listing_text(path: &str, listing: &Listing, count: fn(u64) -> String) -> String {
-    let mut text = String::new();
-    let mut last = None;
-    let mut left_out = 0;
-    let depth = listing.instructions.iter().map(|one| one.depth).max().unwrap_or_default() as usize;
-    for (instruction, belongs) in listing.instructions.iter().zip(listing.belong_to(path)) {
-        let own = listing.place_in(instruction, path);
-        if !belongs {
-            left_out += 1;
-            continue;
-        }
-        text += &left_out_line(std::mem::take(&mut left_out), count);
-        if instruction.place != last {
-            last = instruction.place;
-            if let Some(place) = listing.places_from(last).next() {
-                text += &format!("        {}\n", source_line(place, own.filter(|own| *own != place)));
+impl Listing {
+    /// The rows of the function with this path. `shows_around`: whether the code around an inlined function is shown.
+    pub fn rows(&self, path: &str, shows_around: bool) -> Vec<ListingRow<'_>> {
+        let (mut rows, mut last) = (Vec::new(), None);
+        for (instruction, belongs) in self.instructions.iter().zip(self.belong_to(path)) {
+            if !belongs && !shows_around {
+                match rows.last_mut() {
+                    Some(ListingRow::LeftOut(number)) => *number += 1,
+                    _ => rows.push(ListingRow::LeftOut(1)),
+                }
+                continue;
             }
+            if instruction.place != last {
+                last = instruction.place;
+                if let Some(place) = self.places_from(last).next() {
+                    let function = self.place_in(instruction, path).filter(|own| *own != place);
+                    rows.push(ListingRow::Source { place, function });
+                }
+            }
+            rows.push(ListingRow::Instruction(instruction));
         }
-        let label = instruction.label.map(|label| format!(".L{label}:")).unwrap_or_default();
-        let bars = "│".repeat(instruction.depth as usize) + &" ".repeat(depth - instruction.depth as usize);
-        let comment = instruction.comment.as_deref().map(|comment| format!("  ; {comment}")).unwrap_or_default();
-        let line = format!("{:5x} {label:6} {bars} {}{comment}", instruction.offset, instruction.text);
-        text += line.trim_end();
-        text.push('\n');
+        rows
     }
-    text + &left_out_line(left_out, count)
 }
 
-/// The line in place of instructions that belong to the code around the function.
-fn left_out_line(instructions: usize, count: fn(u64) -> String) -> String {
-    match instructions {
-        0 => String::new(),
-        number => format!("        … {} around it\n", number_of(number, "instruction", count)),
-    }
+/// A line for each row, with a bar for each loop around an instruction. `path`: that of the function. `count`: as for [`answer`].
+pub fn listing_text(path: &str, listing: &Listing, count: fn(u64) -> String) -> String {
+    let depth = listing.instructions.iter().map(|one| one.depth).max().unwrap_or_default() as usize;
+    let line = |row: ListingRow<'_>| match row {
+        ListingRow::Source { place, function } => format!("        {}\n", source_line(place, function)),
+        ListingRow::LeftOut(number) => format!("        {}\n", left_out(number, count)),
+        ListingRow::Instruction(instruction) => {
+            let label = instruction.label.map(|label| format!(".L{label}:")).unwrap_or_default();
+            let bars = "│".repeat(instruction.depth as usize) + &" ".repeat(depth - instruction.depth as usize);
+            let comment = instruction.comment.as_deref().map(|comment| format!("  ; {comment}")).unwrap_or_default();
+            let line = format!("{:5x} {label:6} {bars} {}{comment}", instruction.offset, instruction.text);
+            format!("{}\n", line.trim_end())
+        }
+    };
+    listing.rows(path, false).into_iter().map(line).collect()
+}
+
+/// What replaces instructions that belong to the code around the function.
+pub fn left_out(instructions: usize, count: fn(u64) -> String) -> String {
+    format!("… {} around it", number_of(instructions, "instruction", count))
 }
 
 /// A place with its line. `function`: the place in the function that it was inlined into, whose line is shown if that of the other file is unknown.
@@ -108,7 +116,6 @@ pub fn source_line(place: &Place, function: Option<&Place>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listing::Instruction;
 
     fn plain(number: u64) -> String {
         number.to_string()
@@ -151,10 +158,7 @@ mod tests {
     b          ret
 ";
         assert_eq!(listing_text("sum", &code, plain), expected);
-        assert_eq!(
-            answer("sum", &code, plain),
-            "`sum`: 4 instructions (12 bytes), 0 loops, 0 calls; inlined into it: `demo::add`"
-        );
+        assert_eq!(answer("sum", &code, plain), "`sum`: 4 instructions (12 bytes), 0 loops, 0 calls");
         assert!(
             answer("add", &code, plain).starts_with("`add` was inlined into `demo::sum`, which has 4 instructions")
         );

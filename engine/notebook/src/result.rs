@@ -36,21 +36,38 @@ pub struct CellResult {
     /// What the calls of a function execute, as a tree, for each function that was profiled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub profiles: Vec<StoredProfile>,
+    /// The code of each function whose code was shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listings: Vec<StoredListing>,
 }
 
-/// The profile of a function. Only programs that show profiles know what is in it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// The profile of a function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredProfile {
     /// The function's path.
     pub function: String,
     /// `profile` of docs/profile.schema.json.
-    pub profile: Rc<Value>,
+    pub profile: SharedValue,
 }
 
-impl PartialEq for StoredProfile {
+/// The code of a function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredListing {
+    /// The function's path.
+    pub function: String,
+    /// An entry of `listings` of docs/assembly.schema.json.
+    pub listing: SharedValue,
+}
+
+/// What only the programs that show it understand.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SharedValue(pub Rc<Value>);
+
+impl PartialEq for SharedValue {
     /// As for [`FunctionCurve`].
     fn eq(&self, other: &Self) -> bool {
-        self.function == other.function && (Rc::ptr_eq(&self.profile, &other.profile) || self.profile == other.profile)
+        Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
 
@@ -85,7 +102,7 @@ impl CellResult {
         let empty = |function: &String| FunctionCurve { function: function.clone(), curve: Rc::default() };
         let curves = setup.request.functions.iter().map(empty).collect();
         let comparisons = Rc::default();
-        Self { id, started, from_reader: false, setup, curves, comparisons, profiles: Vec::new() }
+        Self { id, started, from_reader: false, setup, curves, comparisons, profiles: Vec::new(), listings: Vec::new() }
     }
 
     /// The result that a runner stored. `generator`: the generator as the suite describes it. Without it, the axis has the name
@@ -113,6 +130,7 @@ impl CellResult {
             curves: vec![curve],
             comparisons: Rc::default(),
             profiles: Vec::new(),
+            listings: Vec::new(),
         }
     }
 
@@ -126,8 +144,19 @@ impl CellResult {
     }
 
     /// The profile of a function.
-    pub fn profile(&self, function: &str) -> Option<&Rc<Value>> {
+    pub fn profile(&self, function: &str) -> Option<&SharedValue> {
         self.profiles.iter().find(|profile| profile.function == function).map(|profile| &profile.profile)
+    }
+
+    /// The code of a function.
+    pub fn listing(&self, function: &str) -> Option<&SharedValue> {
+        self.listings.iter().find(|listing| listing.function == function).map(|listing| &listing.listing)
+    }
+
+    /// Adds the code of a function, in place of an earlier listing.
+    pub fn add_listing(&mut self, listing: StoredListing) {
+        self.listings.retain(|other| other.function != listing.function);
+        self.listings.push(listing);
     }
 
     /// Adds the profile of a function, in place of an earlier one.

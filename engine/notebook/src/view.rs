@@ -60,6 +60,9 @@ pub struct CellView {
     /// What the profile shows.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "ProfileView::is_default")]
     pub profile: ProfileView,
+    /// What the code shows.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "AssemblyView::is_default")]
+    pub assembly: AssemblyView,
 }
 
 /// The tabs of a result.
@@ -75,6 +78,8 @@ pub enum Tab {
     Samples,
     /// What the calls execute, by function.
     Profile,
+    /// What the compiler made of the functions.
+    Assembly,
 }
 
 /// What the tab [`Tab::Profile`] shows.
@@ -95,6 +100,23 @@ pub struct ProfileView {
     /// Whether functions of the standard library have frames of their own.
     #[serde(default, rename = "std", deserialize_with = "known", skip_serializing_if = "Not::not")]
     pub shows_library: bool,
+}
+
+/// What the tab [`Tab::Assembly`] shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AssemblyView {
+    /// The function, as the list of the page identifies it. Absent: the first one.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// What it is compared with. Absent: nothing.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The marked instruction: its bytes from the start of the function. Absent: none.
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// Whether the code around an inlined function is shown.
+    #[serde(default, rename = "around", deserialize_with = "known", skip_serializing_if = "Not::not")]
+    pub shows_around: bool,
 }
 
 /// A part of the plot.
@@ -144,6 +166,8 @@ pub enum ViewAction {
     Point(usize, String),
     /// Shows another part of the profile.
     Profile(ProfileView),
+    /// Shows another part of the code.
+    Assembly(AssemblyView),
 }
 
 impl CellView {
@@ -197,13 +221,14 @@ impl CellView {
             ViewAction::RankAt(x) => self.ranked_at = Some(x),
             ViewAction::Point(curve, x) => self.point = Some((curve, x)),
             ViewAction::Profile(profile) => self.profile = profile,
+            ViewAction::Assembly(assembly) => self.assembly = assembly,
         }
     }
 }
 
 impl Tab {
     /// All tabs, in the order of the page.
-    pub const ALL: [Self; 4] = [Self::Plot, Self::Table, Self::Samples, Self::Profile];
+    pub const ALL: [Self; 5] = [Self::Plot, Self::Table, Self::Samples, Self::Profile, Self::Assembly];
 
     /// The tab with this name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -217,9 +242,16 @@ impl Tab {
             Self::Table => "table",
             Self::Samples => "samples",
             Self::Profile => "profile",
+            Self::Assembly => "assembly",
         }
     }
 
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl AssemblyView {
     fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -9,7 +9,7 @@ use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Run, SuiteCa
 use benchbook_notebook::cell::MeasurementCell;
 use benchbook_notebook::curve::Reading;
 use benchbook_notebook::id::Id;
-use benchbook_notebook::result::{CellResult, FunctionCurve, StoredProfile};
+use benchbook_notebook::result::{CellResult, FunctionCurve, StoredListing, StoredProfile};
 use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::trace::Trace;
 
@@ -111,26 +111,35 @@ impl Results {
     /// build; those of other machines and builds remain.
     pub fn start(&mut self, origin: ResultOrigin, setup: ResultSetup) {
         self.earlier.append(&mut self.latest);
-        let profiles = self.profiles_for(&setup);
+        let (profiles, listings) = self.of_same_work(&setup);
         self.earlier.retain(|result| result.has_figures() && result.setup.request.is_of_same_work(&setup.request));
         self.drop_replaced(&setup.machine, &setup.suite);
         let result = CellResult::new(origin.id, origin.started, Rc::new(setup));
-        self.latest = vec![Rc::new(CellResult { profiles, ..result })];
+        self.latest = vec![Rc::new(CellResult { profiles, listings, ..result })];
     }
 
-    /// The profiles of a measurement, from earlier ones of the same build and inputs: it executes the same.
-    fn profiles_for(&self, setup: &ResultSetup) -> Vec<StoredProfile> {
+    /// The profiles and the code of a measurement, from earlier ones of the same build and inputs: it executes the same.
+    fn of_same_work(&self, setup: &ResultSetup) -> (Vec<StoredProfile>, Vec<StoredListing>) {
         let functions = &setup.request.functions;
         let is_same = |result: &&Rc<CellResult>| {
             let request = Request { functions: functions.clone(), ..result.setup.request.clone() };
             result.setup.suite.fingerprint == setup.suite.fingerprint && request.is_of_same_work(&setup.request)
         };
-        let mut profiles: Vec<StoredProfile> = Vec::new();
-        for profile in self.earlier.iter().filter(is_same).rev().flat_map(|result| &result.profiles) {
-            let is_known = profiles.iter().any(|known| known.function == profile.function);
-            profiles.extend((functions.contains(&profile.function) && !is_known).then(|| profile.clone()));
-        }
-        profiles
+        let same: Vec<&Rc<CellResult>> = self.earlier.iter().filter(is_same).rev().collect();
+        let newest = |function: &String| {
+            same.iter().find_map(|result| {
+                let profile = result.profile(function)?.clone();
+                Some(StoredProfile { function: function.clone(), profile })
+            })
+        };
+        let profiles = functions.iter().filter_map(newest).collect();
+        let newest = |function: &String| {
+            same.iter().find_map(|result| {
+                let listing = result.listing(function)?.clone();
+                Some(StoredListing { function: function.clone(), listing })
+            })
+        };
+        (profiles, functions.iter().filter_map(newest).collect())
     }
 
     /// Adds an empty result of the runner with the setup of the first one. If there is one of the same build already, only updates its
@@ -139,6 +148,7 @@ impl Results {
         let Some(before) = self.setup() else { return };
         let ResultOrigin { id, started, machine, suite } = origin;
         let setup = Rc::new(ResultSetup { machine, suite, method: METHOD, ..(**before).clone() });
+        let (profiles, listings) = self.of_same_work(&setup);
         self.drop_replaced(&setup.machine, &setup.suite);
         let is_continued = |native: &CellResult| {
             !native.has_figures()
@@ -155,7 +165,8 @@ impl Results {
             }
             _ => {
                 self.earlier.extend(native.map(|index| self.latest.remove(index)));
-                self.latest.push(Rc::new(CellResult::new(id, started, setup)));
+                let result = CellResult::new(id, started, setup);
+                self.latest.push(Rc::new(CellResult { profiles, listings, ..result }));
             }
         }
     }
@@ -213,6 +224,13 @@ impl Results {
     pub fn add_profile(&mut self, profile: StoredProfile) {
         if let Some(result) = self.result_mut(MachineKind::Browser) {
             result.add_profile(profile);
+        }
+    }
+
+    /// Adds the code of a function as a machine of this kind executes it.
+    pub fn add_listing(&mut self, kind: MachineKind, listing: StoredListing) {
+        if let Some(result) = self.result_mut(kind) {
+            result.add_listing(listing);
         }
     }
 

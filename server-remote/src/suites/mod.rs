@@ -1,6 +1,7 @@
 //! The suites of a runner: those that are configured, and the builds that clients upload.
 
 pub mod build_feed;
+pub mod code;
 mod open;
 mod protections;
 pub mod table;

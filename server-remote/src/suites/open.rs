@@ -7,6 +7,7 @@ use benchbook_host::child::{NativeSuite, SuiteError};
 
 use crate::config::{Config, SuiteFiles};
 use crate::suites::Protections;
+use crate::suites::code::SuiteCode;
 use crate::suites::table::{HostedSuite, SuiteModules, module_address};
 
 /// Opens all suites.
@@ -53,7 +54,7 @@ pub(crate) fn open_executable(
     let native = NativeSuite::open_with(&files.executable, protections.settings(config, files))?;
     let (suite, card) = (native.suite().clone(), native.card().clone());
     let entry = SuiteEntry { suite, card, wasm: None, can_count: false, retained: Vec::new() };
-    Ok(HostedSuite { native, entry, wasm: None })
+    Ok(HostedSuite { native, entry, wasm: None, code: SuiteCode::default() })
 }
 
 /// Checks the names, which identify suites in requests and in the paths of wasm builds.

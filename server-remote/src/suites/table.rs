@@ -12,6 +12,8 @@ use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_instrument::COUNTING_MODULE;
 
+use super::code::SuiteCode;
+
 /// A suite that the runner can measure.
 #[derive(Debug)]
 pub struct HostedSuite {
@@ -21,6 +23,8 @@ pub struct HostedSuite {
     pub entry: SuiteEntry,
     /// The suite's wasm build; absent if there is none.
     pub wasm: Option<SuiteModules>,
+    /// The machine code of its functions.
+    pub code: SuiteCode,
 }
 
 /// The wasm build of a suite that has no executable: the page measures it, the runner does not.

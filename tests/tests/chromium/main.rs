@@ -6,6 +6,7 @@
 mod accessibility;
 mod archive;
 mod article;
+mod assembly;
 mod axes;
 mod bad_input;
 mod cells;

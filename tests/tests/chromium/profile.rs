@@ -28,11 +28,11 @@ async fn open_profile(site: Site, functions: &[&str]) -> Result<Notebook> {
     Ok(notebook)
 }
 
-async fn text(notebook: &Notebook, test: &str) -> Result<String> {
+pub async fn text(notebook: &Notebook, test: &str) -> Result<String> {
     Ok(notebook.texts(test).await?.concat())
 }
 
-async fn choose(notebook: &Notebook, select: &str, value: &str) -> Result<()> {
+pub async fn choose(notebook: &Notebook, select: &str, value: &str) -> Result<()> {
     let select = notebook.browser.client.find(Locator::Css(&format!("[data-test={select}]"))).await?;
     Ok(select.select_by_value(value).await?)
 }
@@ -180,7 +180,7 @@ async fn frames_zoom_and_the_size_and_the_comparison_are_chosen() -> Result<()> 
 }
 
 /// A suite from `suites/other/demo.wasm`, next to this counting module or none.
-fn site(counting: Option<Vec<u8>>) -> Result<Site> {
+pub fn site(counting: Option<Vec<u8>>) -> Result<Site> {
     let mut site = with_notebook(&json!({ "suites": ["other/demo.wasm"] }));
     site.files.push(("other/demo.wasm".to_owned(), ServedFile::Bytes(suites::demo()?.wasm()?)));
     site.files.extend(counting.map(|module| (format!("other/demo.{COUNTING_MODULE}"), ServedFile::Bytes(module))));
@@ -236,7 +236,7 @@ async fn hostile_names_of_functions_are_only_shown() -> Result<()> {
 }
 
 /// A module with other contents of a custom section.
-fn with_section(module: &[u8], name: &str, data: &[u8]) -> Vec<u8> {
+pub fn with_section(module: &[u8], name: &str, data: &[u8]) -> Vec<u8> {
     use wasm_encoder::{CustomSection, Module, RawSection};
     use wasmparser::{Parser, Payload};
     let mut changed = Module::new();

@@ -8,6 +8,8 @@ use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::demo;
 use benchbook_tests::suites;
 
+use crate::profile::choose;
+
 const SORT: &str = "sorting::sort_unstable";
 
 fn rows_of_machine<'a>(rows: &'a [Row], machine: &str) -> Vec<&'a Row> {
@@ -78,6 +80,13 @@ async fn the_user_chooses_the_machines() -> Result<()> {
         assert_eq!(priorities, ["4", "4"], "{machine}: {rows:?}");
     }
     assert!(notebook.settings().await?.contains("run_on=both"));
+    // The machine code is that of the runner's executable.
+    notebook.click("tab-assembly").await?;
+    notebook.until_shown("assembly-function").await?;
+    choose(&notebook, "assembly-function", &format!("native {SORT}")).await?;
+    notebook.until_text("assembly-note", "From the executable that was measured").await?;
+    notebook.until_text("assembly-answer", " instructions (").await?;
+    assert_eq!(notebook.texts("assembly-before").await?, [""; 0], "code for other machines is not compared");
 
     notebook.click("run-on-runner").await?;
     let stored = stored_results(&runner).await?;

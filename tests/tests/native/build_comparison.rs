@@ -14,6 +14,7 @@ use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite, Stop
 use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Response;
+use benchbook_server::suites::code::SuiteCode;
 use benchbook_server::suites::table::{HostedSuite, HostedSuites};
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::native;
@@ -167,7 +168,7 @@ fn a_runner_keeps_the_latest_four_builds_that_were_replaced() {
             let native = NativeSuite::open(&another_build(&program, folder.path(), number)).unwrap();
             let (suite, card) = (native.suite().clone(), native.card().clone());
             let entry = SuiteEntry { suite, card, wasm: None, can_count: false, retained: Vec::new() };
-            Arc::new(HostedSuite { native, entry, wasm: None })
+            Arc::new(HostedSuite { native, entry, wasm: None, code: SuiteCode::default() })
         })
         .collect();
     let mut suites = HostedSuites::default();

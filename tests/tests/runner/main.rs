@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 mod api;
+mod assembly;
 mod cache;
 mod counting;
 mod document;

@@ -77,6 +77,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     (
         "app",
         &[
+            "benchbook-assembly",
             "benchbook-chart",
             "benchbook-contract",
             "benchbook-count",
@@ -92,6 +93,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
         "server-remote",
         &[
             "benchbook-accepted",
+            "benchbook-assembly",
             "benchbook-contract",
             "benchbook-count",
             "benchbook-host",

@@ -8,9 +8,8 @@ use std::sync::LazyLock;
 use benchbook_assembly::{Executable, Instruction, LISTINGS_SECTION, Listing, ListingTable, Program};
 use benchbook_instrument::COUNTING_MODULE;
 use benchbook_tests::suites::{demo, native};
-use benchbook_tests::wasm::WasmModule;
+use benchbook_tests::wasm::{WasmModule, custom_section};
 use regex::Regex;
-use wasmparser::{Parser, Payload};
 
 /// The functions that are compared, at least.
 const FUNCTIONS: usize = 20;
@@ -53,11 +52,7 @@ fn listings_equal_those_of_objdump_instruction_by_instruction() {
 fn the_counting_module_contains_the_code_of_each_function() {
     let builds = demo().unwrap();
     let counting = std::fs::read(builds.module.with_extension(COUNTING_MODULE)).unwrap();
-    let sections = Parser::new(0).parse_all(&counting).filter_map(|payload| match payload.unwrap() {
-        Payload::CustomSection(section) if section.name() == LISTINGS_SECTION => Some(section.data().to_vec()),
-        _ => None,
-    });
-    let section = sections.last().expect("the counting module has listings");
+    let section = custom_section(&counting, LISTINGS_SECTION).expect("the counting module has listings");
     let table: ListingTable = serde_json::from_slice(&section).unwrap();
     let suite = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
     let (mut own, mut inlined) = (0, 0);

@@ -12,9 +12,9 @@ use super::controls::ControlsView;
 use crate::components::controls::build_pair::BuildPair;
 use crate::components::controls::compare::CompareView;
 use crate::components::controls::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
+use crate::components::results::missing::{Availabilities, Availability};
 use crate::components::results::panel::{PanelChoice, SidePanel};
 use crate::components::results::plot::metric_select::Counting;
-use crate::components::results::profile::Profiling;
 use crate::components::results::ranking::{RowCommand, RowCommands};
 use crate::components::results::result_view::ResultView;
 use crate::components::widgets::docs::Docs;
@@ -128,26 +128,39 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
     };
     html! {
         <ContextProvider<Counting> context={counting}>
-        <ContextProvider<Profiling> context={profiling(cell)}>
+        <ContextProvider<Availabilities> context={Availabilities { profile: profiling(cell), code: listing(cell) }}>
         <ResultView results={cell.results.clone()} view={cell.view.clone()} is_measuring={cell.is_measuring()}
             is_outdated={cell.is_outdated()} run={props.run.clone()} forecast={forecast(&cell.status, cell.step.as_ref())} {plan} {notes} {setup} about={(!cell.results.is_empty()).then_some(about)} panel={props.panel.clone()} {on_present} {on_add} {row_commands} />
-        </ContextProvider<Profiling>>
+        </ContextProvider<Availabilities>>
         </ContextProvider<Counting>>
     }
 }
 
 /// Whether the functions of a cell can be profiled.
-fn profiling(cell: &LiveCell) -> Profiling {
+fn profiling(cell: &LiveCell) -> Availability {
     let is_native = cell.functions().all(|function| NativeReason::of(function, &cell.generator).is_some());
     match (&cell.status, cell.unprofiled()) {
-        (RunStatus::Counting { .. }, _) => Profiling::Running,
-        _ if cell.is_measuring() => Profiling::Waiting,
-        (_, Some(_)) => Profiling::Possible,
-        (_, None) if is_native => Profiling::Impossible(
+        (RunStatus::Counting { .. }, _) => Availability::Running,
+        _ if cell.is_measuring() => Availability::Waiting,
+        (_, Some(_)) => Availability::Possible,
+        (_, None) if is_native => Availability::Impossible(
             "This function can't run in WebAssembly. Profile it natively: `cargo benchbook profile NAME --with perf`."
                 .into(),
         ),
-        (_, None) => Profiling::Impossible("Measure this build in this browser first. Then it can be profiled.".into()),
+        (_, None) => {
+            Availability::Impossible("Measure this build in this browser first. Then it can be profiled.".into())
+        }
+    }
+}
+
+/// Whether the code of the functions of a cell can be shown.
+fn listing(cell: &LiveCell) -> Availability {
+    match (&cell.code_problem, cell.unlisted()) {
+        (Some(problem), _) => Availability::Impossible(problem.clone().into()),
+        (None, Some(_)) if cell.is_measuring() => Availability::Waiting,
+        (None, Some(_)) if cell.wants_code => Availability::Running,
+        (None, Some(_)) => Availability::Possible,
+        (None, None) => Availability::Impossible("Measure this build first. Then its code can be shown.".into()),
     }
 }
 

@@ -1,5 +1,6 @@
-//! The results of a cell: plot, table, samples, profile.
+//! The results of a cell: plot, table, samples, profile, code.
 
+pub(crate) mod assembly;
 pub(crate) mod claims;
 mod comparisons;
 mod conclusions;
@@ -8,6 +9,7 @@ mod growth;
 mod largest;
 mod machines;
 mod margin;
+pub(crate) mod missing;
 pub(crate) mod panel;
 pub(crate) mod plot;
 pub(crate) mod profile;
@@ -18,6 +20,7 @@ mod ratios;
 mod reproduction;
 pub(crate) mod result_view;
 mod samples;
+mod sources;
 mod table;
 pub(crate) mod thumbnail;
 
@@ -28,6 +31,7 @@ use yew::prelude::*;
 
 use crate::components::widgets::unique_id::use_unique_id;
 use crate::effects::browser::focus;
+use assembly::{AssemblyTab, use_code};
 use benchbook_host::alternative::build_id;
 use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::response::SuiteCard;
@@ -65,6 +69,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let id = use_unique_id("output");
     let drawn = use_memo((), |()| DrawnPlot::default());
     let profile = use_profile(results, view);
+    let code = use_code(results, view);
     let content = |tab: Tab| match tab {
         Tab::Plot => html! {
             <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} rankings={Rc::clone(rankings)} view={view.clone()}
@@ -77,6 +82,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         Tab::Profile => html! {
             <ProfileTab profile={profile.clone()} view={view.profile.clone()} build={build_name(results)} on_present={on_present.clone()} />
         },
+        Tab::Assembly => html! {
+            <AssemblyTab code={code.clone()} view={view.assembly.clone()} on_present={on_present.clone()} />
+        },
     };
     html! {
         <div class="out">
@@ -88,7 +96,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                     hidden={view.tab != tab}>{ content(tab) }</div>
             }) }
             <div>
-                if *view.metric() == WASM_INSTRUCTIONS && view.tab != Tab::Profile {
+                if *view.metric() == WASM_INSTRUCTIONS && !matches!(view.tab, Tab::Profile | Tab::Assembly) {
                     <AboutCounts shown={shown.clone()} on_present={on_present.clone()} />
                 }
             </div>
@@ -142,6 +150,7 @@ fn title(tab: Tab) -> &'static str {
         Tab::Table => "Table",
         Tab::Samples => "Samples",
         Tab::Profile => "Profile",
+        Tab::Assembly => "Assembly",
     }
 }
 

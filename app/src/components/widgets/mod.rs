@@ -1,6 +1,7 @@
 //! Elements that know nothing of notebooks: menus, fields, buttons, charts.
 
 pub(crate) mod breakable;
+pub(crate) mod choice;
 pub(crate) mod code;
 pub(crate) mod copy;
 pub(crate) mod date;

@@ -7,9 +7,11 @@ use std::time::Duration;
 use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::request::Request;
 use benchbook_host::response::{ClockCard, MachineKind};
+use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::counting::{self, CountTask};
+use super::listing::list;
 use super::measurement_run::MeasurementRun;
 use crate::address::link::Link;
 use crate::effects::browser;
@@ -71,6 +73,7 @@ pub(crate) fn use_commands(
     use_end_of_removed_run(state, &context);
     use_queue(state, &commands);
     use_counting(state, &commands);
+    use_listing(state, &context);
     Commands::clone(&commands)
 }
 
@@ -139,6 +142,18 @@ fn use_counting(state: &State, commands: &Commands) {
     });
 }
 
+/// Finds the code of a cell's functions when the user chooses to see it, and no measurement is in progress.
+#[hook]
+fn use_listing(state: &State, context: &CommandContext) {
+    let next = state.cell_to_list().filter(|_| !state.is_busy());
+    let context = context.clone();
+    use_effect_with(next, move |next| {
+        if let Some(id) = next {
+            context.list(&context.state.get(), id.clone());
+        }
+    });
+}
+
 /// Ends the run of a cell whose measurement was stopped by an edit: the cell was removed, or its setup was undone.
 #[hook]
 fn use_end_of_removed_run(state: &State, context: &CommandContext) {
@@ -164,6 +179,18 @@ impl CommandContext {
         let done = on_cell.clone();
         let on_done = move || done.emit(CellAction::Run(RunEvent::CountingDone));
         counting::count(&ticket, host, task, on_cell, on_done);
+    }
+
+    /// Finds the code of the functions of a cell.
+    fn list(&self, state: &State, id: CellId) {
+        let Some((cell, unlisted)) = state.live(&id).and_then(|cell| Some((cell, cell.unlisted()?))) else { return };
+        let host = self.host(cell.suite.id);
+        let runner = state.runner.endpoint_for(&cell.suite).cloned();
+        let act = self.act.clone();
+        spawn_local(async move {
+            let event = list(&unlisted, host.as_ref(), runner.as_ref()).await;
+            act.emit(PageAction::Cell(id, CellAction::Run(event)));
+        });
     }
 
     fn host(&self, suite: SuiteId) -> Option<LocalHost> {

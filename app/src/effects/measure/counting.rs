@@ -44,7 +44,7 @@ pub(super) fn count(
         }
         // Not before: a request for a turn must not be dropped.
         ticket.clone().spawn(async move {
-            match (counting_module(&host, &on_cell).await, &task) {
+            match (module_or_remark(&host, &on_cell).await, &task) {
                 (Some(module), CountTask::Points(uncounted, limit)) => {
                     count_points(&module, uncounted, *limit, &on_cell).await;
                 }
@@ -58,17 +58,22 @@ pub(super) fn count(
 }
 
 /// The counting module of a suite; without one, a remark says why. Nothing else is stored: it may be there the next time.
-async fn counting_module(host: &LocalHost, on_cell: &Callback<CellAction>) -> Option<Rc<CountingModule>> {
+async fn module_or_remark(host: &LocalHost, on_cell: &Callback<CellAction>) -> Option<Rc<CountingModule>> {
     on_cell.emit(CellAction::Run(RunEvent::Counting { done: 0, total: 0 }));
-    let fetch = async |address: &str| {
-        fetch_file(address).await.map_err(|reason| format!("{address} is not available: {reason}"))
-    };
-    let reason = match host.counting_module(fetch).await {
+    let reason = match counting_module(host).await {
         Ok(module) => return Some(module),
         Err(reason) => reason,
     };
     on_cell.emit(CellAction::Run(RunEvent::Remarked(format!("Wasm instructions were not counted: {reason}."))));
     None
+}
+
+/// The counting module of a suite, or why there is none.
+pub(super) async fn counting_module(host: &LocalHost) -> Result<Rc<CountingModule>, String> {
+    let fetch = async |address: &str| {
+        fetch_file(address).await.map_err(|reason| format!("{address} is not available: {reason}"))
+    };
+    host.counting_module(fetch).await
 }
 
 async fn count_points(module: &CountingModule, uncounted: &Uncounted, limit: Duration, on_cell: &Callback<CellAction>) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod commands;
 mod counting;
+mod listing;
 mod machine_history;
 mod measurement_run;
 mod profiling;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_count::{ContextCounts, LIMIT};
 use benchbook_host::units::axis_value;
-use benchbook_notebook::result::StoredProfile;
+use benchbook_notebook::result::{SharedValue, StoredProfile};
 use benchbook_profile::{PointCounts, Profile, ProfilePoint};
 use yew::Callback;
 
@@ -49,7 +49,7 @@ pub(super) async fn profile(module: &CountingModule, unprofiled: &Unprofiled, on
         if !counted.is_empty() {
             let profile = assembled(module, path, plan.axis_name(), &counted);
             if let Ok(profile) = serde_json::to_value(profile) {
-                let profile = StoredProfile { function: path.clone(), profile: Rc::new(profile) };
+                let profile = StoredProfile { function: path.clone(), profile: SharedValue(Rc::new(profile)) };
                 on_cell.emit(CellAction::Run(RunEvent::Profiled(profile)));
             }
         }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::pin::pin;
 
+use benchbook_assembly::{LISTINGS_SECTION, ListingTable};
 use benchbook_contract::protocol::Open;
 use benchbook_count::{
     Clock, ContextCounts, ContextSession, CountFailure, CountSession, LIMIT, Layout, Step, StepOutcome, counts,
@@ -14,6 +15,7 @@ use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use gloo::timers::future::sleep;
 use js_sys::{Array, ArrayBuffer, Uint8Array, WebAssembly};
+use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::module::compile;
@@ -87,6 +89,17 @@ impl CountingModule {
         let binary = binary.map_err(|_| "the counting module does not count by context. Build the suite again")?;
         let module = compile(&binary).await?;
         Ok(self.by_context.get_or_init(|| module))
+    }
+
+    /// The code of the suite's functions, as JSON.
+    ///
+    /// # Errors
+    /// If the module was built without them, or if they are damaged: why, without its full stop.
+    pub(crate) fn listings(&self) -> Result<ListingTable<Value>, String> {
+        let section = section(&self.module, LISTINGS_SECTION);
+        let section = section.ok_or("the counting module contains no code of functions. Build the suite again")?;
+        serde_json::from_slice(&section)
+            .map_err(|_| "the code in the counting module is damaged. Build the suite again".to_owned())
     }
 
     /// What its counters count.

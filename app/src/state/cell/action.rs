@@ -7,7 +7,7 @@ use benchbook_host::response::{MachineKind, Point};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::measuring_options::MeasuringOptions;
-use benchbook_notebook::result::StoredProfile;
+use benchbook_notebook::result::{StoredListing, StoredProfile};
 use benchbook_notebook::trace::Trace;
 use benchbook_notebook::view::ViewAction;
 use benchbook_report::results::ResultOrigin;
@@ -87,6 +87,13 @@ pub(crate) enum RunEvent {
     Counted(PointCounts),
     /// A function was profiled.
     Profiled(StoredProfile),
+    /// The code of functions was found, or why some of it was not: a sentence.
+    Listed {
+        /// The code, and the kind of the machine that executes it.
+        listings: Vec<(MachineKind, StoredListing)>,
+        /// Why some code is missing.
+        problem: Option<String>,
+    },
     /// Counting is complete, and no priority follows.
     CountingDone,
     /// The runner has measured all priorities; this browser continues.
@@ -135,6 +142,7 @@ impl RunEvent {
         match self {
             Self::Stopped => Some(CommitReason::Stopped),
             Self::PriorityDone(Priority::LAST) | Self::CountingDone | Self::Failed(_) => Some(CommitReason::Final),
+            Self::Listed { listings, .. } if !listings.is_empty() => Some(CommitReason::Final),
             Self::PriorityDone(_) | Self::RunnerDone => Some(CommitReason::Interim),
             _ => None,
         }

@@ -17,6 +17,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, name_of};
 use benchbook_contract::parameter::Parameter;
 use benchbook_count::PointCounts;
+use benchbook_host::alternative::build_id;
 use benchbook_host::metric::WASM_INSTRUCTIONS;
 use benchbook_host::native_reason::NativeReason;
 use benchbook_host::quality::Priority;
@@ -73,6 +74,10 @@ pub(crate) struct LiveCell {
     pub(crate) wants_counts: bool,
     /// Whether the user has chosen the profile, and counting for it has not begun since.
     pub(crate) wants_profile: bool,
+    /// Whether the user has chosen the code, and it has not been requested since.
+    pub(crate) wants_code: bool,
+    /// Why some code is missing: a sentence.
+    pub(crate) code_problem: Option<String>,
     /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
     pub(crate) requested: Option<f64>,
 }
@@ -102,6 +107,19 @@ pub(crate) struct Unprofiled {
     pub(crate) plan: Plan,
     /// Their indices in the request.
     pub(crate) functions: Vec<usize>,
+}
+
+/// Functions whose code is not known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Unlisted {
+    /// The name of the suite.
+    pub(crate) suite: String,
+    /// The path of the generator.
+    pub(crate) generator: String,
+    /// Those that this browser measured.
+    pub(crate) here: Vec<String>,
+    /// The build that a runner measured, and those of its functions.
+    pub(crate) on_runner: Option<(String, Vec<String>)>,
 }
 
 /// The status of a cell's measurement.
@@ -170,6 +188,8 @@ impl LiveCell {
             rejections: 0,
             wants_counts: false,
             wants_profile: false,
+            wants_code: false,
+            code_problem: None,
             requested: None,
         })
     }
@@ -358,6 +378,26 @@ impl LiveCell {
         (!functions.is_empty()).then_some(Unprofiled { plan, functions })
     }
 
+    /// The functions of the last measurement whose code is not known; `None` without any. This browser knows the code of its current build only.
+    pub(crate) fn unlisted(&self) -> Option<Unlisted> {
+        let missing = |result: &Rc<CellResult>| -> Vec<String> {
+            let functions = result.setup.request.functions.iter();
+            functions.filter(|function| result.listing(function).is_none()).cloned().collect()
+        };
+        let is_current = |result: &&Rc<CellResult>| result.setup.suite.fingerprint == self.suite.card.fingerprint;
+        let here = self.results.result(MachineKind::Browser).filter(is_current).map(missing).unwrap_or_default();
+        let native = self.results.result(MachineKind::Native);
+        let on_runner = native.map(|result| {
+            let build = build_id(&result.setup.suite.fingerprint).to_owned();
+            (build, missing(result))
+        });
+        let generator = self.results.setup()?.request.generator.clone();
+        let unlisted = Unlisted { suite: self.suite.suite.name.clone(), generator, here, on_runner };
+        let is_empty =
+            unlisted.here.is_empty() && unlisted.on_runner.as_ref().is_none_or(|(_, paths)| paths.is_empty());
+        (!is_empty).then_some(unlisted)
+    }
+
     /// Whether a measurement is in progress or waits for its turn.
     pub(crate) fn is_measuring(&self) -> bool {
         matches!(
@@ -394,6 +434,7 @@ impl LiveCell {
                 }
                 if let ViewAction::Tab(tab) = &action {
                     self.wants_profile = *tab == Tab::Profile;
+                    self.wants_code = *tab == Tab::Assembly;
                 }
                 self.view.apply(action);
             }
@@ -451,6 +492,11 @@ impl LiveCell {
                 }
             }
             RunEvent::Profiled(profile) => self.results.add_profile(profile),
+            RunEvent::Listed { listings, problem } => {
+                self.wants_code = false;
+                self.code_problem = problem;
+                listings.into_iter().for_each(|(kind, listing)| self.results.add_listing(kind, listing));
+            }
             RunEvent::CountingDone => self.status = RunStatus::Done,
             RunEvent::RunnerDone => self.status = RunStatus::Measuring,
             RunEvent::Stopped => {
@@ -488,8 +534,10 @@ impl LiveCell {
     fn start(&mut self, origin: ResultOrigin) {
         let Ok(request) = self.last_request() else { return };
         self.requested = Some(origin.started);
-        // The tab is open, so its profile is wanted.
+        // The tab is open, so what it shows is wanted.
         self.wants_profile = self.view.tab == Tab::Profile;
+        self.wants_code = self.view.tab == Tab::Assembly;
+        self.code_problem = None;
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;

@@ -172,6 +172,11 @@ impl OpenNotebook {
         self.live.iter().find(|(_, cell)| cell.is_to_count()).map(|(id, _)| id)
     }
 
+    /// A cell whose code the user has chosen to see, and of which some is not known.
+    pub(crate) fn cell_to_list(&self) -> Option<&Id> {
+        self.live.iter().find(|(_, cell)| cell.wants_code && cell.unlisted().is_some()).map(|(id, _)| id)
+    }
+
     /// Whether the measurement in progress has stored nothing yet, because the previous results of its cell are more precise.
     pub(crate) fn is_measuring_again(&self) -> bool {
         self.measuring().is_some_and(|(id, live)| {

@@ -2,9 +2,10 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_count::PointCounts;
+use benchbook_host::alternative::build_id;
 use benchbook_host::metric::{ALLOCATIONS, Metric, TIME, WASM_INSTRUCTIONS};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_notebook::result::StoredProfile;
+use benchbook_notebook::result::{SharedValue, StoredListing, StoredProfile};
 use benchbook_notebook::view::{Tab, ViewAction};
 use benchbook_report::export::ExportFormat;
 use benchbook_report::table_text::as_text;
@@ -133,7 +134,7 @@ fn chooses(tab: Tab) -> CellAction {
 }
 
 pub(crate) fn profiled(path: &str) -> CellAction {
-    let profile = StoredProfile { function: path.to_owned(), profile: Rc::new(json!({ "frames": [] })) };
+    let profile = StoredProfile { function: path.to_owned(), profile: SharedValue(Rc::new(json!({ "frames": [] }))) };
     CellAction::Run(RunEvent::Profiled(profile))
 }
 
@@ -163,4 +164,50 @@ fn functions_are_profiled_when_the_user_chooses_the_tab_and_never_again_for_the_
     assert!(has_profile(&again));
     let other = measurement(origin_of(1, machine(), "other"), Priority::LAST, vec![measured(100.0, 5.0)]);
     assert!(!has_profile(&state.then(other.map(on_first))));
+}
+
+fn listed(listings: &[(MachineKind, &str)], problem: Option<&str>) -> CellAction {
+    let listing = |(kind, path): &(MachineKind, &str)| {
+        let listing = SharedValue(Rc::new(json!({ "function": path })));
+        (*kind, StoredListing { function: (*path).to_owned(), listing })
+    };
+    let listings = listings.iter().map(listing).collect();
+    CellAction::Run(RunEvent::Listed { listings, problem: problem.map(str::to_owned) })
+}
+
+#[test]
+fn code_is_found_when_the_user_chooses_the_tab_and_never_again_for_the_same_build() {
+    let state = begun().then(two_points().map(on_first));
+    assert_eq!(state.cell_to_list(), None);
+    let state = state.then([on_first(chooses(Tab::Assembly))]);
+    assert_eq!(state.cell_to_list(), Some(nth_cell(0)));
+    // If it is not found, only the user tries again.
+    let failed = state.clone().then([on_first(listed(&[], Some("It is on the runner.")))]);
+    assert_eq!(
+        (failed.cell_to_list(), shown_cell(&failed).code_problem.as_deref()),
+        (None, Some("It is on the runner."))
+    );
+    assert_eq!(failed.then([on_first(chooses(Tab::Assembly))]).cell_to_list(), Some(nth_cell(0)));
+
+    let state = state.then([on_first(listed(&[(MachineKind::Browser, "sort")], None))]);
+    let has_code = |state: &State| shown_cell(state).results.latest[0].listing("sort").is_some();
+    assert!(has_code(&state) && state.cell_to_list().is_none() && shown_cell(&state).unlisted().is_none());
+    let stored = state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
+    assert_eq!(stored, shown_cell(&state).results.stored());
+    // Measured again, it is the same; that of another build is not.
+    assert!(has_code(&state.clone().then([started()].map(on_first))));
+    let other = measurement(origin_of(1, machine(), "other"), Priority::LAST, vec![measured(100.0, 5.0)]);
+    assert!(!has_code(&state.then(other.map(on_first))));
+}
+
+#[test]
+fn native_code_is_that_of_the_build_that_was_measured() {
+    let of_runner = after(measurement(origin(native()), Priority::LAST, vec![measured(100.0, 5.0)]));
+    let unlisted = of_runner.unlisted().unwrap();
+    let build = build_id(&of_runner.results.latest[0].setup.suite.fingerprint).to_owned();
+    assert_eq!((unlisted.here.len(), unlisted.on_runner), (0, Some((build, vec!["sort".to_owned()]))));
+    // This browser knows its current build only.
+    let of_other_build =
+        after(measurement(origin_of(1, machine(), "other"), Priority::LAST, vec![measured(100.0, 5.0)]));
+    assert_eq!(of_other_build.unlisted(), None);
 }

@@ -173,7 +173,7 @@ fn firefox() -> Machine {
 }
 
 /// A runner.
-fn native() -> Machine {
+pub(crate) fn native() -> Machine {
     Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
 }
 

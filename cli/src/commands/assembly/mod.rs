@@ -45,16 +45,24 @@ pub(crate) struct AssemblyOptions {
     /// Show the difference to the same function at another commit, such as main
     #[arg(long, value_name = "REVISION")]
     baseline: Option<String>,
-    /// Print the listings, and their difference, as JSON
+    /// Print the listings, and their difference, as JSON; docs/assembly.schema.json describes it
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     suites: SuiteOptions,
 }
 
-/// The output as JSON.
+/// The version of the JSON report. It increases with each change that is not an addition.
+const VERSION: u32 = 1;
+
+/// The code of a function as JSON, or how it differs from other code.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "Benchbook assembly", extend("$schema" = "https://json-schema.org/draft/2020-12/schema")))]
 struct AssemblyReport<'l> {
+    /// The version of this format.
+    #[cfg_attr(test, schemars(extend("const" = VERSION)))]
+    benchbook_assembly: u32,
+    /// The first line of the text: how much code the function has, or how much differs.
     answer: String,
     /// The code of the function, then that with which it is compared. In the difference, the other one is first.
     listings: Vec<&'l Listing>,
@@ -92,22 +100,61 @@ pub(crate) fn run(options: &AssemblyOptions) -> Result<()> {
     };
     let Some((name, other)) = other else {
         let FunctionCode { path, listing } = &code;
-        return options.print(&answer(path, listing, count), vec![listing], None, &listing_text(path, listing, count));
+        let answer = answer(path, listing, count) + &inlined(&listing.inlined_into(path));
+        return options.print(&answer, vec![listing], None, &listing_text(path, listing, count));
     };
     let difference = Difference::new([&other.listing, &code.listing], [&name, &options.function]);
     let answer = difference_answer(&difference, [&name, &options.function], count);
     options.print(&answer, vec![&code.listing, &other.listing], Some(&difference.unified), &difference.unified)
 }
 
+/// At most this many names.
+const MAX_NAMES: usize = 6;
+
+/// The functions that were inlined into the function, to follow a sentence.
+fn inlined(names: &[&str]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut listed: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+    if names.len() > MAX_NAMES {
+        listed.push(format!("and {} more", names.len() - MAX_NAMES));
+    }
+    format!("; inlined into it: {}", listed.join(", "))
+}
+
 impl AssemblyOptions {
     fn print(&self, answer: &str, listings: Vec<&Listing>, difference: Option<&str>, text: &str) -> Result<()> {
         if self.json {
-            let report = AssemblyReport { answer: answer.to_owned(), listings, difference };
+            let report =
+                AssemblyReport { benchbook_assembly: VERSION, answer: answer.to_owned(), listings, difference };
             println!("{}", serde_json::to_string_pretty(&report)?);
         } else {
             anstream::println!("{answer}");
             anstream::print!("{}{text}", if text.is_empty() { "" } else { "\n" });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use benchbook_host::schema;
+
+    use super::*;
+
+    /// With `BENCHBOOK_BLESS`, the test writes the schema.
+    #[test]
+    fn the_published_schema_is_that_of_the_report() {
+        let text = serde_json::to_string_pretty(&schema::document::<AssemblyReport<'_>>()).expect("JSON") + "\n";
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/assembly.schema.json");
+        if std::env::var_os("BENCHBOOK_BLESS").is_some() {
+            fs::write(&file, &text).expect("the folder is writable");
+        }
+        let published = fs::read_to_string(&file).unwrap_or_default();
+        assert!(published == text, "docs/assembly.schema.json differs from the types; BENCHBOOK_BLESS=1 writes it");
     }
 }

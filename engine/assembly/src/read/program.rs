@@ -60,7 +60,7 @@ pub fn measured_functions<'f>(
     program: &impl Program,
     functions: impl IntoIterator<Item = (&'f str, &'f str)>,
 ) -> ListingTable {
-    let mut table = ListingTable::default();
+    let mut table = ListingTable { functions: Vec::new(), listings: Vec::new() };
     for (function, generator) in functions {
         let Some(listing) = measured_code(program, function, generator) else { continue };
         let known = table.listings.iter().position(|known| *known == listing);

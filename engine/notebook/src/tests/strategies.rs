@@ -18,10 +18,10 @@ use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
 use crate::measuring_options::{MeasuringOptions, RunOn};
 use crate::notebook::Notebook;
-use crate::result::{CellResult, StoredProfile};
+use crate::result::{CellResult, SharedValue, StoredListing, StoredProfile};
 use crate::result_setup::ResultSetup;
 use crate::setup::{CellSetup, WrittenArgument};
-use crate::view::{CellView, Margin, ProfileView, Tab, Zoom};
+use crate::view::{AssemblyView, CellView, Margin, ProfileView, Tab, Zoom};
 
 fn text() -> impl Strategy<Value = String> {
     "\\PC{0,12}"
@@ -73,7 +73,10 @@ fn cell_result(max_functions: usize) -> impl Strategy<Value = Rc<CellResult>> {
             result.add(priority(priority_number), points.collect());
             if first_calls {
                 let profile = Rc::new(json!({ "frames": [{ "name": function, "own": [{ "calls": number }] }] }));
+                let profile = SharedValue(profile);
+                let listing = SharedValue(Rc::new(json!({ "function": function, "instructions": [] })));
                 result.add_profile(StoredProfile { function: (*function).to_owned(), profile });
+                result.add_listing(StoredListing { function: (*function).to_owned(), listing });
             }
         }
         Rc::new(if is_bare { result.without_samples() } else { result })
@@ -108,12 +111,20 @@ fn view() -> impl Strategy<Value = CellView> {
         before,
         shows_library,
     });
-    let further = (select(&Margin::ALL[..]), limit, option::of(text()), option::of((0..9_usize, text())), profile);
+    let of_assembly = (option::of(text()), option::of(text()), option::of(0..1_000_000_u64), any::<bool>());
+    let assembly = of_assembly.prop_map(|(function, before, line, shows_around)| AssemblyView {
+        function,
+        before,
+        line,
+        shows_around,
+    });
+    let ranked = (option::of(text()), option::of((0..9_usize, text())));
+    let further = (select(&Margin::ALL[..]), limit, ranked, profile, assembly);
     (plot, lines, further).prop_map(
         |(
             (tab, metric, relative, zoom, x_scale, y_scale),
             (show_mean, show_median, show_samples, hidden_machines, hidden_functions),
-            (margin, limit, ranked_at, point, profile),
+            (margin, limit, (ranked_at, point), profile, assembly),
         )| CellView {
             tab,
             metric,
@@ -131,6 +142,7 @@ fn view() -> impl Strategy<Value = CellView> {
             ranked_at,
             point,
             profile,
+            assembly,
         },
     )
 }

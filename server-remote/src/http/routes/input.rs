@@ -7,6 +7,7 @@ use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::STREAM;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
@@ -47,6 +48,14 @@ pub(super) fn check_limit(limit: u32, most: u32) -> Result<u32, ApiError> {
         limit if (1..=most).contains(&limit) => Ok(limit),
         limit => Err(ApiError::Malformed(format!("limit: expected 1 to {most}, not {limit}"))),
     }
+}
+
+/// Checks the length of a name in a query.
+pub(super) fn check_name(parameter: &str, name: &str) -> Result<(), ApiError> {
+    if name.chars().count() <= MAX_NAME {
+        return Ok(());
+    }
+    Err(ApiError::Malformed(format!("{parameter}: expected at most {MAX_NAME} characters")))
 }
 
 /// Reads a JSON body within the limits on its size and time, whatever its content type. `fix`: how to send less.

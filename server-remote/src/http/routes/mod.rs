@@ -1,5 +1,6 @@
 //! The routes of the runner, one router per resource.
 
+mod assembly;
 mod builds;
 mod catalog;
 #[cfg(test)]
@@ -37,6 +38,7 @@ const COMPRESSED_BYTES: u64 = 1_400;
 /// All routes.
 pub fn app(runner: Arc<Runner>, page: Arc<SitePage>) -> Router {
     let api = Router::new()
+        .merge(assembly::router())
         .merge(builds::router())
         .merge(catalog::router())
         .merge(machine::router())

@@ -33,6 +33,7 @@ pub(super) fn describe(document: &mut Document) {
 fn the_document_is_that_of_the_code() {
     let mut document = Document::new();
     for describe in [
+        super::assembly::describe,
         super::builds::describe,
         super::catalog::describe,
         super::history::describe,

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
 use benchbook_contract::axis_value::AxisValue;
+#[cfg(test)]
 use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::request::MAX_AXIS_TEXT;
@@ -13,7 +14,7 @@ use serde::Deserialize;
 
 #[cfg(test)]
 use super::document::{Document, Method, json};
-use super::input::{ApiInput, check_limit};
+use super::input::{ApiInput, check_limit, check_name};
 use crate::error::ApiError;
 use crate::measure::runner::Runner;
 use crate::store::{ResultFilter, Store, StoreError};
@@ -195,13 +196,6 @@ fn check_id(parameter: &str, id: u64) -> Result<(), ApiError> {
         return Ok(());
     }
     Err(ApiError::Malformed(format!("{parameter}: expected at most {MAX_ID}, not {id}")))
-}
-
-fn check_name(parameter: &str, name: &str) -> Result<(), ApiError> {
-    if name.chars().count() <= MAX_NAME {
-        return Ok(());
-    }
-    Err(ApiError::Malformed(format!("{parameter}: expected at most {MAX_NAME} characters")))
 }
 
 fn not_found(id: u64) -> ApiError {

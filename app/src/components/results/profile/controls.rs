@@ -2,17 +2,16 @@
 
 use benchbook_notebook::view::{ProfileView, ViewAction};
 use benchbook_profile::ProfileMetric;
-use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::heading;
-use super::model::{ProfileSource, ProfileSources};
-use crate::components::widgets::select_value::use_select_value;
+use crate::components::results::sources::{Source, Sources};
+use crate::components::widgets::choice::Choice;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct ControlsProps {
-    pub(super) sources: ProfileSources,
-    pub(super) shown: ProfileSource,
+    pub(super) sources: Sources,
+    pub(super) shown: Source,
     pub(super) view: ProfileView,
     pub(super) on_present: Callback<ViewAction>,
 }
@@ -52,32 +51,5 @@ pub(super) fn Controls(props: &ControlsProps) -> Html {
             <button class="small" data-test="profile-std" aria-pressed={view.shows_library.to_string()} onclick={toggle_library}
                 title="Show the standard library's functions instead of adding them to their callers">{ "std" }</button>
         </div>
-    }
-}
-
-#[derive(PartialEq, Properties)]
-struct ChoiceProps {
-    label: &'static str,
-    #[prop_or_default]
-    is_labelled: bool,
-    test: &'static str,
-    /// The values, with what is shown.
-    options: Vec<(String, String)>,
-    value: String,
-    on_choose: Callback<String>,
-}
-
-/// A list to choose from.
-#[component]
-fn Choice(props: &ChoiceProps) -> Html {
-    let ChoiceProps { label, is_labelled, test, options, value, on_choose } = props;
-    let select = use_select_value(value.clone());
-    let onchange = on_choose.reform(|event: Event| event.target_unchecked_into::<HtmlSelectElement>().value());
-    html! {
-        <label><span class={(!is_labelled).then_some("visually-hidden")}>{ format!("{label} ") }</span>
-            <select data-test={*test} ref={select} {onchange}>
-                { for options.iter().map(|(key, name)| html! { <option value={key.clone()} selected={key == value}>{ name }</option> }) }
-            </select>
-        </label>
     }
 }

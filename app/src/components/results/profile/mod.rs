@@ -10,36 +10,26 @@ mod table;
 
 use std::rc::Rc;
 
+use benchbook_notebook::result::CellResult;
 use benchbook_notebook::view::{CellView, ProfileView, Tab, ViewAction};
 use benchbook_profile::{ProfileMetric, in_percent, short_number};
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
+use super::missing::Missing;
+use super::sources::{Source, Sources};
 use controls::Controls;
 use held::Held;
 use icicle::Icicle;
-use model::{Part, ProfileModel, ProfileSource, ProfileSources};
+use model::{Part, ProfileModel};
 use shares::Shares;
 use table::ProfileTable;
-
-/// Whether the functions of a cell can be profiled: a context of what shows their profiles. Where it is absent, nothing can be profiled.
-#[derive(Clone, PartialEq)]
-pub(crate) enum Profiling {
-    /// Choosing the tab profiles them.
-    Possible,
-    /// They are being counted.
-    Running,
-    /// A measurement is in progress; counting begins after it.
-    Waiting,
-    /// Why they cannot be profiled: a sentence.
-    Impossible(AttrValue),
-}
 
 /// The profiles of a cell, and the shown one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ShownProfile {
-    sources: ProfileSources,
-    shown: Option<ProfileSource>,
+    sources: Sources,
+    shown: Option<Source>,
     /// Absent if this version can't read it, and without a profile.
     pub(super) model: Option<Rc<ProfileModel>>,
 }
@@ -48,12 +38,10 @@ pub(super) struct ShownProfile {
 #[hook]
 pub(super) fn use_profile(results: &Results, view: &CellView) -> ShownProfile {
     let is_shown = view.tab == Tab::Profile;
-    let sources = if is_shown { ProfileSources::of(results) } else { ProfileSources::default() };
+    let sources = if is_shown { Sources::of(results, CellResult::profile) } else { Sources::default() };
     let shown = use_memo((sources, view.profile.clone()), |(sources, view)| {
-        let shown = sources.shown(view);
-        let before = shown.and_then(|shown| {
-            sources.comparable(shown).into_iter().find(|source| Some(&source.key) == view.before.as_ref())
-        });
+        let shown = sources.shown(view.function.as_ref());
+        let before = shown.and_then(|shown| sources.before(shown, view.before.as_ref()));
         let model = shown.and_then(|shown| ProfileModel::new(shown, before, view)).map(Rc::new);
         ShownProfile { sources: sources.clone(), shown: shown.cloned(), model }
     });
@@ -84,39 +72,11 @@ pub(super) fn ProfileTab(props: &ProfileTabProps) -> Html {
                 </p>
             </>
         },
-        _ => html! { <Missing is_unreadable={shown.is_some()} on_present={on_present.clone()} /> },
+        _ => html! {
+            <Missing tab={Tab::Profile} is_unreadable={shown.is_some()} on_present={on_present.clone()}
+                offer="A profile shows what each part executes, and how that grows. Counting takes a few seconds." command="Count" />
+        },
     }
-}
-
-#[derive(PartialEq, Properties)]
-struct MissingProps {
-    /// Whether there is one that this version cannot read.
-    is_unreadable: bool,
-    on_present: Callback<ViewAction>,
-}
-
-/// What is in the place of a profile.
-#[component]
-fn Missing(props: &MissingProps) -> Html {
-    let onclick = props.on_present.reform(|_: MouseEvent| ViewAction::Tab(Tab::Profile));
-    let text = match use_context::<Profiling>() {
-        Some(Profiling::Running) => "Counting what each call executes …".into(),
-        Some(Profiling::Waiting) => "Counting starts when the measurement is complete.".into(),
-        Some(Profiling::Impossible(reason)) => reason,
-        Some(Profiling::Possible) => {
-            return html! {
-                <p class="profile-missing" data-test="profile-missing">
-                    { "A profile shows what each part executes, and how that grows. Counting takes a few seconds. " }
-                    <button class="small" data-test="profile" {onclick}>{ "Count" }</button>
-                </p>
-            };
-        }
-        None if props.is_unreadable => {
-            "This version of the page can't read the stored profile. Update Benchbook.".into()
-        }
-        None => AttrValue::from("These results have no profile."),
-    };
-    html! { <p class="profile-missing" role="status" data-test="profile-missing">{ text }</p> }
 }
 
 #[derive(PartialEq, Properties)]

@@ -1,86 +1,15 @@
 //! What the tab of the profile shows, from the profiles that a notebook stores.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::name_of;
-use benchbook_notebook::result::CellResult;
 use benchbook_notebook::view::ProfileView;
 use benchbook_profile::{
     Frame, FunctionFilter, Place, Profile, ProfileMetric, ProfileRow, answer, difference, package, rows,
 };
-use benchbook_report::build_names::short_builds;
-use benchbook_report::results::Results;
 use serde::Deserialize;
-use serde_json::Value;
 
-/// A stored profile.
-#[derive(Clone, Debug)]
-pub(super) struct ProfileSource {
-    /// Identifies it among those of the cell.
-    pub(super) key: String,
-    /// Its name in lists and sentences.
-    pub(super) label: String,
-    /// The path of its function.
-    pub(super) function: String,
-    pub(super) profile: Rc<Value>,
-}
-
-impl PartialEq for ProfileSource {
-    /// Those that share their content are equal; others are not compared.
-    fn eq(&self, other: &Self) -> bool {
-        (&self.key, &self.label) == (&other.key, &other.label) && Rc::ptr_eq(&self.profile, &other.profile)
-    }
-}
-
-/// The profiles of a cell.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ProfileSources {
-    /// Those of the last measurement, in the order of its functions.
-    pub(super) current: Vec<ProfileSource>,
-    /// Those of earlier builds, latest first.
-    pub(super) earlier: Vec<ProfileSource>,
-}
-
-impl ProfileSources {
-    pub(super) fn of(results: &Results) -> Self {
-        let of_result = |result: &Rc<CellResult>, build: Option<&str>| {
-            let source = |function: &String| {
-                let profile = Rc::clone(result.profile(function)?);
-                let (key, label) = match build {
-                    Some(build) => (format!("{build} {function}"), format!("{} · build {build}", name_of(function))),
-                    None => (function.clone(), name_of(function).to_owned()),
-                };
-                Some(ProfileSource { key, label, function: function.clone(), profile })
-            };
-            result.setup.request.functions.iter().filter_map(source).collect::<Vec<_>>()
-        };
-        let current = results.latest.iter().flat_map(|result| of_result(result, None)).collect();
-        let own = results.setup().map(|setup| setup.suite.fingerprint.as_str());
-        let others: Vec<_> = results.earlier.iter().rev().filter(|result| !result.profiles.is_empty()).collect();
-        let builds: Vec<&str> = others.iter().map(|result| fingerprint(result)).chain(own).collect();
-        let names = short_builds(&builds);
-        let earlier = others.iter().zip(names).filter(|(result, _)| Some(fingerprint(result)) != own);
-        Self { current, earlier: earlier.flat_map(|(result, build)| of_result(result, Some(build))).collect() }
-    }
-
-    /// The profile that a view shows.
-    pub(super) fn shown(&self, view: &ProfileView) -> Option<&ProfileSource> {
-        let chosen = |source: &&ProfileSource| Some(&source.function) == view.function.as_ref();
-        self.current.iter().find(chosen).or(self.current.first())
-    }
-
-    /// What a profile can be compared with: other functions, and the same one in earlier builds.
-    pub(super) fn comparable(&self, shown: &ProfileSource) -> Vec<&ProfileSource> {
-        let others = self.current.iter().filter(|source| source.key != shown.key);
-        others.chain(self.earlier.iter().filter(|source| source.function == shown.function)).collect()
-    }
-}
-
-fn fingerprint(result: &CellResult) -> &str {
-    &result.setup.suite.fingerprint
-}
+use crate::components::results::sources::Source;
 
 /// The profile as shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,9 +65,9 @@ const MAX_SHARES: usize = 4;
 
 impl ProfileModel {
     /// The model of a profile, compared with another one; `None` if the notebook has one that this version cannot read.
-    pub(super) fn new(shown: &ProfileSource, before: Option<&ProfileSource>, view: &ProfileView) -> Option<Self> {
+    pub(super) fn new(shown: &Source, before: Option<&Source>, view: &ProfileView) -> Option<Self> {
         let filter = FunctionFilter { shows_library: view.shows_library, ..FunctionFilter::default() };
-        let read = |source: &ProfileSource| Some(Profile::deserialize(&*source.profile).ok()?.filtered(&filter));
+        let read = |source: &Source| Some(Profile::deserialize(&*source.document.0).ok()?.filtered(&filter));
         let metric = ProfileMetric::ALL.into_iter().find(|metric| Some(metric.name()) == view.by.as_deref());
         let metric = metric.unwrap_or_default();
         let own = read(shown)?;
@@ -266,30 +195,15 @@ fn shares(profile: &Profile, metric: ProfileMetric) -> Vec<Share> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_host::quality::Priority;
+    use std::rc::Rc;
+
+    use benchbook_host::response::MachineKind;
+    use benchbook_notebook::result::SharedValue;
     use serde_json::json;
 
     use super::*;
-    use crate::state::tests::counting::profiled;
-    use crate::state::tests::points::measured;
-    use crate::state::tests::{after, machine, measurement, origin_of};
 
-    #[test]
-    fn the_same_function_in_an_earlier_build_can_be_compared() {
-        let of_build = |fingerprint: &str| {
-            let points = vec![measured(100.0, 5.0)];
-            measurement(origin_of(1, machine(), fingerprint), Priority::LAST, points)
-                .into_iter()
-                .chain([profiled("sort")])
-        };
-        let cell = after(of_build("77c0a41f").chain(of_build("a41f0b12")));
-        let sources = ProfileSources::of(&cell.results);
-        let shown = sources.shown(&ProfileView::default()).expect("the last build was profiled");
-        let labels: Vec<&str> = sources.comparable(shown).iter().map(|source| source.label.as_str()).collect();
-        assert_eq!((shown.label.as_str(), labels), ("sort", vec!["sort · build 77c0"]));
-    }
-
-    fn source(key: &str, merge: [i64; 2]) -> ProfileSource {
+    fn source(key: &str, merge: [i64; 2]) -> Source {
         let own = |values: [i64; 2]| json!(values.map(|value| json!({"instructions": 4 * value, "calls": 4})));
         let profile = json!({
             "function": "sorting::merge_sort", "crate_name": "demo", "axis": "size",
@@ -301,11 +215,12 @@ mod tests {
                 {"caller": 1, "name": "core::cmp::lt", "own": own([10, 100]), "place": {"file": "core/src/cmp.rs", "line": 1}},
             ],
         });
-        ProfileSource {
+        Source {
             key: key.to_owned(),
             label: key.to_owned(),
             function: "sorting::merge_sort".to_owned(),
-            profile: Rc::new(profile),
+            kind: MachineKind::Browser,
+            document: SharedValue(Rc::new(profile)),
         }
     }
 
@@ -352,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_profile_of_another_version_is_not_shown() {
-        let other = ProfileSource { profile: Rc::new(json!({"frames": "none"})), ..source("a", [1, 2]) };
+        let other = Source { document: SharedValue(Rc::new(json!({"frames": "none"}))), ..source("a", [1, 2]) };
         assert_eq!(ProfileModel::new(&other, None, &ProfileView::default()), None);
     }
 }

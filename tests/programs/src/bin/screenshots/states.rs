@@ -95,6 +95,17 @@ const PROFILE_COMPARED: &[Step] = &[
     ),
     UntilFound(".frame.same, .frame[class*=fewer], .frame[class*=more]"),
 ];
+const CODE: &str = "suite=demo&function=sorting::sort_stable&with=sorting::sort_unstable";
+const ASSEMBLY_COMPARED: &[Step] = &[
+    Follow(CODE),
+    Measure,
+    Click("tab-assembly"),
+    UntilShown("assembly-before"),
+    Run(
+        "const s = document.querySelector('[data-test=assembly-before]'); s.value = s.options[1].value; s.dispatchEvent(new Event('change', { bubbles: true }));",
+    ),
+    UntilShown("assembly-difference"),
+];
 const PROFILE_HELD: &[Step] = &[
     Follow(ALLOCATIONS),
     Measure,
@@ -351,6 +362,8 @@ pub(crate) const CELL_STATES: &[(&str, &[Step])] = &[
     ("profile-std", &[Follow(PROFILE), Measure, Click("tab-profile"), UntilShown("icicle"), Click("profile-std")]),
     ("profile-compared", PROFILE_COMPARED),
     ("profile-held", PROFILE_HELD),
+    ("assembly", &[Follow(CODE), Measure, Click("tab-assembly"), UntilShown("assembly-listing")]),
+    ("assembly-compared", ASSEMBLY_COMPARED),
     ("collapsed", ALL_COLLAPSED),
     ("row-menu", ROW_MENU),
     ("stop-all", STOPPABLE),

@@ -1,0 +1,56 @@
+//! The machine code of a suite's functions.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use benchbook_assembly::{Executable, SourceFiles, SourceLines, measured_functions};
+use benchbook_host::child::NativeSuite;
+
+/// The code of a suite's functions, read once it is requested: that takes a few tenths of a second, during which something may be measured.
+#[derive(Debug, Default)]
+pub struct SuiteCode(OnceLock<Result<Listings, String>>);
+
+/// Listings as JSON.
+#[derive(Debug)]
+struct Listings {
+    /// The indices of listings, by the paths of functions and of generators.
+    functions: BTreeMap<[String; 2], usize>,
+    listings: Vec<Bytes>,
+}
+
+impl SuiteCode {
+    /// The code of a function with a generator, as JSON; `None` if it has none. May block.
+    ///
+    /// # Errors
+    /// A sentence that says why the code of this suite cannot be read.
+    pub(crate) fn listing(&self, suite: &NativeSuite, function: &str, generator: &str) -> Result<Option<Bytes>, &str> {
+        let Listings { functions, listings } =
+            self.0.get_or_init(|| Listings::read(suite)).as_ref().map_err(String::as_str)?;
+        let index = functions.get(&[function, generator].map(str::to_owned));
+        Ok(index.and_then(|index| listings.get(*index)).cloned())
+    }
+}
+
+impl Listings {
+    fn read(suite: &NativeSuite) -> Result<Self, String> {
+        let program =
+            suite.read_program().map_err(|_| "The runner cannot read the executable of this suite.".to_owned())?;
+        let executable =
+            Executable::read(&program).map_err(|error| format!("The runner cannot show this code: {error}."))?;
+        // An uploaded executable names any file that it likes.
+        let files = SourceFiles { workspace: "", read: |_| None };
+        let lines = SourceLines::of_executable(&program, files);
+        let catalog = &suite.suite().functions;
+        let functions = catalog.iter().flat_map(|function| {
+            function.generators.iter().map(|generator| (function.path.as_str(), generator.as_str()))
+        });
+        let table = measured_functions(&executable.program(lines.as_ref()), functions);
+        let listings = table.listings.iter().map(|listing| serde_json::to_vec(listing).map(Bytes::from));
+        let listings = listings
+            .collect::<Result<_, _>>()
+            .map_err(|error| format!("The runner cannot write this code: {error}."))?;
+        let functions = table.functions.into_iter().map(|one| ([one.function, one.generator], one.listing)).collect();
+        Ok(Self { functions, listings })
+    }
+}
