@@ -1,6 +1,6 @@
 //! The code of a function.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -168,23 +168,32 @@ impl Listing {
         self.instructions.iter().filter(|one| one.flow == Flow::Call).count()
     }
 
-    /// A place, then those that it was inlined into, from the inside out.
-    pub fn places_from(&self, place: Option<usize>) -> impl Iterator<Item = &Place> {
-        let outer = |index: &usize| self.places[*index].inlined_into.filter(|outer| outer < index);
-        let inner = place.filter(|place| *place < self.places.len());
-        std::iter::successors(inner, outer).map(|index| &self.places[index])
+    /// Whether its indices and depths are possible. Listings of files may be damaged.
+    pub fn is_valid(&self) -> bool {
+        let instructions = self.instructions.len();
+        let is_place = |place: Option<usize>, end: usize| place.is_none_or(|place| place < end);
+        let is_instruction =
+            |one: &Instruction| one.depth as usize <= self.loops.len() && is_place(one.place, self.places.len());
+        self.instructions.iter().all(is_instruction)
+            && self.places.iter().enumerate().all(|(index, place)| is_place(place.inlined_into, index))
+            && self.loops.iter().all(|one| one.first < instructions && one.last < instructions)
     }
 
-    /// The place in the function with this path that an instruction belongs to, in the function itself or where others were inlined into it.
-    pub fn place_in(&self, instruction: &Instruction, path: &str) -> Option<&Place> {
-        self.places_from(instruction.place).find(|place| is_named(&place.function, path))
+    /// For each place, that in the function with this path which it belongs to: itself, or one that it was inlined into.
+    pub(crate) fn places_in(&self, path: &str) -> Vec<Option<&Place>> {
+        let mut of: Vec<Option<&Place>> = Vec::with_capacity(self.places.len());
+        for place in &self.places {
+            let outer = || of.get(place.inlined_into?).copied().flatten();
+            of.push(if is_named(&place.function, path) { Some(place) } else { outer() });
+        }
+        of
     }
 
     /// For each instruction, whether it belongs to the function with this path, rather than to the code around it. All do if none is known to: without places, and if
     /// the compiler attributed the instructions of a small function to others.
     pub fn belong_to(&self, path: &str) -> Vec<bool> {
-        let is_around = self.is_around(path);
-        let belongs = |one: &Instruction| !is_around || self.place_in(one, path).is_some();
+        let (is_around, places) = (self.is_around(path), self.places_in(path));
+        let belongs = |one: &Instruction| !is_around || one.place.is_some_and(|place| places[place].is_some());
         let belong: Vec<bool> = self.instructions.iter().map(belongs).collect();
         if belong.contains(&true) { belong } else { vec![true; self.instructions.len()] }
     }
@@ -196,15 +205,20 @@ impl Listing {
 
     /// The functions that were inlined into the function with this path, by their first instructions; empty without places.
     pub fn inlined_into(&self, path: &str) -> Vec<&str> {
-        let mut names = Vec::new();
-        for instruction in &self.instructions {
-            let places: Vec<&Place> = self.places_from(instruction.place).collect();
-            // Without the function itself, the outermost place is that of the code around it.
-            let own = places.iter().position(|place| is_named(&place.function, path));
-            let own = own.unwrap_or(if self.is_around(path) { 0 } else { places.len().saturating_sub(1) });
-            for place in places[..own.min(places.len())].iter().rev() {
-                if !place.function.is_empty() && !names.contains(&place.function.as_str()) {
-                    names.push(&place.function);
+        let (is_around, own) = (self.is_around(path), self.places_in(path));
+        // Without the function itself, the outermost place is that of the code around it.
+        let is_inlined = |index: &usize| {
+            let place = &self.places[*index];
+            !is_named(&place.function, path) && place.inlined_into.is_some() && (!is_around || own[*index].is_some())
+        };
+        let (mut names, mut seen) = (Vec::new(), HashSet::new());
+        for place in self.instructions.iter().filter_map(|one| one.place) {
+            let mut chain: Vec<usize> =
+                std::iter::successors(Some(place), |place| self.places[*place].inlined_into).collect();
+            chain.reverse();
+            for place in chain.into_iter().filter(is_inlined).map(|index| &self.places[index]) {
+                if !place.function.is_empty() && seen.insert(&place.function) {
+                    names.push(place.function.as_str());
                 }
             }
         }
@@ -285,12 +299,22 @@ mod tests {
     }
 
     #[test]
-    fn damaged_places_end() {
-        let places = vec![place("f", Some(0)), place("g", Some(7)), place("h", Some(0))];
-        let (function, format) = ("demo::f".to_owned(), CodeFormat::Wasm);
-        let listing = Listing { function, format, bytes: 0, instructions: vec![], loops: vec![], places };
-        let names = |place| listing.places_from(Some(place)).map(|one| one.function.as_str()).collect::<Vec<_>>();
-        assert_eq!([names(0), names(1), names(2), names(3)], [vec!["f"], vec!["g"], vec!["h", "f"], vec![]]);
+    fn impossible_listings_are_not_valid() {
+        let listing = |places: Vec<Place>, instruction: Instruction| Listing {
+            function: "demo::f".to_owned(),
+            format: CodeFormat::Wasm,
+            bytes: 0,
+            instructions: vec![instruction],
+            loops: vec![],
+            places,
+        };
+        let at = |place| Instruction { place: Some(place), ..Instruction::default() };
+        let is_valid = |places, instruction| listing(places, instruction).is_valid();
+        assert!(is_valid(vec![place("f", None), place("g", Some(0))], at(1)));
+        assert!(!is_valid(vec![place("f", Some(0))], at(0)), "inlined into itself");
+        assert!(!is_valid(vec![place("f", Some(1)), place("g", None)], at(0)), "inlined into a later one");
+        assert!(!is_valid(vec![place("f", None)], at(1)), "no such place");
+        assert!(!is_valid(vec![], Instruction { depth: u32::MAX, ..Instruction::default() }), "no such loop");
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub enum ListingRow<'l> {
 impl Listing {
     /// The rows of the function with this path. `shows_around`: whether the code around an inlined function is shown.
     pub fn rows(&self, path: &str, shows_around: bool) -> Vec<ListingRow<'_>> {
-        let (mut rows, mut last) = (Vec::new(), None);
+        let (mut rows, mut last, own) = (Vec::new(), None, self.places_in(path));
         for (instruction, belongs) in self.instructions.iter().zip(self.belong_to(path)) {
             if !belongs && !shows_around {
                 match rows.last_mut() {
@@ -72,8 +72,8 @@ impl Listing {
             }
             if instruction.place != last {
                 last = instruction.place;
-                if let Some(place) = self.places_from(last).next() {
-                    let function = self.place_in(instruction, path).filter(|own| *own != place);
+                if let Some((place, function)) = last.map(|index| (&self.places[index], own[index])) {
+                    let function = function.filter(|own| *own != place);
                     rows.push(ListingRow::Source { place, function });
                 }
             }

@@ -109,7 +109,7 @@ pub(super) fn AssemblyTab(props: &AssemblyTabProps) -> Html {
             } else {
                 <ListingTable key={shown.key.clone()} model={Rc::clone(model)} view={view.clone()} on_present={on_present.clone()} />
             }
-            <p class="hints" data-test="assembly-note">{ model.note() }</p>
+            <p class="hints" data-test="assembly-note">{ with_code(&model.note()) }</p>
         </>
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct CodeModel {
 impl CodeModel {
     /// The code of a function, compared with other code; `None` if the notebook has a listing that this version cannot read.
     pub(super) fn new(shown: &Source, before: Option<&Source>) -> Option<Self> {
-        let read = |source: &Source| Listing::deserialize(&*source.document.0).ok();
+        let read = |source: &Source| Listing::deserialize(&*source.document.0).ok().filter(Listing::is_valid);
         let (path, listing) = (Alternative::parse(&shown.function).path.to_owned(), read(shown)?);
         Some(match before.and_then(|before| Some((before, read(before)?))) {
             Some((before, other)) => {
@@ -62,7 +62,7 @@ impl CodeModel {
                 "From the module as compiled. Browsers execute it without names, and after wasm-opt if that was installed.".to_owned()
             }
             CodeFormat::X86 if self.listing.places.is_empty() => format!(
-                "From the executable that was measured, which has no line numbers. `cargo benchbook assembly {} --with-source` shows the lines.",
+                "From the executable that was measured, which has no line numbers. `cargo benchbook assembly {} --with-source` shows the lines; `debug = \"line-tables-only\"` in the suite's profile adds them here.",
                 name_of(&self.path)
             ),
             CodeFormat::X86 => "From the executable that was measured.".to_owned(),
@@ -116,6 +116,9 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_not_shown() {
         assert_eq!(CodeModel::new(&source("f", json!({ "function": "f" })), None), None);
+        let mut impossible = native("rcx");
+        impossible["instructions"][0]["depth"] = json!(u32::MAX);
+        assert_eq!(CodeModel::new(&source("f", impossible), None), None);
         // Compared with something unreadable, it is shown alone.
         let model = CodeModel::new(&source("f", native("rcx")), Some(&source("g", json!(1)))).unwrap();
         assert_eq!(model.difference, None);
