@@ -11,12 +11,12 @@ use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
-use benchbook_count::{ContextCounts, Counter, PlanCounter, PointCounts};
+use benchbook_count::{Counter, PlanCounter, PointCounts};
 use benchbook_host::child::{NativeSuite, StopHandle};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, WasmCounts};
 use benchbook_host::units::axis_value;
-use benchbook_instrument::CodeMap;
+use benchbook_instrument::{CodeMap, ContextCounts};
 use benchbook_terminal::child_settings::child_settings;
 
 use crate::project::Project;

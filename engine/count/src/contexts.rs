@@ -2,28 +2,11 @@
 
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, SuiteMessage};
 use benchbook_instrument::{
-    AllocationEvent, AllocationOperation, CallMemory, CodeMap, Context, ContextMemory, ContextReading, call_memory,
-    memory_by_context,
+    AllocationEvent, AllocationOperation, CallMemory, CodeMap, Context, ContextCounts, ContextMemory, ContextReading,
+    call_memory, memory_by_context,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome};
-
-/// What calls execute in each context, without the loop around them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContextCounts {
-    /// The number of counted calls.
-    pub calls: u64,
-    /// All contexts of the suite, those of the loop and of other work included; a caller comes before those that it called.
-    pub contexts: Vec<Context>,
-    /// How often each block of a context was executed, in the order of the contexts and of [`Context::blocks`]. Signed, as
-    /// [`WasmInstructions`](benchbook_host::response::WasmInstructions) are.
-    pub blocks: Vec<Vec<i64>>,
-    /// What the allocator did in calls with the same inputs, by its own contexts.
-    pub memory: Vec<ContextMemory>,
-    /// The memory around the call that needs the most, of one round of calls.
-    pub call_memory: Option<CallMemory>,
-}
 
 /// Counts the calls of a function by context at one point, in one instance. First as [`CountSession`] does; then it makes the same calls again,
 /// and reads what the allocator did.

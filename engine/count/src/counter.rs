@@ -11,11 +11,10 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use benchbook_contract::protocol::Open;
 use benchbook_host::child::{ChildSettings, NoReply, OwnProcess, StopHandle, own_task};
 use benchbook_host::response::WasmCounts;
-use benchbook_instrument::CodeMap;
+use benchbook_instrument::{CodeMap, ContextCounts};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::contexts::ContextCounts;
 use crate::counting::CountFailure;
 use crate::interpreter::Interpreter;
 

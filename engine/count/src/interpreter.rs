@@ -6,14 +6,14 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 use benchbook_contract::protocol::{Open, PROTOCOL, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{
-    CODE_MAP_SECTION, CONTEXT_GLOBALS, CONTEXTS_SECTION, CodeMap, ContextReading, STACK_POINTER,
+    CODE_MAP_SECTION, CONTEXT_GLOBALS, CONTEXTS_SECTION, CodeMap, ContextCounts, ContextReading, STACK_POINTER,
 };
 use wasmi::{
     AsContextMut, Caller, CompilationMode, Config, Engine, Extern, Func, Global, Instance, Linker, Memory, Module,
     Store, TypedFunc, Val,
 };
 
-use crate::contexts::{ContextCounts, ContextSession};
+use crate::contexts::ContextSession;
 use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
 use crate::layout::Layout;
 

@@ -26,7 +26,7 @@ mod layout;
 mod marked_clock;
 mod points;
 
-pub use contexts::{ContextCounts, ContextSession};
+pub use contexts::ContextSession;
 #[cfg(feature = "interpreter")]
 pub use counter::{Counter, count_if_requested};
 pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};

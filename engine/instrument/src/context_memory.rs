@@ -5,6 +5,23 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::allocations::{AllocationEvent, AllocationOperation};
+use crate::contexts::Context;
+
+/// What calls execute in each context, without the loop around them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextCounts {
+    /// The number of counted calls.
+    pub calls: u64,
+    /// All contexts of the suite, those of the loop and of other work included; a caller comes before those that it called.
+    pub contexts: Vec<Context>,
+    /// How often each block of a context was executed, in the order of the contexts and of [`Context::blocks`]. Signed: those of the loop around the calls
+    /// were subtracted.
+    pub blocks: Vec<Vec<i64>>,
+    /// What the allocator did in calls with the same inputs, by its own contexts.
+    pub memory: Vec<ContextMemory>,
+    /// The memory around the call that needs the most, of one round of calls.
+    pub call_memory: Option<CallMemory>,
+}
 
 /// What the allocator did in a context, in all counted calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -62,7 +62,7 @@ mod map;
 mod section;
 
 pub use allocations::{AllocationEvent, AllocationOperation};
-pub use context_memory::{CallMemory, ContextMemory, call_memory, memory_by_context};
+pub use context_memory::{CallMemory, ContextCounts, ContextMemory, call_memory, memory_by_context};
 pub use contexts::{CONTEXT_GLOBALS, Context, ContextReading, DamagedContexts};
 pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]

@@ -24,7 +24,7 @@ mod written;
 pub use amounts::{Amounts, ProfileMetric};
 pub use answer::{answer, difference, in_percent, short_number};
 pub use benchbook_instrument::CallMemory;
-pub use counts::{PointCounts, ProfilePoint};
+pub use counts::ProfilePoint;
 #[cfg(feature = "firefox")]
 pub use export::firefox;
 pub use export::{callgrind, folded};

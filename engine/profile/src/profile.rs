@@ -1,10 +1,11 @@
 //! The profile of a function.
 
-use benchbook_instrument::CodeMap;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_instrument::{CodeMap, ContextCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::amounts::{Amounts, ProfileMetric};
-use crate::counts::{PointCounts, ProfilePoint};
+use crate::counts::ProfilePoint;
 use crate::frame::Frame;
 use crate::function::{FunctionFilter, crate_name, root};
 use crate::names::short_name;
@@ -55,11 +56,16 @@ fn common_divisor(one: u64, other: u64) -> u64 {
 }
 
 impl Profile {
-    /// Makes a profile. `map`: that of the module which counted. `axis`: the name of the varied parameter; empty without one.
-    pub fn new(map: &CodeMap, function: &str, axis: &str, counts: &[PointCounts<'_>]) -> Self {
-        let points: Vec<ProfilePoint> = counts.iter().map(|counts| counts.point.clone()).collect();
+    /// Makes a profile of what was counted at axis values. `map`: that of the module which counted. `axis`: the name of the varied parameter; empty without one.
+    pub fn new(map: &CodeMap, function: &str, axis: &str, counts: &[(AxisValue, ContextCounts)]) -> Self {
+        let point = |(x, counts): &(AxisValue, ContextCounts)| ProfilePoint {
+            x: x.clone(),
+            calls: counts.calls,
+            memory: counts.call_memory,
+        };
+        let points: Vec<ProfilePoint> = counts.iter().map(point).collect();
         let calls: Vec<u64> = points.iter().map(|point| point.calls).collect();
-        let frames = frames(map, counts);
+        let frames = frames(map, counts.iter().map(|(_, counts)| counts));
         let crate_name = crate_name(function, &frames).unwrap_or_default().to_owned();
         let root = root(function, &calls, frames);
         Self { function: function.to_owned(), crate_name, axis: axis.to_owned(), points, root, includes_library: false }

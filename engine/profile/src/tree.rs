@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use benchbook_instrument::CodeMap;
+use benchbook_instrument::{CodeMap, ContextCounts};
 
 use crate::amounts::Amounts;
-use crate::counts::PointCounts;
 use crate::frame::{Frame, Place};
 
 /// A frame whose functions are indices into the strings of the map.
@@ -29,21 +28,21 @@ struct Tree<'m> {
 }
 
 /// The frames of the functions that the host has called, over all points.
-pub(crate) fn frames(map: &CodeMap, points: &[PointCounts<'_>]) -> Vec<Frame> {
+pub(crate) fn frames<'c>(map: &CodeMap, points: impl ExactSizeIterator<Item = &'c ContextCounts>) -> Vec<Frame> {
     let mut tree = Tree { map, points: points.len(), nodes: vec![Node::default()] };
-    for (point, counts) in points.iter().enumerate() {
+    for (point, counts) in points.enumerate() {
         tree.add(point, counts);
     }
     tree.frame(0).children
 }
 
 impl Tree<'_> {
-    fn add(&mut self, point: usize, counts: &PointCounts<'_>) {
+    fn add(&mut self, point: usize, counts: &ContextCounts) {
         let map = self.map;
         let first_blocks = map.first_blocks();
         let memory: HashMap<u32, Amounts> = counts.memory.iter().map(|own| (own.context, Amounts::from(own))).collect();
         let mut of_contexts = Vec::new();
-        for (context, times) in counts.contexts.iter().zip(counts.blocks) {
+        for (context, times) in counts.contexts.iter().zip(&counts.blocks) {
             let function = context.function as usize;
             let caller = match (context.parent, context.call.and_then(|call| map.calls.get(call as usize))) {
                 (Some(parent), Some(call)) => self.inlined(of_contexts[parent], call.frame),
@@ -123,11 +122,9 @@ impl Tree<'_> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::axis_value::AxisValue;
     use benchbook_instrument::{Block, Call, Class, Context, ContextMemory, Function, Operators, Run};
 
     use super::*;
-    use crate::counts::ProfilePoint;
 
     const RUN: u32 = 0;
     const LEAF: u32 = 1;
@@ -172,15 +169,11 @@ mod tests {
         let contexts =
             [context(8, None, None, RUN), context(16, Some(0), Some(0), LEAF), context(24, Some(0), Some(1), LEAF)];
         let memory = ContextMemory { context: 24, allocations: 1, bytes: 100, peak: 100, sizes: (100, 100) };
-        let counts = |blocks, memory| PointCounts {
-            point: ProfilePoint { x: AxisValue::Absent, calls: 1, memory: None },
-            contexts: &contexts,
-            blocks,
-            memory,
-        };
-        let first = [vec![2, 5], vec![2], vec![3]];
-        let second = [vec![1, 0], vec![0], vec![0]];
-        let points = [counts(&first, std::slice::from_ref(&memory)), counts(&second, &[])];
+        let counts =
+            |blocks, memory| ContextCounts { calls: 1, contexts: contexts.to_vec(), blocks, memory, call_memory: None };
+        let first = vec![vec![2, 5], vec![2], vec![3]];
+        let second = vec![vec![1, 0], vec![0], vec![0]];
+        let points = [counts(first, vec![memory]), counts(second, vec![])];
         let amounts =
             |instructions, calls| Amounts { instructions, calls, loads: instructions / 2, ..Amounts::default() };
         let frame = |name: &str, line, own: [Amounts; 2], children| Frame {
@@ -200,7 +193,7 @@ mod tests {
         let leaf = frame("demo::leaf", 40, [amounts(8, 2), Amounts::default()], Vec::new());
         let own = [Amounts { loads: 2, ..amounts(6, 2) }, Amounts { loads: 1, ..amounts(3, 1) }];
         let run = frame("demo::run", 12, own, vec![inlined, leaf]);
-        assert_eq!(frames(&map(), &points), std::slice::from_ref(&run));
+        assert_eq!(frames(&map(), points.iter()), std::slice::from_ref(&run));
         assert_eq!(run.total(0).instructions, 6 + 54 + 12 + 8);
     }
 }

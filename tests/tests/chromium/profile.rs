@@ -7,7 +7,7 @@ use benchbook_contract::parameter::Range;
 use benchbook_count::Interpreter;
 use benchbook_host::request::Plan;
 use benchbook_instrument::{CODE_MAP_SECTION, CONTEXTS_SECTION, COUNTING_MODULE, CodeMap};
-use benchbook_profile::{FunctionFilter, PointCounts, Profile, ProfileMetric, ProfilePoint, answer, rows};
+use benchbook_profile::{FunctionFilter, Profile, ProfileMetric, answer, rows};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::server::{ServedFile, Site};
@@ -52,13 +52,7 @@ fn reference(path: &str, range: Range) -> Result<Profile> {
         let counted = interpreter.count_contexts(&plan.open(1, vec![path.to_owned()], &x))?;
         counts.push((x, counted));
     }
-    let points = counts.iter().map(|(x, counts)| PointCounts {
-        point: ProfilePoint { x: x.clone(), calls: counts.calls, memory: counts.call_memory },
-        contexts: &counts.contexts,
-        blocks: &counts.blocks,
-        memory: &counts.memory,
-    });
-    Ok(Profile::new(interpreter.map(), path, plan.axis_name(), &points.collect::<Vec<_>>()).simplified())
+    Ok(Profile::new(interpreter.map(), path, plan.axis_name(), &counts).simplified())
 }
 
 #[tokio::test]

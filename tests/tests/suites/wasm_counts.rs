@@ -6,11 +6,11 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Parameter, Range};
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget, Open, SuiteMessage};
-use benchbook_count::{ContextCounts, Interpreter};
+use benchbook_count::Interpreter;
 use benchbook_host::request::Plan;
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{COUNTING_MODULE, CodeMap, Options, counting_module};
-use benchbook_profile::{PointCounts, Profile, ProfileMetric, ProfilePoint, callgrind, rows};
+use benchbook_instrument::{COUNTING_MODULE, CodeMap, ContextCounts, Options, counting_module};
+use benchbook_profile::{Profile, ProfileMetric, callgrind, rows};
 use benchbook_tests::requests;
 use benchbook_tests::suites::{SuiteBuilds, demo, fixture};
 use benchbook_tests::wasm::{WasmModule, WasmSuite};
@@ -81,9 +81,7 @@ impl Profiled {
     }
 
     fn profile(&self, path: &str, counts: &ContextCounts) -> Profile {
-        let point = ProfilePoint { x: AxisValue::Absent, calls: counts.calls, memory: counts.call_memory };
-        let ContextCounts { contexts, blocks, memory, .. } = counts;
-        Profile::new(&self.map, path, "", &[PointCounts { point, contexts, blocks, memory }])
+        Profile::new(&self.map, path, "", &[(AxisValue::Absent, counts.clone())])
     }
 
     fn reply(&mut self, message: &HostMessage) -> SuiteMessage {

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_count::{ContextCounts, LIMIT};
+use benchbook_count::LIMIT;
 use benchbook_host::units::axis_value;
+use benchbook_instrument::ContextCounts;
 use benchbook_notebook::result::{SharedValue, StoredProfile};
-use benchbook_profile::{PointCounts, Profile, ProfilePoint};
+use benchbook_profile::Profile;
 use yew::Callback;
 
 use crate::effects::worker::counting::CountingModule;
@@ -47,21 +48,11 @@ pub(super) async fn profile(module: &CountingModule, unprofiled: &Unprofiled, on
             on_cell.emit(CellAction::Run(RunEvent::Remarked(remark)));
         }
         if !counted.is_empty() {
-            let profile = assembled(module, path, plan.axis_name(), &counted);
+            let profile = Profile::new(module.map(), path, plan.axis_name(), &counted).simplified();
             if let Ok(profile) = serde_json::to_value(profile) {
                 let profile = StoredProfile { function: path.clone(), profile: SharedValue(Rc::new(profile)) };
                 on_cell.emit(CellAction::Run(RunEvent::Profiled(profile)));
             }
         }
     }
-}
-
-fn assembled(module: &CountingModule, path: &str, axis: &str, counted: &[(AxisValue, ContextCounts)]) -> Profile {
-    let counts = counted.iter().map(|(x, counts)| PointCounts {
-        point: ProfilePoint { x: x.clone(), calls: counts.calls, memory: counts.call_memory },
-        contexts: &counts.contexts,
-        blocks: &counts.blocks,
-        memory: &counts.memory,
-    });
-    Profile::new(module.map(), path, axis, &counts.collect::<Vec<_>>()).simplified()
 }

@@ -5,11 +5,11 @@ use std::pin::pin;
 
 use benchbook_assembly::{LISTINGS_SECTION, ListingTable};
 use benchbook_contract::protocol::Open;
-use benchbook_count::{
-    Clock, ContextCounts, ContextSession, CountFailure, CountSession, LIMIT, Layout, Step, StepOutcome, counts,
-};
+use benchbook_count::{Clock, ContextSession, CountFailure, CountSession, LIMIT, Layout, Step, StepOutcome, counts};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
-use benchbook_instrument::{BUILD_SECTION, CODE_MAP_SECTION, CONTEXT_GLOBALS, CONTEXTS_SECTION, CodeMap};
+use benchbook_instrument::{
+    BUILD_SECTION, CODE_MAP_SECTION, CONTEXT_GLOBALS, CONTEXTS_SECTION, CodeMap, ContextCounts,
+};
 use futures_channel::mpsc::{UnboundedReceiver, unbounded};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};

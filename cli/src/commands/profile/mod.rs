@@ -13,8 +13,8 @@ use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::units::{SPACE, axis_value};
 use benchbook_profile::{
-    FunctionFilter, NativeInstructions, PointCounts, Profile, ProfileMetric, ProfilePoint, ProfileRow, callgrind,
-    firefox, folded, rows,
+    FunctionFilter, NativeInstructions, Profile, ProfileMetric, ProfilePoint, ProfileRow, callgrind, firefox, folded,
+    rows,
 };
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
@@ -130,15 +130,6 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
         ensure_is_one_of(at, &xs)?;
     }
     let (map, counts) = CountingModules::build(&project)?.count_contexts(target, &plan, &xs)?;
-    let counts: Vec<PointCounts<'_>> = counts
-        .iter()
-        .map(|(x, counts)| PointCounts {
-            point: ProfilePoint { x: x.clone(), calls: counts.calls, memory: counts.call_memory },
-            contexts: &counts.contexts,
-            blocks: &counts.blocks,
-            memory: &counts.memory,
-        })
-        .collect();
     let profile = Profile::new(&map, &selected.function.path, plan.axis_name(), &counts);
     let filter = FunctionFilter {
         only: options.only.clone(),
