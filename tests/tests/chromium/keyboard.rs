@@ -62,7 +62,8 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     tab_to(&notebook, "[data-test=tab-plot]").await?;
     for (key, expected) in [
         (Key::Right, "table"),
-        (Key::End, "profile"),
+        (Key::End, "assembly"),
+        (Key::Left, "profile"),
         (Key::Left, "samples"),
         (Key::Left, "table"),
         (Key::Left, "plot"),
