@@ -42,7 +42,7 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     tab_to(&notebook, "[data-name=size] [data-test=axis]").await?;
     tab_to(&notebook, "[data-name=size] [type=range]").await?;
     tab_to(&notebook, "[data-name=size] [data-test=high]").await?;
-    type_text(&notebook, &format!("{}3k", Key::Control + "a" + &char::from(Key::Null).to_string())).await?;
+    type_text(&notebook, &format!("{}30k", Key::Control + "a" + &char::from(Key::Null).to_string())).await?;
     tab_to(&notebook, "[data-name=spread] input").await?;
     notebook.press(Key::Right).await?;
     tab_to(&notebook, "[data-test=compare]").await?;
@@ -57,7 +57,7 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     tab_to(&notebook, "[data-test=measure]").await?;
     notebook.press(Key::Enter).await?;
     notebook.until_state("done").await?;
-    assert!(notebook.texts("caption").await?[0].contains("size 1\u{202f}000 to 3\u{202f}000, spread Sorted"));
+    assert!(notebook.texts("caption").await?[0].contains("size 1\u{202f}000 to 30\u{202f}000, spread Sorted"));
 
     tab_to(&notebook, "[data-test=tab-plot]").await?;
     for (key, expected) in [
