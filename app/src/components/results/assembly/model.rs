@@ -62,7 +62,7 @@ impl CodeModel {
                 "From the module as compiled. Browsers execute it without names, and after wasm-opt if that was installed.".to_owned()
             }
             CodeFormat::X86 if self.listing.places.is_empty() => format!(
-                "From the executable that was measured, which has no line numbers. `cargo benchbook assembly {} --with-source` shows the lines; `debug = \"line-tables-only\"` in the suite's profile adds them here.",
+                "From the executable that was measured, which has no line numbers. `cargo benchbook assembly {} --with-source` shows the lines; `debug = \"limited\"` in the suite's profile adds them here.",
                 name_of(&self.path)
             ),
             CodeFormat::X86 => "From the executable that was measured.".to_owned(),
