@@ -48,6 +48,11 @@ pub(crate) fn build_comparison(ratio: f64) -> Results {
 
 /// Two functions at the sizes of the first priority: the second one takes this many times as long. `priority`: the priority of all points.
 pub(crate) fn first_curves(ratio: f64, priority: Priority) -> Results {
+    flat_curves([50.0, 50.0 * ratio], priority)
+}
+
+/// Two functions at the sizes of the first priority, each with the same time everywhere.
+pub(crate) fn flat_curves(times: [f64; 2], priority: Priority) -> Results {
     let size = || [("size", Argument::Range(Range { low: 100.0, high: 1_000.0 }))];
     let mut results = of_points(&FUNCTIONS, size(), Vec::new());
     let sizes = results
@@ -56,7 +61,7 @@ pub(crate) fn first_curves(ratio: f64, priority: Priority) -> Results {
         .expect("an axis")
         .values(Qualities::default().of(Priority::FIRST).points, &[]);
     let at = |(index, x): (usize, &AxisValue)| {
-        [point(FUNCTIONS[0], x.clone(), 50.0, index), point(FUNCTIONS[1], x.clone(), 50.0 * ratio, index + 3)]
+        [point(FUNCTIONS[0], x.clone(), times[0], index), point(FUNCTIONS[1], x.clone(), times[1], index + 3)]
     };
     let points = sizes.iter().enumerate().flat_map(at).collect();
     Rc::make_mut(&mut results.latest[0]).add(priority, points);

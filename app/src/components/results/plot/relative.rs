@@ -20,7 +20,7 @@ use benchbook_report::shown_trace::ShownTrace;
 /// The greatest factor between the medians of curves that are shown relative to each other unless the user chooses otherwise.
 const CLOSE: f64 = 2.0;
 
-/// The view as it is drawn: with times or ratios, as the user chose; otherwise ratios if all curves are close to each other over an axis of numbers.
+/// The view as it is drawn: with times or ratios, as the user chose; otherwise ratios if all curves have some, and are close to each other over an axis of numbers.
 /// During the first priority, that would change back and forth.
 pub(in crate::components::results) fn drawn_view(
     view: &CellView,
@@ -38,6 +38,8 @@ pub(in crate::components::results) fn drawn_view(
                 && rankings.iter().map(|ranking| ranking.ordinals.len()).sum::<usize>() == shown.len()
                 && !(is_measuring && shown.iter().any(has_first_priority_only))
                 && rankings.iter().all(are_close)
+                // Times that may be zero have none.
+                && series(shown, rankings, &Positions::of(shown)).len() == shown.len()
         });
     CellView { relative: Some(is_relative), ..view.clone() }
 }
@@ -104,7 +106,7 @@ mod tests {
     use benchbook_report::results::Results;
 
     use super::*;
-    use crate::state::tests::fixed_results::{categories, comparison, first_curves};
+    use crate::state::tests::fixed_results::{categories, comparison, first_curves, flat_curves};
 
     fn is_shown(results: &Results, view: &CellView) -> bool {
         let shown = results.shown();
@@ -135,6 +137,7 @@ mod tests {
         );
         assert!(by_itself(&comparison()), "two points failed, the others are close");
         assert!(!by_itself(&categories()), "texts have no order");
+        assert!(!by_itself(&flat_curves([0.0, 0.0], Priority::LAST)), "times that may be zero have no ratios");
     }
 
     #[test]
