@@ -70,45 +70,6 @@ fn crate_of(name: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    mod reached {
-        use std::hint::black_box;
-
-        use super::*;
-
-        static POINTER: fn(u32) -> u32 = through_a_pointer;
-
-        #[inline(never)]
-        fn outer(value: u32) -> u32 {
-            let pointer = *black_box(&POINTER);
-            pointer(directly(value))
-        }
-
-        #[inline(never)]
-        fn directly(value: u32) -> u32 {
-            black_box(value)
-        }
-
-        #[inline(never)]
-        fn through_a_pointer(value: u32) -> u32 {
-            black_box(value)
-        }
-
-        /// In this test program itself.
-        #[test]
-        fn calls_and_pointers_are_followed() {
-            let own = NativeFunctions::read(&std::fs::read("/proc/self/exe").unwrap()).unwrap();
-            let is_outer = |name: &str| name.ends_with("native_functions::tests::reached::outer");
-            let (_, start) = own.symbols().find(|(name, _)| is_outer(name)).unwrap();
-            let reached = own.reached_from(start);
-            let has = |end: &str| reached.iter().any(|name| name.ends_with(&format!("reached::{end}")));
-            assert!(
-                outer(1) == 1 && has("directly") && has("through_a_pointer") && !has("calls_and_pointers_are_followed"),
-                "{reached:?}"
-            );
-        }
-    }
-
     #[test]
     fn functions_that_only_native_code_has_are_found_by_their_names() {
         let reached = [
