@@ -33,6 +33,8 @@ async fn head_responds_as_get_does() -> Result<()> {
     let setup = Setup { notebooks: Some(NotebookFolder::new(notebooks.path().to_owned())), ..setup };
     let suites = setup.suites.current();
     let fingerprint = suites.hosted[0].entry.card.fingerprint.as_str();
+    let measured = &suites.hosted[0].entry.suite.functions[0];
+    let code = format!("suite=ladder&function={}&generator={}", measured.path, measured.generators[0]);
     let (store, stored) = (MemoryStore::default(), World::SMALL.result(1).response);
     store.add(&World::SMALL.result(1))?;
     let routes = Routes::of(app(Arc::new(Runner::new(setup, Arc::new(store), Metrics::default())), Arc::default()));
@@ -43,6 +45,7 @@ async fn head_responds_as_get_does() -> Result<()> {
     let found: Vec<String> = paths
         .map(|path| match path.replace("{id}", "1").replace("{fingerprint}", fingerprint) {
             path if path == "results/generators" => format!("{path}?suite={}&function={function}", stored.suite.name),
+            path if path == "assembly" => format!("{path}?{code}"),
             path if path == "notebooks/file" => path + "?path=a.benchbook.json",
             path if path.ends_with("/samples") => format!("{path}?function={function}&x={x}"),
             path => path,
