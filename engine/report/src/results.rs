@@ -161,6 +161,9 @@ impl Results {
                 let native = Rc::make_mut(&mut self.latest[index]);
                 // A result is as new as the newest of its points.
                 native.started = if native.has_figures() { native.started.max(started) } else { started };
+                if native.setup.suite.fingerprint != setup.suite.fingerprint {
+                    (native.profiles, native.listings) = (profiles, listings);
+                }
                 native.setup = setup;
             }
             _ => {
@@ -227,10 +230,10 @@ impl Results {
         }
     }
 
-    /// Adds the code of a function as a machine of this kind executes it.
-    pub fn add_listing(&mut self, kind: MachineKind, listing: StoredListing) {
-        if let Some(result) = self.result_mut(kind) {
-            result.add_listing(listing);
+    /// Adds the code of a function to a result of the last measurement.
+    pub fn add_listing(&mut self, id: &Id, listing: StoredListing) {
+        if let Some(result) = self.latest.iter_mut().find(|result| result.id == *id) {
+            Rc::make_mut(result).add_listing(listing);
         }
     }
 

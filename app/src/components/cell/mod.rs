@@ -158,7 +158,7 @@ fn listing(cell: &LiveCell) -> Availability {
     match (&cell.code_problem, cell.unlisted()) {
         (Some(problem), _) => Availability::Impossible(problem.clone().into()),
         (None, Some(_)) if cell.is_measuring() => Availability::Waiting,
-        (None, Some(_)) if cell.wants_code => Availability::Running,
+        (None, Some(_)) if cell.wants_code || cell.loads_code => Availability::Running,
         (None, Some(_)) => Availability::Possible,
         (None, None) => Availability::Impossible("Measure this build first. Then its code can be shown.".into()),
     }

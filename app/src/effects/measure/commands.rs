@@ -186,11 +186,9 @@ impl CommandContext {
         let Some((cell, unlisted)) = state.live(&id).and_then(|cell| Some((cell, cell.unlisted()?))) else { return };
         let host = self.host(cell.suite.id);
         let runner = state.runner.endpoint_for(&cell.suite).cloned();
-        let act = self.act.clone();
-        spawn_local(async move {
-            let event = list(&unlisted, host.as_ref(), runner.as_ref()).await;
-            act.emit(PageAction::Cell(id, CellAction::Run(event)));
-        });
+        let on_cell = self.act.reform(move |event| PageAction::Cell(id.clone(), CellAction::Run(event)));
+        on_cell.emit(RunEvent::Listing);
+        spawn_local(async move { on_cell.emit(list(&unlisted, host.as_ref(), runner.as_ref()).await) });
     }
 
     fn host(&self, suite: SuiteId) -> Option<LocalHost> {

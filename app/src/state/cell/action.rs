@@ -87,10 +87,14 @@ pub(crate) enum RunEvent {
     Counted(PointCounts),
     /// A function was profiled.
     Profiled(StoredProfile),
-    /// The code of functions was found, or why some of it was not: a sentence.
+    /// The code of functions was requested.
+    Listing,
+    /// The code of functions was loaded, or why some of it was not: a sentence.
     Listed {
-        /// The code, and the kind of the machine that executes it.
-        listings: Vec<(MachineKind, StoredListing)>,
+        /// The results that it was requested for. Others may have taken their place.
+        results: Vec<Id>,
+        /// The code, each with its result.
+        listings: Vec<(Id, StoredListing)>,
         /// Why some code is missing.
         problem: Option<String>,
     },
@@ -142,7 +146,7 @@ impl RunEvent {
         match self {
             Self::Stopped => Some(CommitReason::Stopped),
             Self::PriorityDone(Priority::LAST) | Self::CountingDone | Self::Failed(_) => Some(CommitReason::Final),
-            Self::Listed { listings, .. } if !listings.is_empty() => Some(CommitReason::Final),
+            Self::Listed { listings, .. } if !listings.is_empty() => Some(CommitReason::Interim),
             Self::PriorityDone(_) | Self::RunnerDone => Some(CommitReason::Interim),
             _ => None,
         }

@@ -76,6 +76,8 @@ pub(crate) struct LiveCell {
     pub(crate) wants_profile: bool,
     /// Whether the user has chosen the code, and it has not been requested since.
     pub(crate) wants_code: bool,
+    /// Whether the code was requested, and has not arrived yet.
+    pub(crate) loads_code: bool,
     /// Why some code is missing: a sentence.
     pub(crate) code_problem: Option<String>,
     /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
@@ -116,10 +118,10 @@ pub(crate) struct Unlisted {
     pub(crate) suite: String,
     /// The path of the generator.
     pub(crate) generator: String,
-    /// Those that this browser measured.
-    pub(crate) here: Vec<String>,
-    /// The build that a runner measured, and those of its functions.
-    pub(crate) on_runner: Option<(String, Vec<String>)>,
+    /// The result of this browser, and its functions.
+    pub(crate) here: Option<(Id, Vec<String>)>,
+    /// The result of a runner, its functions, and the build that the runner measured.
+    pub(crate) on_runner: Option<(Id, Vec<String>, String)>,
 }
 
 /// The status of a cell's measurement.
@@ -189,6 +191,7 @@ impl LiveCell {
             wants_counts: false,
             wants_profile: false,
             wants_code: false,
+            loads_code: false,
             code_problem: None,
             requested: None,
         })
@@ -380,22 +383,22 @@ impl LiveCell {
 
     /// The functions of the last measurement whose code is not known; `None` without any. This browser knows the code of its current build only.
     pub(crate) fn unlisted(&self) -> Option<Unlisted> {
-        let missing = |result: &Rc<CellResult>| -> Vec<String> {
+        let missing = |result: &Rc<CellResult>| -> Option<(Id, Vec<String>)> {
             let functions = result.setup.request.functions.iter();
-            functions.filter(|function| result.listing(function).is_none()).cloned().collect()
+            let missing: Vec<String> =
+                functions.filter(|function| result.listing(function).is_none()).cloned().collect();
+            (!missing.is_empty()).then(|| (result.id.clone(), missing))
         };
         let is_current = |result: &&Rc<CellResult>| result.setup.suite.fingerprint == self.suite.card.fingerprint;
-        let here = self.results.result(MachineKind::Browser).filter(is_current).map(missing).unwrap_or_default();
-        let native = self.results.result(MachineKind::Native);
-        let on_runner = native.map(|result| {
-            let build = build_id(&result.setup.suite.fingerprint).to_owned();
-            (build, missing(result))
+        let here = self.results.result(MachineKind::Browser).filter(is_current).and_then(missing);
+        let on_runner = self.results.result(MachineKind::Native).and_then(|result| {
+            let (id, functions) = missing(result)?;
+            Some((id, functions, build_id(&result.setup.suite.fingerprint).to_owned()))
         });
         let generator = self.results.setup()?.request.generator.clone();
-        let unlisted = Unlisted { suite: self.suite.suite.name.clone(), generator, here, on_runner };
-        let is_empty =
-            unlisted.here.is_empty() && unlisted.on_runner.as_ref().is_none_or(|(_, paths)| paths.is_empty());
-        (!is_empty).then_some(unlisted)
+        let is_empty = here.is_none() && on_runner.is_none();
+        let suite = self.suite.suite.name.clone();
+        (!is_empty).then_some(Unlisted { suite, generator, here, on_runner })
     }
 
     /// Whether a measurement is in progress or waits for its turn.
@@ -492,10 +495,13 @@ impl LiveCell {
                 }
             }
             RunEvent::Profiled(profile) => self.results.add_profile(profile),
-            RunEvent::Listed { listings, problem } => {
-                self.wants_code = false;
-                self.code_problem = problem;
-                listings.into_iter().for_each(|(kind, listing)| self.results.add_listing(kind, listing));
+            RunEvent::Listing => (self.wants_code, self.loads_code, self.code_problem) = (false, true, None),
+            RunEvent::Listed { results, listings, problem } => {
+                let is_latest = |id: &Id| self.results.latest.iter().any(|result| result.id == *id);
+                if results.iter().all(is_latest) {
+                    (self.loads_code, self.code_problem) = (false, problem);
+                    listings.into_iter().for_each(|(id, listing)| self.results.add_listing(&id, listing));
+                }
             }
             RunEvent::CountingDone => self.status = RunStatus::Done,
             RunEvent::RunnerDone => self.status = RunStatus::Measuring,
@@ -537,7 +543,7 @@ impl LiveCell {
         // The tab is open, so what it shows is wanted.
         self.wants_profile = self.view.tab == Tab::Profile;
         self.wants_code = self.view.tab == Tab::Assembly;
-        self.code_problem = None;
+        (self.loads_code, self.code_problem) = (false, None);
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;

@@ -166,34 +166,48 @@ fn functions_are_profiled_when_the_user_chooses_the_tab_and_never_again_for_the_
     assert!(!has_profile(&state.then(other.map(on_first))));
 }
 
-fn listed(listings: &[(MachineKind, &str)], problem: Option<&str>) -> CellAction {
-    let listing = |(kind, path): &(MachineKind, &str)| {
+/// The code of these functions of the shown measurement in this browser.
+fn listed(state: &State, functions: &[&str], problem: Option<&str>) -> CellAction {
+    let id = shown_cell(state).results.latest[0].id.clone();
+    let listing = |path: &&str| {
         let listing = SharedValue(Rc::new(json!({ "function": path })));
-        (*kind, StoredListing { function: (*path).to_owned(), listing })
+        (id.clone(), StoredListing { function: (*path).to_owned(), listing })
     };
-    let listings = listings.iter().map(listing).collect();
-    CellAction::Run(RunEvent::Listed { listings, problem: problem.map(str::to_owned) })
+    let listings = functions.iter().map(listing).collect();
+    CellAction::Run(RunEvent::Listed { results: vec![id.clone()], listings, problem: problem.map(str::to_owned) })
 }
 
 #[test]
-fn code_is_found_when_the_user_chooses_the_tab_and_never_again_for_the_same_build() {
+fn code_is_loaded_when_the_user_chooses_the_tab_and_never_again_for_the_same_build() {
     let state = begun().then(two_points().map(on_first));
     assert_eq!(state.cell_to_list(), None);
     let state = state.then([on_first(chooses(Tab::Assembly))]);
     assert_eq!(state.cell_to_list(), Some(nth_cell(0)));
-    // If it is not found, only the user tries again.
-    let failed = state.clone().then([on_first(listed(&[], Some("It is on the runner.")))]);
+    // It is requested once.
+    let state = state.then([on_first(CellAction::Run(RunEvent::Listing))]);
+    assert!(state.cell_to_list().is_none() && shown_cell(&state).loads_code);
+    // If it is not available, only the user tries again.
+    let failure = listed(&state, &[], Some("It is on the runner."));
+    let failed = state.clone().then([on_first(failure)]);
     assert_eq!(
         (failed.cell_to_list(), shown_cell(&failed).code_problem.as_deref()),
         (None, Some("It is on the runner."))
     );
     assert_eq!(failed.then([on_first(chooses(Tab::Assembly))]).cell_to_list(), Some(nth_cell(0)));
 
-    let state = state.then([on_first(listed(&[(MachineKind::Browser, "sort")], None))]);
+    let arrives = listed(&state, &["sort"], None);
     let has_code = |state: &State| shown_cell(state).results.latest[0].listing("sort").is_some();
+    // Another measurement has begun in the meantime: its results have other code, and stored ones remain.
+    let begins = CellAction::Run(RunEvent::Started(Box::new(origin_of(7, machine(), "other"))));
+    let measuring = state.clone().then([on_first(begins)]);
+    let stored =
+        |state: &State| state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
+    let late = measuring.clone().then([on_first(arrives.clone())]);
+    assert!(!has_code(&late) && late.notebook().unwrap().document == measuring.notebook().unwrap().document);
+
+    let state = state.then([on_first(arrives)]);
     assert!(has_code(&state) && state.cell_to_list().is_none() && shown_cell(&state).unlisted().is_none());
-    let stored = state.notebook().unwrap().document.measurement(&nth_cell(0).cell).unwrap().results.clone();
-    assert_eq!(stored, shown_cell(&state).results.stored());
+    assert_eq!(stored(&state), shown_cell(&state).results.stored());
     // Measured again, it is the same; that of another build is not.
     assert!(has_code(&state.clone().then([started()].map(on_first))));
     let other = measurement(origin_of(1, machine(), "other"), Priority::LAST, vec![measured(100.0, 5.0)]);
@@ -204,8 +218,9 @@ fn code_is_found_when_the_user_chooses_the_tab_and_never_again_for_the_same_buil
 fn native_code_is_that_of_the_build_that_was_measured() {
     let of_runner = after(measurement(origin(native()), Priority::LAST, vec![measured(100.0, 5.0)]));
     let unlisted = of_runner.unlisted().unwrap();
-    let build = build_id(&of_runner.results.latest[0].setup.suite.fingerprint).to_owned();
-    assert_eq!((unlisted.here.len(), unlisted.on_runner), (0, Some((build, vec!["sort".to_owned()]))));
+    let result = &of_runner.results.latest[0];
+    let build = build_id(&result.setup.suite.fingerprint).to_owned();
+    assert_eq!((unlisted.here, unlisted.on_runner), (None, Some((result.id.clone(), vec!["sort".to_owned()], build))));
     // This browser knows its current build only.
     let of_other_build =
         after(measurement(origin_of(1, machine(), "other"), Priority::LAST, vec![measured(100.0, 5.0)]));
