@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::names::is_named;
+use crate::names::{crate_of, is_named, is_timed_loop};
 
 /// The code of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,6 +147,12 @@ pub struct Place {
     pub inlined_into: Option<usize>,
 }
 
+/// Loops in code are not nested deeper.
+const MAX_DEPTH: usize = 64;
+
+/// No processor has more registers that instructions name.
+const MAX_REGISTERS: usize = 256;
+
 impl Listing {
     /// Adds the places of another listing, if that has the same instructions, apart from addresses. Returns whether it has.
     pub fn add_places(&mut self, other: &Self) -> bool {
@@ -172,9 +178,13 @@ impl Listing {
     pub fn is_valid(&self) -> bool {
         let instructions = self.instructions.len();
         let is_place = |place: Option<usize>, end: usize| place.is_none_or(|place| place < end);
+        let deepest = self.loops.len().min(MAX_DEPTH);
         let is_instruction =
-            |one: &Instruction| one.depth as usize <= self.loops.len() && is_place(one.place, self.places.len());
-        self.instructions.iter().all(is_instruction)
+            |one: &Instruction| one.depth as usize <= deepest && is_place(one.place, self.places.len());
+        let registers: HashSet<&String> =
+            self.instructions.iter().flat_map(|one| &one.registers).map(|used| &used.register).collect();
+        registers.len() <= MAX_REGISTERS
+            && self.instructions.iter().all(is_instruction)
             && self.places.iter().enumerate().all(|(index, place)| is_place(place.inlined_into, index))
             && self.loops.iter().all(|one| one.first < instructions && one.last < instructions)
     }
@@ -184,7 +194,7 @@ impl Listing {
         let mut of: Vec<Option<&Place>> = Vec::with_capacity(self.places.len());
         for place in &self.places {
             let outer = || of.get(place.inlined_into?).copied().flatten();
-            of.push(if is_named(&place.function, path) { Some(place) } else { outer() });
+            of.push(if self.is_own_name(&place.function, path) { Some(place) } else { outer() });
         }
         of
     }
@@ -198,6 +208,12 @@ impl Listing {
         if belong.contains(&true) { belong } else { vec![true; self.instructions.len()] }
     }
 
+    /// Whether a name is that of the function with this path. The timed loop says in which crate it is.
+    fn is_own_name(&self, name: &str, path: &str) -> bool {
+        let is_in_crate = !is_timed_loop(&self.function) || crate_of(name) == crate_of(&self.function);
+        is_named(name, path) && is_in_crate
+    }
+
     /// Whether this is the code of something else that the function with this path was inlined into.
     pub fn is_around(&self, path: &str) -> bool {
         !is_named(&self.function, path)
@@ -209,7 +225,9 @@ impl Listing {
         // Without the function itself, the outermost place is that of the code around it.
         let is_inlined = |index: &usize| {
             let place = &self.places[*index];
-            !is_named(&place.function, path) && place.inlined_into.is_some() && (!is_around || own[*index].is_some())
+            !self.is_own_name(&place.function, path)
+                && place.inlined_into.is_some()
+                && (!is_around || own[*index].is_some())
         };
         let (mut names, mut seen) = (Vec::new(), HashSet::new());
         for place in self.instructions.iter().filter_map(|one| one.place) {
@@ -315,6 +333,9 @@ mod tests {
         assert!(!is_valid(vec![place("f", Some(1)), place("g", None)], at(0)), "inlined into a later one");
         assert!(!is_valid(vec![place("f", None)], at(1)), "no such place");
         assert!(!is_valid(vec![], Instruction { depth: u32::MAX, ..Instruction::default() }), "no such loop");
+        let register = |number: usize| RegisterUse::try_from(format!("r{number}")).unwrap();
+        let uses = |count| Instruction { registers: (0..count).map(register).collect(), ..Instruction::default() };
+        assert!(is_valid(vec![], uses(16)) && !is_valid(vec![], uses(1_000)), "too many registers");
     }
 
     #[test]

@@ -50,6 +50,11 @@ pub fn is_named(symbol: &str, function: &str) -> bool {
     name == path || name.split_once("::").is_some_and(|(_, in_crate)| in_crate == path)
 }
 
+/// The crate of a function or of what has a timed loop, by its demangled symbol.
+pub(crate) fn crate_of(symbol: &str) -> Option<&str> {
+    Some(implementor(symbol).unwrap_or(symbol).split_once("::")?.0)
+}
+
 /// A pattern for the symbol of the timed loop of a function, with `*` for any characters.
 pub fn timed_loop_pattern(function: &str, generator: &str) -> String {
     format!("*{}*Bound>::time", type_path(function, generator))
@@ -108,6 +113,12 @@ mod tests {
         assert!(!is_timed_loop_of(&symbol(&format!("demo::{wanted}"), "time_empty"), &wanted));
         assert!(!is_timed_loop_of(&symbol(&format!("demo::re{wanted}"), "time"), &wanted));
         assert_eq!(type_path("mix", "numbers"), "_::BINDINGS::mix__numbers");
+    }
+
+    #[test]
+    fn the_crate_is_the_first_part() {
+        let timed_loop = "<demo::_::BINDINGS::f__inputs as benchbook_suite::Bound>::time";
+        assert_eq!([timed_loop, "strsim::levenshtein", "memcpy"].map(crate_of), [Some("demo"), Some("strsim"), None]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::listing::Listing;
-use crate::names::{is_named, is_never_reached, timed_loop};
+use crate::names::{crate_of, is_named, is_never_reached, timed_loop};
 use crate::table::{ListedFunction, ListingTable};
 
 /// The most functions that are searched for what a function was inlined into.
@@ -31,14 +31,17 @@ pub fn measured_code(program: &impl Program, function: &str, generator: &str) ->
         return only_symbol(program, function).and_then(|address| program.listing(address));
     };
     let reached = reached(program, timed_loop);
-    let is_own = |address: &&u64| program.name_at(**address).is_some_and(|name| is_named(name, function));
+    let of_loop = program.name_at(timed_loop).and_then(crate_of);
+    // A function may call one of another crate with the same path.
+    let is_own_name = |name: &str| is_named(name, function) && crate_of(name) == of_loop;
+    let is_own = |address: &&u64| program.name_at(**address).is_some_and(is_own_name);
     if let Some(own) = reached.iter().find(is_own) {
         return program.listing(*own);
     }
     // Only places tell what it was inlined into.
     let mut listings = reached.iter().take(MAX_SEARCHED).filter_map(|address| program.listing(*address));
     let loop_itself = listings.next()?;
-    let contains = |listing: &Listing| listing.places.iter().any(|place| is_named(&place.function, function));
+    let contains = |listing: &Listing| listing.places.iter().any(|place| is_own_name(&place.function));
     match contains(&loop_itself) || loop_itself.places.is_empty() {
         true => Some(loop_itself),
         false => Some(listings.find(contains).unwrap_or(loop_itself)),
@@ -128,6 +131,8 @@ mod tests {
         // The instance that is called.
         let instances = [(LOOP, &["demo::f::<u32>"][..]), ("demo::f::<u8>", &[]), ("demo::f::<u32>", &[])];
         assert_eq!(measured(&instances).as_deref(), Some("demo::f::<u32>"));
+        // One of another crate is another function.
+        assert_eq!(measured(&[(LOOP, &["other::f"]), ("other::f", &[])]).as_deref(), Some(LOOP));
         // What panics doesn't count.
         let panics =
             [(LOOP, &["core::panicking::panic"][..]), ("core::panicking::panic", &["demo::f"]), ("demo::f", &[])];
