@@ -210,7 +210,7 @@ impl Listing {
 
     /// Whether a name is that of the function with this path. The timed loop says in which crate it is.
     fn is_own_name(&self, name: &str, path: &str) -> bool {
-        let is_in_crate = !is_timed_loop(&self.function) || crate_of(name) == crate_of(&self.function);
+        let is_in_crate = name == path || !is_timed_loop(&self.function) || crate_of(name) == crate_of(&self.function);
         is_named(name, path) && is_in_crate
     }
 

@@ -33,7 +33,7 @@ pub fn measured_code(program: &impl Program, function: &str, generator: &str) ->
     let reached = reached(program, timed_loop);
     let of_loop = program.name_at(timed_loop).and_then(crate_of);
     // A function may call one of another crate with the same path.
-    let is_own_name = |name: &str| is_named(name, function) && crate_of(name) == of_loop;
+    let is_own_name = |name: &str| is_named(name, function) && (name == function || crate_of(name) == of_loop);
     let is_own = |address: &&u64| program.name_at(**address).is_some_and(is_own_name);
     if let Some(own) = reached.iter().find(is_own) {
         return program.listing(*own);
