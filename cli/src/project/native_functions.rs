@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use benchbook_assembly::Executable;
-use benchbook_assembly::names::{is_never_reached, timed_loop};
+use benchbook_assembly::names::timed_loop;
+use benchbook_assembly::{Executable, Program, reached};
 
 /// The crates of the standard library, and our own.
 const OMITTED: [&str; 9] = [
@@ -30,25 +30,10 @@ impl NativeFunctions {
 
     /// The names of the functions that the timed loop of a function calls or refers to, directly or through others; `None` if there is no such loop.
     pub(crate) fn reached(&self, function: &str, generator: &str) -> Option<BTreeSet<&str>> {
-        timed_loop(self.symbols(), function, generator).map(|start| self.reached_from(start))
-    }
-
-    /// The names and addresses of all functions.
-    fn symbols(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.0.functions().map(|function| (function.name.as_str(), function.address))
-    }
-
-    fn reached_from(&self, start: u64) -> BTreeSet<&str> {
-        let mut pending = vec![start];
-        let (mut seen, mut names) = (BTreeSet::new(), BTreeSet::new());
-        while let Some(address) = pending.pop() {
-            let Some(function) = self.0.functions_at(address).last() else { continue };
-            if !is_never_reached(&function.name) && seen.insert(address) {
-                names.insert(function.name.as_str());
-                pending.extend(self.0.references(address));
-            }
-        }
-        names
+        let program = self.0.program(None);
+        let start = timed_loop(program.functions(), function, generator)?;
+        let name = |address: u64| Some(self.0.functions_at(address).last()?.name.as_str());
+        Some(reached(&program, [start]).into_iter().filter_map(name).collect())
     }
 }
 

@@ -37,7 +37,7 @@ pub use listing::{CodeFormat, Flow, Instruction, Listing, Loop, Place, RegisterU
 #[cfg(feature = "read")]
 pub use read::{
     Executable, FunctionSymbol, MachineCode, Program, SourceFiles, SourceLines, UnreadableExecutable, UnreadableModule,
-    WasmModule, called, measured_code, measured_functions,
+    WasmModule, called, measured_code, measured_functions, reached,
 };
 pub use table::{LISTINGS_SECTION, ListedFunction, ListingTable};
 pub use text::{ListingRow, answer, difference_answer, left_out, listing_text, source_line};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::names::{crate_of, is_named, is_timed_loop};
+use crate::names::{is_named, is_named_in};
 
 /// The code of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ pub struct Instruction {
     /// The function that it calls; absent if it calls none, or through a register.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<String>,
-    /// What may follow it.
+    /// What may follow it. For wasm, only calls are marked.
     #[serde(default, skip_serializing_if = "Flow::is_next")]
     pub flow: Flow,
     /// The number of loops that contain it.
@@ -67,9 +67,6 @@ pub struct Instruction {
     /// The registers that it uses: those of its operands in their order, then those that it implies. Empty for wasm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub registers: Vec<RegisterUse>,
-    /// Its bytes; empty for wasm.
-    #[serde(skip)]
-    pub code: Vec<u8>,
     /// The address of the function that it calls in the executable, or the offset of its body in the module.
     #[serde(skip)]
     pub callee: Option<u64>,
@@ -99,7 +96,7 @@ pub enum Flow {
 
 /// A register that an instruction uses.
 ///
-/// In JSON, a text: `rax` is read, `=rax` is written, `~rax` is both; `(` precedes one that the instruction implies.
+/// In JSON, a string: `rax` is read, `=rax` is written, `~rax` is both; `(` precedes one that the instruction implies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(with = "String"))]
@@ -194,24 +191,18 @@ impl Listing {
         let mut of: Vec<Option<&Place>> = Vec::with_capacity(self.places.len());
         for place in &self.places {
             let outer = || of.get(place.inlined_into?).copied().flatten();
-            of.push(if self.is_own_name(&place.function, path) { Some(place) } else { outer() });
+            of.push(if is_named_in(&self.function, &place.function, path) { Some(place) } else { outer() });
         }
         of
     }
 
-    /// For each instruction, whether it belongs to the function with this path, rather than to the code around it. All do if none is known to: without places, and if
+    /// For each instruction, whether it belongs to the function with this path, rather than to the surrounding code. All do if none is known to: without places, and if
     /// the compiler attributed the instructions of a small function to others.
     pub fn belong_to(&self, path: &str) -> Vec<bool> {
         let (is_around, places) = (self.is_around(path), self.places_in(path));
         let belongs = |one: &Instruction| !is_around || one.place.is_some_and(|place| places[place].is_some());
         let belong: Vec<bool> = self.instructions.iter().map(belongs).collect();
         if belong.contains(&true) { belong } else { vec![true; self.instructions.len()] }
-    }
-
-    /// Whether a name is that of the function with this path. The timed loop says in which crate it is.
-    fn is_own_name(&self, name: &str, path: &str) -> bool {
-        let is_in_crate = name == path || !is_timed_loop(&self.function) || crate_of(name) == crate_of(&self.function);
-        is_named(name, path) && is_in_crate
     }
 
     /// Whether this is the code of something else that the function with this path was inlined into.
@@ -222,10 +213,10 @@ impl Listing {
     /// The functions that were inlined into the function with this path, by their first instructions; empty without places.
     pub fn inlined_into(&self, path: &str) -> Vec<&str> {
         let (is_around, own) = (self.is_around(path), self.places_in(path));
-        // Without the function itself, the outermost place is that of the code around it.
+        // Without the function itself, the outermost place is that of the surrounding code.
         let is_inlined = |index: &usize| {
             let place = &self.places[*index];
-            !self.is_own_name(&place.function, path)
+            !is_named_in(&self.function, &place.function, path)
                 && place.inlined_into.is_some()
                 && (!is_around || own[*index].is_some())
         };

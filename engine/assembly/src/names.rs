@@ -51,8 +51,15 @@ pub fn is_named(symbol: &str, function: &str) -> bool {
 }
 
 /// The crate of a function or of what has a timed loop, by its demangled symbol.
-pub(crate) fn crate_of(symbol: &str) -> Option<&str> {
+fn crate_of(symbol: &str) -> Option<&str> {
     Some(implementor(symbol).unwrap_or(symbol).split_once("::")?.0)
+}
+
+/// Whether a name is that of the function with this path, as a timed loop or another function contains it. A timed loop is in the crate of its function, which
+/// may call functions of other crates with the same path.
+pub(crate) fn is_named_in(container: &str, name: &str, function: &str) -> bool {
+    let is_in_crate = || name == function || !is_timed_loop(container) || crate_of(name) == crate_of(container);
+    is_named(name, function) && is_in_crate()
 }
 
 /// A pattern for the symbol of the timed loop of a function, with `*` for any characters.

@@ -32,10 +32,13 @@ fn listings_equal_those_of_objdump_instruction_by_instruction() {
         let listing = executable.program(None).listing(function.address).unwrap();
         let end = function.address + function.size;
         assert_eq!(listing.instructions.len(), printed.range(function.address..end).count(), "{}", function.name);
-        for instruction in &listing.instructions {
+        let code = executable.code(function).unwrap();
+        let ends = listing.instructions.iter().skip(1).map(|next| next.offset).chain([function.size]);
+        for (instruction, end) in listing.instructions.iter().zip(ends) {
+            let bytes = &code[instruction.offset as usize..end as usize];
             let expected = &printed[&(function.address + instruction.offset)];
             let own = with_addresses(&executable, function.address, &listing, instruction);
-            if instruction.code != expected.code || normalised(&own) != normalised(&expected.text) {
+            if bytes != expected.code || normalised(&own) != normalised(&expected.text) {
                 different.push(format!("{}: `{own}`, but objdump: `{}`", function.name, expected.text));
             }
         }

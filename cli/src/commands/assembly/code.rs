@@ -126,31 +126,27 @@ impl Declared {
             );
         };
         let Some(callee) = &wanted.callee else { return Ok(FunctionCode { path: path.clone(), listing }) };
-        let mut found = called(program, &listing, callee);
+        let all = called(program, &listing);
         // The whole name, rather than others that contain it.
-        if let Some(exact) = found.iter().position(|one| one.function == *callee) {
-            found = vec![found.swap_remove(exact)];
-        }
-        match &mut found[..] {
-            [] => {
-                let all = called(program, &listing, "").into_iter().map(|one| one.function);
-                bail!("`{path}` calls no function with `{callee}` in its name. It calls {}", names(all))
+        let exact = all.iter().find(|(name, _)| name == callee).copied();
+        let found: Vec<(&str, u64)> = match exact {
+            Some(exact) => vec![exact],
+            None => all.iter().filter(|(name, _)| name.contains(callee)).copied().collect(),
+        };
+        match &found[..] {
+            [] => bail!("`{path}` calls no function with `{callee}` in its name. It calls {}", names(&all)),
+            [(name, address)] => {
+                let listing = program.listing(*address).context("the called function has no code")?;
+                Ok(FunctionCode { path: (*name).to_owned(), listing })
             }
-            [_] => {
-                let listing = found.remove(0);
-                Ok(FunctionCode { path: listing.function.clone(), listing })
-            }
-            several => {
-                let all = several.iter().map(|one| one.function.clone());
-                bail!("`{path}` calls several functions with `{callee}` in their names: {}", names(all))
-            }
+            several => bail!("`{path}` calls several functions with `{callee}` in their names: {}", names(several)),
         }
     }
 }
 
 /// Names of functions, a line each.
-fn names(all: impl Iterator<Item = String>) -> String {
-    let lines: String = all.map(|name| format!("\n  {name}")).collect();
+fn names(functions: &[(&str, u64)]) -> String {
+    let lines: String = functions.iter().map(|(name, _)| format!("\n  {name}")).collect();
     if lines.is_empty() { "none".to_owned() } else { lines }
 }
 

@@ -227,7 +227,7 @@ mod tests {
     fn calls_and_pointers_are_references() {
         let executable = Executable::read(&own()).unwrap();
         let address = |end: &str| executable.functions().find(|symbol| symbol.name.ends_with(end)).unwrap().address;
-        let references = executable.references(address("executable::tests::outer"));
+        let references = executable.program(None).references(address("executable::tests::outer"));
         let has = |end: &str| references.contains(&address(end));
         assert!(outer(1) == 1 && has("tests::directly") && has("tests::through_a_pointer") && !has("tests::own"));
     }

@@ -11,5 +11,5 @@ mod wasm;
 pub use executable::{Executable, FunctionSymbol, UnreadableExecutable};
 pub use lines::{SourceFiles, SourceLines};
 pub use native::MachineCode;
-pub use program::{Program, called, measured_code, measured_functions};
+pub use program::{Program, called, measured_code, measured_functions, reached};
 pub use wasm::{UnreadableModule, WasmModule};

@@ -26,21 +26,6 @@ impl Executable {
     pub fn program<'e, 'd>(&'e self, lines: Option<&'e SourceLines<'d>>) -> MachineCode<'e, 'd> {
         MachineCode { executable: self, lines }
     }
-
-    /// The addresses that a function calls, jumps to, or refers to, also through a pointer in data; empty if there is no such function.
-    pub fn references(&self, address: u64) -> Vec<u64> {
-        let code = self.functions_at(address).last().and_then(|function| self.code(function)).unwrap_or_default();
-        let mut targets = Vec::new();
-        for instruction in Decoder::with_ip(64, code, address, DecoderOptions::NONE).iter() {
-            if instruction.is_ip_rel_memory_operand() {
-                let address = instruction.ip_rel_memory_address();
-                targets.extend([Some(address), self.pointer_at(address)].into_iter().flatten());
-            } else if instruction.op0_kind() == OpKind::NearBranch64 {
-                targets.push(instruction.near_branch_target());
-            }
-        }
-        targets
-    }
 }
 
 impl Program for MachineCode<'_, '_> {
@@ -53,7 +38,20 @@ impl Program for MachineCode<'_, '_> {
     }
 
     fn references(&self, address: u64) -> Vec<u64> {
-        self.executable.references(address)
+        let executable = self.executable;
+        let function = executable.functions_at(address).last();
+        let code = function.and_then(|function| executable.code(function)).unwrap_or_default();
+        let mut targets = Vec::new();
+        for instruction in Decoder::with_ip(64, code, address, DecoderOptions::NONE).iter() {
+            if instruction.is_ip_rel_memory_operand() {
+                let address = instruction.ip_rel_memory_address();
+                // Also through a pointer in data.
+                targets.extend([Some(address), executable.pointer_at(address)].into_iter().flatten());
+            } else if instruction.op0_kind() == OpKind::NearBranch64 {
+                targets.push(instruction.near_branch_target());
+            }
+        }
+        targets
     }
 
     fn listing(&self, address: u64) -> Option<Listing> {
@@ -95,7 +93,6 @@ impl Program for MachineCode<'_, '_> {
                 false => target(one).filter(|_| called.is_some()),
             };
             let through_pointer = text.comment.clone().filter(|_| is_indirect);
-            let bytes = code.get(offset as usize..).and_then(|rest| rest.get(..one.len())).unwrap_or_default();
             Instruction {
                 offset,
                 label: labels.get(&position).copied(),
@@ -107,7 +104,6 @@ impl Program for MachineCode<'_, '_> {
                 depth: depths[position],
                 place: places.at(one.ip()),
                 registers: registers(&mut factory, one),
-                code: bytes.to_vec(),
             }
         });
         let instructions = instructions.collect();

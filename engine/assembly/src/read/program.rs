@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::listing::Listing;
-use crate::names::{crate_of, is_named, is_never_reached, timed_loop};
+use crate::names::{is_named, is_named_in, is_never_reached, timed_loop};
 use crate::table::{ListedFunction, ListingTable};
 
 /// The most functions that are searched for what a function was inlined into.
@@ -30,32 +30,28 @@ pub fn measured_code(program: &impl Program, function: &str, generator: &str) ->
     let Some(timed_loop) = timed_loop(program.functions(), function, generator) else {
         return only_symbol(program, function).and_then(|address| program.listing(address));
     };
-    let reached = reached(program, timed_loop);
-    let of_loop = program.name_at(timed_loop).and_then(crate_of);
-    // A function may call one of another crate with the same path.
-    let is_own_name = |name: &str| is_named(name, function) && (name == function || crate_of(name) == of_loop);
-    let is_own = |address: &&u64| program.name_at(**address).is_some_and(is_own_name);
+    let reached = reached(program, [timed_loop]);
+    let container = program.name_at(timed_loop).unwrap_or_default();
+    let is_own = |address: &&u64| program.name_at(**address).is_some_and(|name| is_named_in(container, name, function));
     if let Some(own) = reached.iter().find(is_own) {
         return program.listing(*own);
     }
     // Only places tell what it was inlined into.
     let mut listings = reached.iter().take(MAX_SEARCHED).filter_map(|address| program.listing(*address));
     let loop_itself = listings.next()?;
-    let contains = |listing: &Listing| listing.places.iter().any(|place| is_own_name(&place.function));
+    let contains =
+        |listing: &Listing| listing.places.iter().any(|place| is_named_in(container, &place.function, function));
     match contains(&loop_itself) || loop_itself.places.is_empty() {
         true => Some(loop_itself),
         false => Some(listings.find(contains).unwrap_or(loop_itself)),
     }
 }
 
-/// The functions whose names contain a text, among those that the code of a function reaches, by how soon they are reached.
-pub fn called(program: &impl Program, listing: &Listing, name: &str) -> Vec<Listing> {
+/// The names and addresses of the functions that the code of a function reaches, those that it calls itself first.
+pub fn called<'p>(program: &'p impl Program, listing: &Listing) -> Vec<(&'p str, u64)> {
     let direct = listing.instructions.iter().filter_map(|one| one.callee);
-    let mut seen = BTreeSet::new();
-    let reached = direct.flat_map(|callee| reached(program, callee)).filter(|address| seen.insert(*address));
-    let is_wanted = |address: &u64| program.name_at(*address).is_some_and(|known| known.contains(name));
-    let wanted: Vec<u64> = reached.filter(is_wanted).collect();
-    wanted.into_iter().filter_map(|address| program.listing(address)).collect()
+    let reached = reached(program, direct).into_iter();
+    reached.filter_map(|address| Some((program.name_at(address)?, address))).collect()
 }
 
 /// The code of all functions with their generators that have any.
@@ -84,9 +80,10 @@ fn only_symbol(program: &impl Program, function: &str) -> Option<u64> {
     found.all(|(_, other)| other == address).then_some(address)
 }
 
-/// The addresses of functions that a function reaches, itself first, in the order of the number of calls that lead there.
-fn reached(program: &impl Program, start: u64) -> Vec<u64> {
-    let (mut reached, mut seen, mut next) = (vec![start], BTreeSet::from([start]), 0);
+/// The addresses of functions that are reached from some, these first, then by the number of calls that lead there.
+pub fn reached(program: &impl Program, starts: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let (mut reached, mut seen, mut next) = (Vec::new(), BTreeSet::new(), 0);
+    reached.extend(starts.into_iter().filter(|start| seen.insert(*start)));
     while let Some(address) = reached.get(next).copied() {
         next += 1;
         for callee in program.references(address) {
