@@ -42,10 +42,10 @@
 //! | | `profile`, `profile_by`, `profile_at` | what the profile shows: the function, what is counted, and the axis value |
 //! | | `profile_before` | what it is compared with: the path of another function, or an earlier build and the path |
 //! | | `std` | `on`: the profile shows the standard library's functions |
-//! | | `code` | the function whose code is shown: its path, after `native ` if a runner measured it |
-//! | | `code_before` | what it is compared with: as `code`, or an earlier build before that |
-//! | | `line` | the marked instruction: its bytes from the start of the function |
-//! | | `around` | `on`: the code around an inlined function is shown |
+//! | | `assembly` | the function whose code is shown: its path, with `native ` in front for a runner's code |
+//! | | `assembly_before` | what it is compared with: as `assembly`, with an earlier build in front of that |
+//! | | `assembly_at` | the offset of the marked instruction in the function, in bytes |
+//! | | `assembly_around` | `on`: the code that surrounds an inlined function is shown |
 
 use benchbook_contract::parameter::Scale;
 use benchbook_host::history::CheckedMetric;
@@ -293,10 +293,10 @@ fn read_view(pairs: &mut Pairs) -> CellView {
             shows_library: pairs.parse("std", |text| (text == "on").then_some(true)).unwrap_or_default(),
         },
         assembly: AssemblyView {
-            function: pairs.take("code"),
-            before: pairs.take("code_before"),
-            line: pairs.parse("line", |text| text.parse().ok()),
-            shows_around: pairs.parse("around", |text| (text == "on").then_some(true)).unwrap_or_default(),
+            function: pairs.take("assembly"),
+            before: pairs.take("assembly_before"),
+            marked: pairs.parse("assembly_at", |text| text.parse().ok()),
+            shows_around: pairs.parse("assembly_around", |text| (text == "on").then_some(true)).unwrap_or_default(),
         },
     }
 }
@@ -323,11 +323,11 @@ fn write_view(view: &CellView, link: &mut Fragment) {
         link.add_all(key, value);
     }
     link.add_all("std", shows_library.then_some("on"));
-    let AssemblyView { function, before, line, shows_around } = &view.assembly;
-    link.add_all("code", function);
-    link.add_all("code_before", before);
-    link.add_all("line", line.map(|line| line.to_string()));
-    link.add_all("around", shows_around.then_some("on"));
+    let AssemblyView { function, before, marked, shows_around } = &view.assembly;
+    link.add_all("assembly", function);
+    link.add_all("assembly_before", before);
+    link.add_all("assembly_at", marked.map(|offset| offset.to_string()));
+    link.add_all("assembly_around", shows_around.then_some("on"));
 }
 
 /// An end of the visible part with ten digits: finer than any screen, and shorter than a pointer's raw value.
@@ -411,7 +411,7 @@ mod tests {
                 assembly: AssemblyView {
                     function: Some(text("native sorting::sort_stable")),
                     before: Some(text("77c0 a::b")),
-                    line: Some(42),
+                    marked: Some(42),
                     shows_around: true,
                 },
             },

@@ -10,7 +10,7 @@ use crate::steps::{Step, candidates};
 const CONTEXT: usize = 3;
 
 /// What follows an instruction that is written in the same way, but reads registers with other values.
-const OTHER_VALUES: &str = "  ; with other values in these registers";
+const OTHER_VALUES: &str = "  ; same text, but these registers hold other values";
 
 /// The difference of two functions. What counts as the same is in the documentation of the crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,11 @@ mod tests {
         let one = [0x48, 0x8b, 0x07, 0x48, 0x8b, 0x0e, 0x48, 0x29, 0xc8, 0xc3];
         let other = [0x48, 0x8b, 0x0f, 0x48, 0x8b, 0x06, 0x48, 0x29, 0xc8, 0xc3];
         let found = difference(&one, &other);
-        assert!(found.unified.contains("+       sub rax, rcx  ; with other values"), "{}", found.unified);
+        assert!(
+            found.unified.contains("+       sub rax, rcx  ; same text, but these registers hold other values"),
+            "{}",
+            found.unified
+        );
         // mov R, [rdi]; mul rcx; ret: the register that `mul` implies.
         assert_eq!(
             difference(&[0x48, 0x8b, 0x07, 0x48, 0xf7, 0xe1, 0xc3], &[0x4c, 0x8b, 0x07, 0x48, 0xf7, 0xe1, 0xc3])

@@ -40,4 +40,4 @@ pub use read::{
     WasmModule, called, measured_code, measured_functions, reached,
 };
 pub use table::{LISTINGS_SECTION, ListedFunction, ListingTable};
-pub use text::{ListingRow, answer, difference_answer, left_out, listing_text, source_line};
+pub use text::{ListingRow, answer, difference_answer, left_out, listing_text, number_of, source_line};

@@ -19,7 +19,7 @@ const ARGUMENTS: [&str; 14] =
 const RESULTS: [&str; 4] = ["rax", "rdx", "zmm0", "zmm1"];
 /// The registers that belong to the caller.
 const SAVED: [&str; 6] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
-/// The other registers that a called function may change; so may it all vector registers.
+/// The other registers that a called function may change; it may also change all vector registers.
 const SCRATCH: [&str; 3] = ["rax", "r10", "r11"];
 
 /// For each step: whether its instructions are paired and have the same effect.

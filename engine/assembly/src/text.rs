@@ -37,7 +37,8 @@ pub fn difference_answer(difference: &Difference, [other, function]: [&str; 2], 
     )
 }
 
-fn number_of(number: usize, noun: &str, count: fn(u64) -> String) -> String {
+/// A number of things: `3 loops`.
+pub fn number_of(number: usize, noun: &str, count: fn(u64) -> String) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number as u64))
 }
@@ -102,7 +103,7 @@ pub fn listing_text(path: &str, listing: &Listing, count: fn(u64) -> String) -> 
 
 /// What replaces instructions that belong to the code around the function.
 pub fn left_out(instructions: usize, count: fn(u64) -> String) -> String {
-    format!("… {} around it", number_of(instructions, "instruction", count))
+    format!("… {} of surrounding code", number_of(instructions, "instruction", count))
 }
 
 /// A place with its line. `function`: the place in the function that it was inlined into, whose line is shown if that of the other file is unknown.
@@ -166,10 +167,10 @@ mod tests {
         assert!(
             answer("add", &code, plain).starts_with("`add` was inlined into its timed loop, which has 4 instructions")
         );
-        let expected = "        … 1 instruction around it
+        let expected = "        … 1 instruction of surrounding code
         src/sum.rs:9
     2 .L1:   │ add rax, [rip + data]  ; 0x10
-        … 2 instructions around it
+        … 2 instructions of surrounding code
 ";
         assert_eq!(listing_text("add", &code, plain), expected);
     }

@@ -59,7 +59,7 @@ pub struct StoredListing {
     pub listing: SharedValue,
 }
 
-/// What only the programs that show it understand.
+/// JSON stored as it is: only the programs that show it parse it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SharedValue(pub Rc<Value>);
@@ -144,24 +144,24 @@ impl CellResult {
     }
 
     /// The profile of a function.
-    pub fn profile(&self, function: &str) -> Option<&SharedValue> {
-        self.profiles.iter().find(|profile| profile.function == function).map(|profile| &profile.profile)
+    pub fn profile(&self, function: &str) -> Option<&StoredProfile> {
+        self.profiles.iter().find(|profile| profile.function == function)
     }
 
     /// The code of a function.
-    pub fn listing(&self, function: &str) -> Option<&SharedValue> {
-        self.listings.iter().find(|listing| listing.function == function).map(|listing| &listing.listing)
+    pub fn listing(&self, function: &str) -> Option<&StoredListing> {
+        self.listings.iter().find(|listing| listing.function == function)
     }
 
     /// Adds the code of a function, in place of an earlier listing.
     pub fn add_listing(&mut self, listing: StoredListing) {
-        self.listings.retain(|other| other.function != listing.function);
+        self.listings.retain(|known| known.function != listing.function);
         self.listings.push(listing);
     }
 
     /// Adds the profile of a function, in place of an earlier one.
     pub fn add_profile(&mut self, profile: StoredProfile) {
-        self.profiles.retain(|other| other.function != profile.function);
+        self.profiles.retain(|known| known.function != profile.function);
         self.profiles.push(profile);
     }
 

@@ -78,7 +78,7 @@ pub enum Tab {
     Samples,
     /// What the calls execute, by function.
     Profile,
-    /// What the compiler made of the functions.
+    /// The generated code.
     Assembly,
 }
 
@@ -111,10 +111,10 @@ pub struct AssemblyView {
     /// What it is compared with. Absent: nothing.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// The marked instruction: its bytes from the start of the function. Absent: none.
+    /// The offset of the marked instruction in the function, in bytes. Absent: none.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
-    pub line: Option<u64>,
-    /// Whether the code around an inlined function is shown.
+    pub marked: Option<u64>,
+    /// Whether the code that surrounds an inlined function is shown.
     #[serde(default, rename = "around", deserialize_with = "known", skip_serializing_if = "Not::not")]
     pub shows_around: bool,
 }

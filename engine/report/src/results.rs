@@ -126,20 +126,7 @@ impl Results {
             result.setup.suite.fingerprint == setup.suite.fingerprint && request.is_of_same_work(&setup.request)
         };
         let same: Vec<&Rc<CellResult>> = self.earlier.iter().filter(is_same).rev().collect();
-        let newest = |function: &String| {
-            same.iter().find_map(|result| {
-                let profile = result.profile(function)?.clone();
-                Some(StoredProfile { function: function.clone(), profile })
-            })
-        };
-        let profiles = functions.iter().filter_map(newest).collect();
-        let newest = |function: &String| {
-            same.iter().find_map(|result| {
-                let listing = result.listing(function)?.clone();
-                Some(StoredListing { function: function.clone(), listing })
-            })
-        };
-        (profiles, functions.iter().filter_map(newest).collect())
+        (newest(functions, &same, CellResult::profile), newest(functions, &same, CellResult::listing))
     }
 
     /// Adds an empty result of the runner with the setup of the first one. If there is one of the same build already, only updates its
@@ -249,4 +236,14 @@ impl Results {
 
 fn traces(results: &[Rc<CellResult>]) -> Vec<Trace> {
     results.iter().flat_map(|result| result.traces()).collect()
+}
+
+/// What the first of these results with any stores about each function.
+fn newest<T: Clone>(
+    functions: &[String],
+    results: &[&Rc<CellResult>],
+    stored: for<'r> fn(&'r CellResult, &str) -> Option<&'r T>,
+) -> Vec<T> {
+    let of_function = |function: &String| results.iter().find_map(|result| stored(result, function)).cloned();
+    functions.iter().filter_map(of_function).collect()
 }

@@ -38,7 +38,7 @@ impl Listings {
             suite.read_program().map_err(|_| "The runner cannot read the executable of this suite.".to_owned())?;
         let executable =
             Executable::read(&program).map_err(|error| format!("The runner cannot show this code: {error}."))?;
-        // An uploaded executable names any file that it likes.
+        // An executable can name any file of this machine.
         let files = SourceFiles { workspace: "", read: |_| None };
         let lines = SourceLines::of_executable(&program, files);
         let catalog = &suite.suite().functions;

@@ -70,7 +70,8 @@ async fn code_is_listed_marked_copied_compared_and_stored() -> Result<()> {
     notebook.press(Key::Enter).await?;
     let marked = format!("tr.marked [data-offset='{second}'][tabindex='0'][aria-pressed=true]");
     notebook.until_present(&marked).await?;
-    let is_linked = format!("location.hash.includes('line={second}') && location.hash.includes('around=on')");
+    let is_linked =
+        format!("location.hash.includes('assembly_at={second}') && location.hash.includes('assembly_around=on')");
     notebook.browser.until(&is_linked).await?;
     notebook.until_saved().await?;
     notebook.browser.client.refresh().await?;
@@ -99,7 +100,7 @@ async fn without_code_there_is_a_reason() -> Result<()> {
     let empty = br#"{"functions":[],"listings":[]}"#;
     for (counting, reason) in [
         (None, "is not available: the host has no such file"),
-        (Some(with_section(&module, LISTINGS_SECTION, b"{")), "the code in the counting module is damaged"),
+        (Some(with_section(&module, LISTINGS_SECTION, b"{")), "the listings in the counting module are damaged"),
         (Some(with_section(&module, LISTINGS_SECTION, empty)), "has no code of its own"),
     ] {
         let notebook = Notebook::open(site(counting)?).await?;

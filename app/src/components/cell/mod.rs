@@ -160,7 +160,7 @@ fn listing(cell: &LiveCell) -> Availability {
         (None, Some(_)) if cell.is_measuring() => Availability::Waiting,
         (None, Some(_)) if cell.wants_code || cell.loads_code => Availability::Running,
         (None, Some(_)) => Availability::Possible,
-        (None, None) => Availability::Impossible("Measure this build first. Then its code can be shown.".into()),
+        (None, None) => Availability::Impossible("Measure this build to see its code.".into()),
     }
 }
 

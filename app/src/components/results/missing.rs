@@ -1,22 +1,22 @@
-//! What is in the place of a profile, or of code.
+//! What a tab shows without a profile, or without code.
 
 use benchbook_notebook::view::{Tab, ViewAction};
 use yew::prelude::*;
 
-/// Whether what a tab shows can be found.
+/// Whether what a tab shows can be loaded.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Availability {
-    /// Choosing the tab finds it.
+    /// Choosing the tab loads it.
     Possible,
-    /// It is being found.
+    /// It is being loaded.
     Running,
-    /// A measurement is in progress; it is found after that.
+    /// A measurement is in progress; it is loaded after that.
     Waiting,
-    /// Why it cannot be found: a sentence.
+    /// Why it cannot be loaded: a sentence.
     Impossible(AttrValue),
 }
 
-/// Whether what tabs show can be found: a context. Where it is absent, nothing can.
+/// Whether what tabs show can be loaded: a context. Where it is absent, nothing can.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Availabilities {
     /// The profiles of the functions.
@@ -30,14 +30,14 @@ pub(super) struct MissingProps {
     pub(super) tab: Tab,
     /// Whether something is stored that this version cannot read.
     pub(super) is_unreadable: bool,
-    /// What finding it is good for: a sentence.
+    /// Why to load it: a sentence.
     pub(super) offer: &'static str,
-    /// The label of the button that finds it.
+    /// The label of the button that loads it.
     pub(super) command: &'static str,
     pub(super) on_present: Callback<ViewAction>,
 }
 
-/// Says why there is nothing, or offers to find it.
+/// Says why there is nothing, or offers to load it.
 #[component]
 pub(super) fn Missing(props: &MissingProps) -> Html {
     let MissingProps { tab, is_unreadable, offer, command, on_present } = props;
@@ -59,7 +59,7 @@ pub(super) fn Missing(props: &MissingProps) -> Html {
                 </p>
             };
         }
-        None if *is_unreadable => "This version of the page can't read what is stored. Update Benchbook.".into(),
+        None if *is_unreadable => "This page is too old to read these results. Update Benchbook.".into(),
         None => {
             AttrValue::from(format!("These results have no {}.", if *tab == Tab::Profile { "profile" } else { "code" }))
         }

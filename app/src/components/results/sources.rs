@@ -105,7 +105,7 @@ mod tests {
                 .chain([profiled("sort")])
         };
         let cell = after(of_build("77c0a41f").chain(of_build("a41f0b12")));
-        let sources = Sources::of(&cell.results, CellResult::profile);
+        let sources = Sources::of(&cell.results, |result, function| Some(&result.profile(function)?.profile));
         let shown = sources.shown(None).expect("the last build was profiled");
         let labels: Vec<&str> = sources.comparable(shown).iter().map(|source| source.label.as_str()).collect();
         assert_eq!((shown.label.as_str(), labels), ("sort", vec!["sort · build 77c0"]));
@@ -124,7 +124,7 @@ mod tests {
             Rc::new(result)
         };
         let results = Results { latest: vec![on(machine(), 1), on(native(), 2)], ..Results::default() };
-        let sources = Sources::of(&results, CellResult::listing);
+        let sources = Sources::of(&results, |result, function| Some(&result.listing(function)?.listing));
         let keys: Vec<&str> = sources.current.iter().map(|source| source.key.as_str()).collect();
         assert_eq!(keys, ["sort", "native sort"]);
         let native = sources.shown(Some(&"native sort".to_owned())).unwrap();

@@ -142,7 +142,7 @@ fn use_counting(state: &State, commands: &Commands) {
     });
 }
 
-/// Finds the code of a cell's functions when the user chooses to see it, and no measurement is in progress.
+/// Loads the code of a cell's functions when the user chooses to see it, and no measurement is in progress.
 #[hook]
 fn use_listing(state: &State, context: &CommandContext) {
     let next = state.cell_to_list().filter(|_| !state.is_busy());
@@ -181,7 +181,7 @@ impl CommandContext {
         counting::count(&ticket, host, task, on_cell, on_done);
     }
 
-    /// Finds the code of the functions of a cell.
+    /// Loads the code of the functions of a cell.
     fn list(&self, state: &State, id: CellId) {
         let Some((cell, unlisted)) = state.live(&id).and_then(|cell| Some((cell, cell.unlisted()?))) else { return };
         let host = self.host(cell.suite.id);

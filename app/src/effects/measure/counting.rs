@@ -68,7 +68,7 @@ async fn module_or_remark(host: &LocalHost, on_cell: &Callback<CellAction>) -> O
     None
 }
 
-/// The counting module of a suite, or why there is none.
+/// The counting module of a suite. Its error is the reason without a full stop.
 pub(super) async fn counting_module(host: &LocalHost) -> Result<Rc<CountingModule>, String> {
     let fetch = async |address: &str| {
         fetch_file(address).await.map_err(|reason| format!("{address} is not available: {reason}"))

@@ -1,4 +1,4 @@
-//! Finds the code of measured functions: in this browser, in the suite's counting module; of native code, the runner lists it.
+//! Loads the code of measured functions: what this browser executes from the suite's counting module, and native code from the runner.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::state::cell::Unlisted;
 use crate::state::cell::action::RunEvent;
 use crate::state::machines::runner::RunnerEndpoint;
 
-/// Finds the code of functions, and why some of it is missing. `host`: that of the suite. `runner`: the one that may have measured them; `None` if none is connected.
+/// Loads the code of functions, and says why some of it is missing. `host`: that of the suite. `runner`: the connected one, if any.
 pub(super) async fn list(unlisted: &Unlisted, host: Option<&LocalHost>, runner: Option<&RunnerEndpoint>) -> RunEvent {
     let (mut results, mut listings, mut problem) = (Vec::new(), Vec::new(), None);
     let mut add = |id: &Id, function: &str, listing: Value| {

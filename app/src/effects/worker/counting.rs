@@ -97,9 +97,9 @@ impl CountingModule {
     /// If the module was built without them, or if they are damaged: why, without its full stop.
     pub(crate) fn listings(&self) -> Result<ListingTable<Value>, String> {
         let section = section(&self.module, LISTINGS_SECTION);
-        let section = section.ok_or("the counting module contains no code of functions. Build the suite again")?;
+        let section = section.ok_or("the counting module has no listings. Build the suite again")?;
         serde_json::from_slice(&section)
-            .map_err(|_| "the code in the counting module is damaged. Build the suite again".to_owned())
+            .map_err(|_| "the listings in the counting module are damaged. Build the suite again".to_owned())
     }
 
     /// What its counters count.

@@ -112,10 +112,10 @@ fn view() -> impl Strategy<Value = CellView> {
         shows_library,
     });
     let of_assembly = (option::of(text()), option::of(text()), option::of(0..1_000_000_u64), any::<bool>());
-    let assembly = of_assembly.prop_map(|(function, before, line, shows_around)| AssemblyView {
+    let assembly = of_assembly.prop_map(|(function, before, marked, shows_around)| AssemblyView {
         function,
         before,
-        line,
+        marked,
         shows_around,
     });
     let ranked = (option::of(text()), option::of((0..9_usize, text())));

@@ -12,18 +12,18 @@ use yew::prelude::*;
 use super::model::CodeModel;
 
 #[derive(PartialEq, Properties)]
-pub(super) struct ListingTableProps {
+pub(super) struct InstructionTableProps {
     pub(super) model: Rc<CodeModel>,
     pub(super) view: AssemblyView,
     pub(super) on_present: Callback<ViewAction>,
 }
 
-/// A row for each instruction. The offset of an instruction marks it, and links lead to the marked one. One offset is a tab stop; arrow keys lead to the others.
+/// A row for each instruction. Clicking its offset marks it, and links open at the marked one. One offset is a tab stop; arrow keys move to the others.
 #[component]
-pub(super) fn ListingTable(props: &ListingTableProps) -> Html {
-    let ListingTableProps { model, view, on_present } = props;
+pub(super) fn InstructionTable(props: &InstructionTableProps) -> Html {
+    let InstructionTableProps { model, view, on_present } = props;
     let table = use_node_ref();
-    // What a link leads to.
+    // Links open here.
     use_effect_with((), {
         let table = table.clone();
         move |()| {
@@ -41,7 +41,7 @@ pub(super) fn ListingTable(props: &ListingTableProps) -> Html {
     let is_shown = |offset: &u64| {
         rows.iter().any(|row| matches!(row, ListingRow::Instruction(instruction) if instruction.offset == *offset))
     };
-    let marked = view.line.filter(is_shown);
+    let marked = view.marked.filter(is_shown);
     let stop = marked.or(first);
     let row = |row: &ListingRow<'_>| match row {
         ListingRow::Source { place, function } => html! {
@@ -56,13 +56,13 @@ pub(super) fn ListingTable(props: &ListingTableProps) -> Html {
             let bars = "│".repeat(instruction.depth as usize);
             let onclick = {
                 let view = view.clone();
-                let line = (!is_marked).then_some(offset);
-                on_present.reform(move |_: MouseEvent| ViewAction::Assembly(AssemblyView { line, ..view.clone() }))
+                let marked = (!is_marked).then_some(offset);
+                on_present.reform(move |_: MouseEvent| ViewAction::Assembly(AssemblyView { marked, ..view.clone() }))
             };
             html! {
                 <tr class={is_marked.then_some("marked")}>
                     <th scope="row"><button class="link" tabindex={if stop == Some(offset) { "0" } else { "-1" }} aria-pressed={is_marked.to_string()}
-                        data-test="assembly-line" data-offset={offset.to_string()} title="Mark this instruction: links lead to it" {onclick}>{ format!("{offset:x}") }</button></th>
+                        data-test="assembly-line" data-offset={offset.to_string()} title="Mark this instruction. Links then open here." {onclick}>{ format!("{offset:x}") }</button></th>
                     <td class="loops">{ bars }</td>
                     <td><code>{ instruction_text(instruction) }</code></td>
                 </tr>

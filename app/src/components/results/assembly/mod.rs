@@ -1,11 +1,12 @@
-//! What the compiler made of a function: its instructions with lines of the source, or how they differ from others.
+//! The generated code of a function: its instructions with lines of the source, or how they differ from those of other code.
 
 mod listing;
 mod model;
 
 use std::rc::Rc;
 
-use benchbook_notebook::result::CellResult;
+use benchbook_assembly::number_of;
+use benchbook_host::units::count;
 use benchbook_notebook::view::{AssemblyView, CellView, Tab, ViewAction};
 use benchbook_report::results::Results;
 use yew::prelude::*;
@@ -15,7 +16,7 @@ use super::sources::{Source, Sources};
 use crate::components::widgets::choice::Choice;
 use crate::components::widgets::code::with_code;
 use crate::components::widgets::copy::CopyButton;
-use listing::ListingTable;
+use listing::InstructionTable;
 use model::CodeModel;
 
 /// The code of a cell's functions, and what is shown of it.
@@ -31,7 +32,10 @@ pub(super) struct ShownCode {
 #[hook]
 pub(super) fn use_code(results: &Results, view: &CellView) -> ShownCode {
     let is_shown = view.tab == Tab::Assembly;
-    let sources = if is_shown { Sources::of(results, CellResult::listing) } else { Sources::default() };
+    let sources = match is_shown {
+        true => Sources::of(results, |result, function| Some(&result.listing(function)?.listing)),
+        false => Sources::default(),
+    };
     let choice = (view.assembly.function.clone(), view.assembly.before.clone());
     let shown = use_memo((sources, choice), |(sources, (function, before))| {
         let shown = sources.shown(function.as_ref());
@@ -56,13 +60,13 @@ pub(super) fn AssemblyTab(props: &AssemblyTabProps) -> Html {
     let (Some(model), Some(shown)) = (model, shown) else {
         return html! {
             <Missing tab={Tab::Assembly} is_unreadable={shown.is_some()} on_present={on_present.clone()}
-                offer="See which instructions the compiler made of the function." command="Show" />
+                offer="See the instructions that the compiler generated." command="Show" />
         };
     };
     let change = |set: fn(&mut AssemblyView, Option<String>)| {
         let view = view.clone();
         on_present.reform(move |key: String| {
-            let mut changed = AssemblyView { line: None, ..view.clone() };
+            let mut changed = AssemblyView { marked: None, ..view.clone() };
             set(&mut changed, Some(key).filter(|key| !key.is_empty()));
             ViewAction::Assembly(changed)
         })
@@ -70,7 +74,7 @@ pub(super) fn AssemblyTab(props: &AssemblyTabProps) -> Html {
     let options = |source: &Source| (source.key.clone(), source.label.clone());
     let functions: Vec<_> = sources.current.iter().map(options).collect();
     let comparable = sources.comparable(shown).into_iter().map(options);
-    let comparable: Vec<_> = std::iter::once((String::new(), "one".to_owned())).chain(comparable).collect();
+    let comparable: Vec<_> = std::iter::once((String::new(), "nothing".to_owned())).chain(comparable).collect();
     let toggle_around = {
         let view = view.clone();
         let shows_around = !view.shows_around;
@@ -93,29 +97,25 @@ pub(super) fn AssemblyTab(props: &AssemblyTabProps) -> Html {
                 }
                 if model.has_code_around() {
                     <button class="small" data-test="assembly-around" aria-pressed={view.shows_around.to_string()} onclick={toggle_around}
-                        title="Show the code that the function was inlined into">{ "Code around it" }</button>
+                        title="Show the code that the function was inlined into">{ "Surrounding code" }</button>
                 }
                 <CopyButton {text} test="assembly-copy" label="Copy" />
             </div>
             <p class="code-answer" data-test="assembly-answer">{ with_code(&model.answer) }</p>
             if !model.inlined.is_empty() {
                 <details class="code-inlined" data-test="assembly-inlined">
-                    <summary>{ format!("Inlined into it: {}", number_of(model.inlined.len())) }</summary>
+                    <summary>{ number_of(model.inlined.len(), "inlined function", count) }</summary>
                     <ul>{ for model.inlined.iter().map(|name| html! { <li><code>{ name }</code></li> }) }</ul>
                 </details>
             }
             if let Some(difference) = &model.difference {
                 { unified(difference) }
             } else {
-                <ListingTable key={shown.key.clone()} model={Rc::clone(model)} view={view.clone()} on_present={on_present.clone()} />
+                <InstructionTable key={shown.key.clone()} model={Rc::clone(model)} view={view.clone()} on_present={on_present.clone()} />
             }
             <p class="hints" data-test="assembly-note">{ with_code(&model.note()) }</p>
         </>
     }
-}
-
-fn number_of(functions: usize) -> String {
-    format!("{functions} function{}", if functions == 1 { "" } else { "s" })
 }
 
 /// A unified difference, without its header.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::components::results::sources::Source;
 
 /// The code of a function as shown.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct CodeModel {
     /// The path of the function.
     pub(super) path: String,

@@ -30,7 +30,7 @@ pub(super) fn Controls(props: &ControlsProps) -> Html {
     let functions: Vec<_> = sources.current.iter().map(|source| (source.key.clone(), source.label.clone())).collect();
     let metrics = ProfileMetric::ALL.map(|metric| (metric.name().to_owned(), heading(metric).to_owned())).to_vec();
     let comparable = sources.comparable(shown).into_iter().map(|source| (source.key.clone(), source.label.clone()));
-    let comparable: Vec<_> = std::iter::once((String::new(), "one".to_owned())).chain(comparable).collect();
+    let comparable: Vec<_> = std::iter::once((String::new(), "nothing".to_owned())).chain(comparable).collect();
     let by = view.by.clone().unwrap_or_else(|| ProfileMetric::default().name().to_owned());
     let toggle_library = {
         let view = view.clone();

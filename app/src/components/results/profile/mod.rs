@@ -10,7 +10,6 @@ mod table;
 
 use std::rc::Rc;
 
-use benchbook_notebook::result::CellResult;
 use benchbook_notebook::view::{CellView, ProfileView, Tab, ViewAction};
 use benchbook_profile::{ProfileMetric, in_percent, short_number};
 use benchbook_report::results::Results;
@@ -38,7 +37,10 @@ pub(super) struct ShownProfile {
 #[hook]
 pub(super) fn use_profile(results: &Results, view: &CellView) -> ShownProfile {
     let is_shown = view.tab == Tab::Profile;
-    let sources = if is_shown { Sources::of(results, CellResult::profile) } else { Sources::default() };
+    let sources = match is_shown {
+        true => Sources::of(results, |result, function| Some(&result.profile(function)?.profile)),
+        false => Sources::default(),
+    };
     let shown = use_memo((sources, view.profile.clone()), |(sources, view)| {
         let shown = sources.shown(view.function.as_ref());
         let before = shown.and_then(|shown| sources.before(shown, view.before.as_ref()));
