@@ -53,47 +53,72 @@ pub(super) fn Icicle(props: &IcicleProps) -> Html {
             current.set(next);
         })
     };
+    let on_hover = {
+        let hovered = hovered.setter();
+        use_callback((), move |path: Option<Vec<usize>>, ()| hovered.set(path))
+    };
+    let on_current = {
+        let current = current.setter();
+        use_callback((), move |path: Vec<usize>, ()| current.set(path))
+    };
+    let is_tall = rows <= TALL_ROWS;
+    html! {
+        <>
+            <div class={classes!("icicle", is_tall.then_some("tall"))} ref={tree} role="tree" aria-label="Calls" style={format!("--rows:{rows}")}
+                data-test="icicle" {onkeydown} onpointerleave={on_hover.reform(|_: PointerEvent| None)}>
+                <Frames model={Rc::clone(model)} zoom={zoom.clone()} {tab_stop} search={search.clone()} on_zoom={on_zoom.clone()} {on_current} {on_hover} />
+            </div>
+            <p class="profile-reading" data-test="profile-reading">{ model.root.at(&read).map(|part| described(model, part)) }</p>
+        </>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct FramesProps {
+    model: Rc<ProfileModel>,
+    zoom: Vec<usize>,
+    /// The path of the frame that the Tab key reaches.
+    tab_stop: Vec<usize>,
+    search: String,
+    on_zoom: Callback<Vec<usize>>,
+    /// Receives the frame with the focus.
+    on_current: Callback<Vec<usize>>,
+    /// Receives the frame under the pointer.
+    on_hover: Callback<Option<Vec<usize>>>,
+}
+
+/// The frames, which are not rendered again while the pointer moves.
+#[component]
+fn Frames(props: &FramesProps) -> Html {
+    let FramesProps { model, zoom, tab_stop, search, on_zoom, on_current, on_hover } = props;
     let frame = |cell: &IcicleCell<'_, Part>| {
         let (part, path) = (cell.node, cell.path.clone());
         let is_above = zoom.len() > path.len() && zoom.starts_with(&path);
         let is_other = !search.is_empty() && !part.matches(search);
         let onclick = {
-            let (on_zoom, path, zoom) = (on_zoom.clone(), path.clone(), zoom.clone());
             // The frame that is as wide as the chart gives way to its caller.
-            let target = if path == zoom { path[..path.len().saturating_sub(1)].to_vec() } else { path };
-            Callback::from(move |_: MouseEvent| on_zoom.emit(target.clone()))
+            let target = if path == *zoom { path[..path.len().saturating_sub(1)].to_vec() } else { path.clone() };
+            on_zoom.reform(move |_: MouseEvent| target.clone())
         };
         let onfocus = {
-            let (current, path) = (current.setter(), path.clone());
-            Callback::from(move |_: FocusEvent| current.set(path.clone()))
+            let path = path.clone();
+            on_current.reform(move |_: FocusEvent| path.clone())
         };
         let onpointerenter = {
-            let (hovered, path) = (hovered.setter(), path.clone());
-            Callback::from(move |_: PointerEvent| hovered.set(Some(path.clone())))
+            let path = path.clone();
+            on_hover.reform(move |_: PointerEvent| Some(path.clone()))
         };
         let style = format!("left:{:.3}%;width:{:.3}%;--row:{}", 100.0 * cell.start, 100.0 * cell.width, cell.row());
         html! {
-            <button key={written(&path)} role="treeitem" aria-level={(path.len() + 1).to_string()} tabindex={if path == tab_stop { "0" } else { "-1" }}
+            <button key={written(&path)} role="treeitem" aria-level={(path.len() + 1).to_string()} tabindex={if path == *tab_stop { "0" } else { "-1" }}
                 class={classes!("frame", fill(part), is_above.then_some("above"), is_other.then_some("dim"))} {style}
                 title={described(model, part)} data-path={written(&path)} {onclick} {onfocus} {onpointerenter}>
                 <b>{ brief_name(&part.short_name) }</b><span>{ amount(model, part) }</span>
             </button>
         }
     };
-    let leave = {
-        let hovered = hovered.setter();
-        Callback::from(move |_: PointerEvent| hovered.set(None))
-    };
-    let is_tall = rows <= TALL_ROWS;
-    html! {
-        <>
-            <div class={classes!("icicle", is_tall.then_some("tall"))} ref={tree} role="tree" aria-label="Calls" style={format!("--rows:{rows}")}
-                data-test="icicle" {onkeydown} onpointerleave={leave}>
-                { for cells.iter().map(frame) }
-            </div>
-            <p class="profile-reading" data-test="profile-reading">{ model.root.at(&read).map(|part| described(model, part)) }</p>
-        </>
-    }
+    let cells = icicle(&model.root, zoom, |part| &part.children, |part| part.extent);
+    html! { { for cells.iter().map(frame) } }
 }
 
 /// The frame that a key leads to; `None` for other keys, and at the edges.
