@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use benchbook_assembly::{LISTINGS_SECTION, SourceFiles, WasmModule, measured_functions};
+use benchbook_assembly::{LISTINGS_FORMAT, LISTINGS_SECTION, SourceFiles, WasmModule, measured_functions};
 use benchbook_instrument::{
     COUNTING_MODULE, FORMAT, Options, PathPrefix, append_section, counting_module, without_debug_information,
 };
@@ -21,20 +21,24 @@ pub(crate) fn timed_module(compiled: &Path, folder: &Path, stem: &str) -> Result
         .make(|compiled, timed| write(timed, without_debug_information(&read(compiled)?)?))
 }
 
-/// Writes the counting module, which also contains the code of all measured functions, and returns its path. `root`: the folder of the workspace, to which paths of source files are relative.
+/// Writes the counting module, which also contains the code of all measured functions if that can be read, and returns its path. `root`: the folder of the
+/// workspace, to which paths of source files are relative.
 ///
 /// It is made from what the compiler wrote. wasm-opt would remove about one operator in twenty, but not everybody has it.
 ///
 /// # Errors
 /// If the module cannot be counted.
 pub(crate) fn counted_module(compiled: &Path, folder: &Path, stem: &str, root: &Path) -> Result<PathBuf> {
-    let to = versioned(folder, "counting").join(format!("{stem}.{COUNTING_MODULE}"));
+    let to = versioned(folder, &format!("counting-{LISTINGS_FORMAT}")).join(format!("{stem}.{COUNTING_MODULE}"));
     DerivedFile { source: compiled, to, step: "Instrumenting" }.make(|compiled, counted| {
         let workspace = PathPrefix { folder: root.to_string_lossy().into_owned(), replacement: String::new() };
         let options = Options { path_prefixes: vec![workspace], read_source: Some(read_source) };
         let compiled = read(compiled)?;
         let mut counting = counting_module(&compiled, &options)?;
-        append_section(&mut counting, LISTINGS_SECTION, &listings(&compiled, &root.to_string_lossy())?);
+        // Counts are useful without them.
+        if let Ok(listings) = listings(&compiled, &root.to_string_lossy()) {
+            append_section(&mut counting, LISTINGS_SECTION, &listings);
+        }
         write(counted, counting)
     })
 }

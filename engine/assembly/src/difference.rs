@@ -9,6 +9,9 @@ use crate::steps::{Step, candidates};
 /// The lines around a difference, as in other tools.
 const CONTEXT: usize = 3;
 
+/// Functions with more instructions are not compared: the time for that grows with the square of their number.
+pub(crate) const MAX_COMPARED: usize = 10_000;
+
 /// What follows an instruction that is written in the same way, but reads registers with other values.
 const OTHER_VALUES: &str = "  ; same text, but these registers hold other values";
 
@@ -22,8 +25,11 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares two functions. `names`: their names in the difference.
-    pub fn new(listings: [&Listing; 2], names: [&str; 2]) -> Self {
+    /// Compares two functions. `names`: their names in the difference. `None` if one of them has more than 10 000 instructions.
+    pub fn new(listings: [&Listing; 2], names: [&str; 2]) -> Option<Self> {
+        if listings.iter().any(|listing| listing.instructions.len() > MAX_COMPARED) {
+            return None;
+        }
         let is_native = listings.iter().all(|listing| listing.format == CodeFormat::X86);
         let compared = candidates(listings).map(|steps| {
             let is_equal = match is_native {
@@ -56,7 +62,7 @@ impl Difference {
         let count = |tag| difference.iter_all_changes().filter(|change| change.tag() == tag).count();
         let only_in = [count(ChangeTag::Delete), count(ChangeTag::Insert)];
         let unified = difference.unified_diff().context_radius(CONTEXT).header(names[0], names[1]).to_string();
-        Self { only_in, unified }
+        Some(Self { only_in, unified })
     }
 
     /// Whether both functions have the same code.
@@ -87,7 +93,11 @@ mod tests {
     }
 
     fn difference(one: &[u8], other: &[u8]) -> Difference {
-        Difference::new([&listing(0x1000, &[("f", one)]), &listing(0x2000, &[("g", other)])], ["f", "g"])
+        compare(&listing(0x1000, &[("f", one)]), &listing(0x2000, &[("g", other)]))
+    }
+
+    fn compare(one: &Listing, other: &Listing) -> Difference {
+        Difference::new([one, other], ["f", "g"]).unwrap()
     }
 
     // mov R, [rdi]; add R, [rsi]; mov rax, R; ret
@@ -102,12 +112,30 @@ mod tests {
         let other = listing(0x5000, &[("f", &call(5)), ("", &[0x90, 0x90]), ("callee", &[0xc3])]);
         let text: Vec<&str> = other.instructions.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(text, ["call callee", "jne .L1", "ret"]);
-        assert_eq!(Difference::new([&one, &one], ["", ""]).unified, "");
+        assert_eq!(compare(&one, &one).unified, "");
         let one = listing(0x1000, &[("f", &call(3)), ("callee", &[0xc3])]);
         assert_eq!(one.instructions[0].text, "call callee");
-        assert!(Difference::new([&one, &other], ["f", "f"]).is_empty());
+        assert!(compare(&one, &other).is_empty());
         let elsewhere = listing(0x1000, &[("f", &call(3)), ("other", &[0xc3])]);
-        assert_eq!(Difference::new([&one, &elsewhere], ["f", "f"]).only_in, [1, 1]);
+        assert_eq!(compare(&one, &elsewhere).only_in, [1, 1]);
+    }
+
+    #[test]
+    fn long_functions_are_not_compared() {
+        let mut long = listing(0x1000, &[("f", &[0x90])]);
+        long.instructions = vec![long.instructions[0].clone(); MAX_COMPARED];
+        assert!(compare(&long, &long).is_empty());
+        long.instructions.push(long.instructions[0].clone());
+        assert_eq!(Difference::new([&long, &long], ["f", "g"]), None);
+    }
+
+    #[test]
+    fn nothing_follows_what_ends_the_program() {
+        // test edi, edi; je to `mov rax`; mov R, [rsi]; ud2; mov rax, R; ret: another R reaches only the end of the program.
+        let one = [&[0x85, 0xff, 0x74, 5], &[0x4c, 0x8b, 0x06][..], &[0x0f, 0x0b], &[0x4c, 0x89, 0xc0, 0xc3]].concat();
+        let other =
+            [&[0x85, 0xff, 0x74, 5], &[0x48, 0x8b, 0x0e][..], &[0x0f, 0x0b], &[0x4c, 0x89, 0xc0, 0xc3]].concat();
+        assert!(difference(&one, &other).is_empty(), "{}", difference(&one, &other).unified);
     }
 
     #[test]

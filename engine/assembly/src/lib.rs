@@ -39,5 +39,5 @@ pub use read::{
     Executable, FunctionSymbol, MachineCode, Program, SourceFiles, SourceLines, UnreadableExecutable, UnreadableModule,
     WasmModule, called, measured_code, measured_functions, reached,
 };
-pub use table::{LISTINGS_SECTION, ListedFunction, ListingTable};
+pub use table::{LISTINGS_FORMAT, LISTINGS_SECTION, ListedFunction, ListingTable};
 pub use text::{ListingRow, answer, difference_answer, left_out, listing_text, number_of, source_line};

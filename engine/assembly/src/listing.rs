@@ -220,12 +220,11 @@ impl Listing {
                 && place.inlined_into.is_some()
                 && (!is_around || own[*index].is_some())
         };
-        let (mut names, mut seen) = (Vec::new(), HashSet::new());
+        let (mut names, mut seen, mut visited) = (Vec::new(), HashSet::new(), HashSet::new());
         for place in self.instructions.iter().filter_map(|one| one.place) {
-            let mut chain: Vec<usize> =
-                std::iter::successors(Some(place), |place| self.places[*place].inlined_into).collect();
-            chain.reverse();
-            for place in chain.into_iter().filter(is_inlined).map(|index| &self.places[index]) {
+            let chain = std::iter::successors(Some(place), |place| self.places[*place].inlined_into);
+            let new: Vec<usize> = chain.take_while(|place| visited.insert(*place)).collect();
+            for place in new.into_iter().rev().filter(is_inlined).map(|index| &self.places[index]) {
                 if !place.function.is_empty() && seen.insert(&place.function) {
                     names.push(place.function.as_str());
                 }

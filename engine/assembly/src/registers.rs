@@ -58,8 +58,7 @@ pub(crate) fn equal_steps(listings: [&Listing; 2], steps: &[Step]) -> Vec<bool> 
         let side = usize::from(steps[index].indices()[0].is_none());
         let Some(position) = steps[index].indices()[side] else { continue };
         pending.extend(targets[side][position].map(|target| (target, after.clone())));
-        let flow = listings[side].instructions[position].flow;
-        if !matches!(flow, Flow::Jump | Flow::IndirectJump | Flow::Return) {
+        if listings[side].instructions[position].flow.continues() {
             pending.push((index + 1, after));
         }
     }

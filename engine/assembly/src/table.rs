@@ -7,9 +7,14 @@ use crate::listing::Listing;
 /// The name of the custom section of a counting module that contains a [`ListingTable`] of the module before it was changed, as JSON.
 pub const LISTINGS_SECTION: &str = "benchbook_listings";
 
+/// The version of [`ListingTable`] and [`Listing`]. Pages reject other versions.
+pub const LISTINGS_FORMAT: u32 = 1;
+
 /// The code that is measured for the functions of a suite. `L`: a [`Listing`], or the JSON of one where only that is needed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListingTable<L = Listing> {
+    /// [`LISTINGS_FORMAT`].
+    pub format: u32,
     /// The functions that have code.
     pub functions: Vec<ListedFunction>,
     /// The code.

@@ -1,6 +1,6 @@
 //! Listings and their differences in sentences and as text.
 
-use crate::difference::Difference;
+use crate::difference::{Difference, MAX_COMPARED};
 use crate::listing::{CodeFormat, Instruction, Listing, Place};
 use crate::names::is_timed_loop;
 
@@ -22,7 +22,12 @@ pub fn answer(path: &str, listing: &Listing, count: fn(u64) -> String) -> String
 }
 
 /// How much of two functions differs.
-pub fn difference_answer(difference: &Difference, [other, function]: [&str; 2], count: fn(u64) -> String) -> String {
+pub fn difference_answer(difference: Option<&Difference>, names: [&str; 2], count: fn(u64) -> String) -> String {
+    let [other, function] = names;
+    let Some(difference) = difference else {
+        let most = count(MAX_COMPARED as u64);
+        return format!("`{function}` and `{other}` are not compared: one of them has more than {most} instructions");
+    };
     let [removed, added] = difference.only_in;
     if difference.is_empty() {
         return format!(
@@ -178,7 +183,7 @@ mod tests {
     #[test]
     fn a_difference_says_how_much_differs() {
         let answer =
-            |only_in| difference_answer(&Difference { only_in, unified: String::new() }, ["old", "new"], plain);
+            |only_in| difference_answer(Some(&Difference { only_in, unified: String::new() }), ["old", "new"], plain);
         assert_eq!(
             answer([0, 0]),
             "`new` and `old` have the same code, apart from addresses and the choice of registers"

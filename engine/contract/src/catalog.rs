@@ -161,6 +161,13 @@ pub fn name_of(path: &str) -> &str {
     module_and_name(path).1
 }
 
+/// The name of a function; its path if others among `all` have the same name, in other modules.
+pub fn unique_name<'p, 'o>(path: &'p str, all: impl IntoIterator<Item = &'o str>) -> &'p str {
+    let name = name_of(path);
+    let is_unique = all.into_iter().all(|other| other == path || name_of(other) != name);
+    if is_unique { name } else { path }
+}
+
 /// The path of the modules, empty for the root of the suite's crate, and the name.
 fn module_and_name(path: &str) -> (&str, &str) {
     // Paths of types may be among the arguments, as in `sort<a::Key>`.

@@ -1,6 +1,6 @@
 //! Traces as the page shows them: labels, colours, and which of them are paired.
 
-use benchbook_contract::catalog::name_of;
+use benchbook_contract::catalog::unique_name;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 use benchbook_host::alternative::{Alternative, build_id};
 use benchbook_notebook::curve::Reading;
@@ -47,10 +47,8 @@ impl ShownTrace {
         let mut short = short_builds(&known).into_iter();
         let builds: Vec<Option<&str>> = builds.iter().map(|build| build.and_then(|_| short.next())).collect();
         let function_name = |trace: &Trace| {
-            let path = Alternative::parse(&trace.path).path;
-            let mut paths = all().map(|other| Alternative::parse(&other.path).path);
-            let is_unique = paths.all(|other| other == path || name_of(other) != name_of(path));
-            (if is_unique { name_of(path) } else { path }).to_owned()
+            let paths = all().map(|other| Alternative::parse(&other.path).path);
+            unique_name(Alternative::parse(&trace.path).path, paths).to_owned()
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
         let on_two_machines = functions < traces.len();

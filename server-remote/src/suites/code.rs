@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use axum::body::Bytes;
 use benchbook_assembly::{Executable, SourceFiles, SourceLines, measured_functions};
+use benchbook_contract::catalog::Function;
 use benchbook_host::child::NativeSuite;
 
 /// The code of a suite's functions, read once it is requested: that takes a few tenths of a second, during which something may be measured.
@@ -25,23 +26,29 @@ impl SuiteCode {
     /// # Errors
     /// A sentence that says why the code of this suite cannot be read.
     pub(crate) fn listing(&self, suite: &NativeSuite, function: &str, generator: &str) -> Result<Option<Bytes>, &str> {
-        let Listings { functions, listings } =
-            self.0.get_or_init(|| Listings::read(suite)).as_ref().map_err(String::as_str)?;
+        let known = match self.0.get() {
+            Some(known) => known,
+            None => {
+                // The next request tries again.
+                let program = suite
+                    .read_program()
+                    .map_err(|_| "The runner cannot read the executable of this suite. Try again.")?;
+                self.0.get_or_init(|| Listings::read(&program, &suite.suite().functions))
+            }
+        };
+        let Listings { functions, listings } = known.as_ref().map_err(String::as_str)?;
         let index = functions.get(&[function, generator].map(str::to_owned));
         Ok(index.and_then(|index| listings.get(*index)).cloned())
     }
 }
 
 impl Listings {
-    fn read(suite: &NativeSuite) -> Result<Self, String> {
-        let program =
-            suite.read_program().map_err(|_| "The runner cannot read the executable of this suite.".to_owned())?;
+    fn read(program: &[u8], catalog: &[Function]) -> Result<Self, String> {
         let executable =
-            Executable::read(&program).map_err(|error| format!("The runner cannot show this code: {error}."))?;
+            Executable::read(program).map_err(|error| format!("The runner cannot show this code: {error}."))?;
         // An executable can name any file of this machine.
         let files = SourceFiles { workspace: "", read: |_| None };
-        let lines = SourceLines::of_executable(&program, files);
-        let catalog = &suite.suite().functions;
+        let lines = SourceLines::of_executable(program, files);
         let functions = catalog.iter().flat_map(|function| {
             function.generators.iter().map(|generator| (function.path.as_str(), generator.as_str()))
         });

@@ -20,6 +20,16 @@ use crate::profile::{choose, site, text, with_section};
 /// The path of the generator of stored results.
 const GENERATOR: &str = "sorting::keys";
 
+/// Focuses the instruction that is a tab stop.
+const FOCUS_LINE: &str = "document.querySelector('[data-test=assembly-line][tabindex=\"0\"]').focus()";
+
+/// Whether the listing is scrolled to the marked instruction.
+const IS_MARK_VISIBLE: &str = "(() => {
+    const bounds = selector => document.querySelector(selector).getBoundingClientRect();
+    const [row, list] = [bounds('tr.marked'), bounds('.code-listing')];
+    return row.top >= list.top && row.bottom <= list.bottom;
+})()";
+
 /// The code in the counting module of the demo suite.
 fn expected(function: &str) -> Result<Listing> {
     let module = fs::read(suites::demo()?.module.with_extension(COUNTING_MODULE))?;
@@ -58,11 +68,7 @@ async fn code_is_listed_marked_copied_compared_and_stored() -> Result<()> {
     assert!(instructions(false) < listing.instructions.len());
 
     // One instruction is a tab stop; keys lead to the others, and Enter marks one. Links and reloads keep the mark.
-    notebook
-        .browser
-        .client
-        .execute("document.querySelector('[data-test=assembly-line][tabindex=\"0\"]').focus()", Vec::new())
-        .await?;
+    notebook.browser.client.execute(FOCUS_LINE, Vec::new()).await?;
     notebook.press(Key::Down).await?;
     let second = listing.instructions[1].offset;
     let (focused, has_outline) = notebook.focused().await?;
@@ -78,6 +84,17 @@ async fn code_is_listed_marked_copied_compared_and_stored() -> Result<()> {
     notebook.until_present(&marked).await?;
     let counting = notebook.server.requests().iter().filter(|path| path.contains(COUNTING_MODULE)).count();
     assert_eq!(counting, 1, "the code is a part of the results");
+    // A mark at the end is shown without scrolling the page.
+    notebook.browser.client.execute(FOCUS_LINE, Vec::new()).await?;
+    notebook.press(Key::End).await?;
+    notebook.press(Key::Enter).await?;
+    let last = listing.instructions.last().context("the function has code")?.offset;
+    notebook.browser.until(&format!("location.hash.includes('assembly_at={last}')")).await?;
+    notebook.until_saved().await?;
+    notebook.browser.client.refresh().await?;
+    notebook.until_present(&format!("tr.marked [data-offset='{last}']")).await?;
+    notebook.browser.until(IS_MARK_VISIBLE).await?;
+    assert_eq!(notebook.browser.value("scrollY").await?, json!(0));
 
     choose(&notebook, "assembly-before", SORTS[1]).await?;
     notebook.until_shown("assembly-difference").await?;
@@ -97,7 +114,7 @@ async fn code_is_listed_marked_copied_compared_and_stored() -> Result<()> {
 async fn without_code_there_is_a_reason() -> Result<()> {
     let _turn = turn().await;
     let module = fs::read(suites::demo()?.module.with_extension(COUNTING_MODULE))?;
-    let empty = br#"{"functions":[],"listings":[]}"#;
+    let empty = br#"{"format":1,"functions":[],"listings":[]}"#;
     for (counting, reason) in [
         (None, "is not available: the host has no such file"),
         (Some(with_section(&module, LISTINGS_SECTION, b"{")), "the listings in the counting module are damaged"),
@@ -106,7 +123,7 @@ async fn without_code_there_is_a_reason() -> Result<()> {
         let notebook = Notebook::open(site(counting)?).await?;
         notebook.drop_sorts(&file_of_own_build(&SORTS[..1])?).await?;
         notebook.click("tab-assembly").await?;
-        notebook.until_text("assembly-missing", reason).await?;
+        notebook.until_text("assembly-problem", reason).await?;
         notebook.close().await?;
     }
     Ok(())

@@ -74,7 +74,9 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             ),
         }
     };
-    let on_present = props.on_action.reform(|value| CellAction::Edit(SetupEdit::View(value)));
+    let on_present = use_callback(props.on_action.clone(), |value, on_action| {
+        on_action.emit(CellAction::Edit(SetupEdit::View(value)));
+    });
     let native_part = cell.native_part().filter(|_| !context.can_measure);
     let remarks = cell.remarks.iter().chain(context.runner_problem.as_ref().filter(|_| native_part.is_none()));
     let notes = html! {
@@ -155,12 +157,12 @@ fn profiling(cell: &LiveCell) -> Availability {
 
 /// Whether the code of the functions of a cell can be shown.
 fn listing(cell: &LiveCell) -> Availability {
-    match (&cell.code_problem, cell.unlisted()) {
-        (Some(problem), _) => Availability::Impossible(problem.clone().into()),
-        (None, Some(_)) if cell.is_measuring() => Availability::Waiting,
-        (None, Some(_)) if cell.wants_code || cell.loads_code => Availability::Running,
-        (None, Some(_)) => Availability::Possible,
-        (None, None) => Availability::Impossible("Measure this build to see its code.".into()),
+    match cell.unlisted() {
+        None => Availability::Impossible("Measure this build to see its code.".into()),
+        Some(_) if cell.loads_code => Availability::Running,
+        Some(_) if cell.wants_code || cell.is_measuring() => Availability::Waiting,
+        Some(_) if !cell.code_problems.is_empty() => Availability::Failed(cell.code_problems.join(" ").into()),
+        Some(_) => Availability::Possible,
     }
 }
 

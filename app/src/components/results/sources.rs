@@ -1,8 +1,9 @@
 //! What results store about their functions, such as profiles, to choose from and to compare.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use benchbook_contract::catalog::name_of;
+use benchbook_contract::catalog::unique_name;
 use benchbook_host::response::MachineKind;
 use benchbook_notebook::result::{CellResult, SharedValue};
 use benchbook_report::build_names::short_builds;
@@ -34,6 +35,8 @@ pub(super) struct Sources {
 impl Sources {
     /// `document`: what a result stores about a function.
     pub(super) fn of(results: &Results, document: for<'r> fn(&'r CellResult, &str) -> Option<&'r SharedValue>) -> Self {
+        let all = results.latest.iter().chain(&results.earlier).flat_map(|result| &result.setup.request.functions);
+        let all: BTreeSet<&str> = all.map(String::as_str).collect();
         let of_result = |result: &Rc<CellResult>, build: Option<&str>| {
             let kind = result.setup.machine.kind;
             let native = if kind == MachineKind::Native { "native " } else { "" };
@@ -44,7 +47,7 @@ impl Sources {
                 let kind_label = if native.is_empty() { "" } else { " · native" };
                 Some(Source {
                     key: format!("{build_key}{native}{function}"),
-                    label: format!("{}{kind_label}{build_label}", name_of(function)),
+                    label: format!("{}{kind_label}{build_label}", unique_name(function, all.iter().copied())),
                     function: function.clone(),
                     kind,
                     document,
@@ -61,7 +64,9 @@ impl Sources {
         let builds: Vec<&str> = others.iter().map(|result| fingerprint(result)).chain(own.iter().copied()).collect();
         let names = short_builds(&builds);
         let earlier = others.iter().zip(names).filter(|(result, _)| !own.contains(&fingerprint(result)));
-        Self { current, earlier: earlier.flat_map(|(result, build)| of_result(result, Some(build))).collect() }
+        let mut keys = BTreeSet::new();
+        let earlier = earlier.flat_map(|(result, build)| of_result(result, Some(build)));
+        Self { current, earlier: earlier.filter(|source| keys.insert(source.key.clone())).collect() }
     }
 
     /// The one with this key; otherwise the first.
@@ -109,6 +114,32 @@ mod tests {
         let shown = sources.shown(None).expect("the last build was profiled");
         let labels: Vec<&str> = sources.comparable(shown).iter().map(|source| source.label.as_str()).collect();
         assert_eq!((shown.label.as_str(), labels), ("sort", vec!["sort · build 77c0"]));
+    }
+
+    #[test]
+    fn sources_have_different_keys_and_labels() {
+        let of = |fingerprint: &str| {
+            let points = vec![measured(100.0, 5.0)];
+            let results = after(measurement(origin_of(1, machine(), fingerprint), Priority::LAST, points)).results;
+            let mut result = CellResult::clone(&results.latest[0]);
+            Rc::make_mut(&mut result.setup).request.functions =
+                vec!["maps::insert".to_owned(), "sets::insert".to_owned()];
+            Rc::new(result)
+        };
+        let document = SharedValue(Rc::new(0.into()));
+        let with = |result: &CellResult, function: &str| {
+            let mut result = result.clone();
+            result.add_listing(StoredListing { function: function.to_owned(), listing: document.clone() });
+            Rc::new(result)
+        };
+        let with_code = |result: Rc<CellResult>| with(&with(&result, "maps::insert"), "sets::insert");
+        let earlier = vec![with_code(of("77c0")), with_code(of("77c0"))];
+        let results = Results { latest: vec![with_code(of("a41f"))], earlier, ..Results::default() };
+        let sources = Sources::of(&results, |result, function| Some(&result.listing(function)?.listing));
+        let labels: Vec<&str> =
+            sources.current.iter().chain(&sources.earlier).map(|source| source.label.as_str()).collect();
+        let builds = ["maps::insert · build 77c0", "sets::insert · build 77c0"];
+        assert_eq!(labels, [["maps::insert", "sets::insert"], builds].concat());
     }
 
     #[test]

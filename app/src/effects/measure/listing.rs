@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use benchbook_assembly::Listing;
 use benchbook_host::alternative::Alternative;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::result::{SharedValue, StoredListing};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::counting::counting_module;
@@ -15,63 +17,112 @@ use crate::state::cell::Unlisted;
 use crate::state::cell::action::RunEvent;
 use crate::state::machines::runner::RunnerEndpoint;
 
-/// Loads the code of functions, and says why some of it is missing. `host`: that of the suite. `runner`: the connected one, if any.
+/// The code of functions, and why some of it is missing: sentences.
+#[derive(Default)]
+struct Loaded {
+    listings: Vec<StoredListing>,
+    problems: Vec<String>,
+}
+
+/// Loads the code of functions. `host`: that of the suite. `runner`: the connected one, if any.
 pub(super) async fn list(unlisted: &Unlisted, host: Option<&LocalHost>, runner: Option<&RunnerEndpoint>) -> RunEvent {
-    let (mut results, mut listings, mut problem) = (Vec::new(), Vec::new(), None);
-    let mut add = |id: &Id, function: &str, listing: Value| {
-        let listing = SharedValue(Rc::new(listing));
-        listings.push((id.clone(), StoredListing { function: function.to_owned(), listing }));
+    let (mut results, mut listings, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    let mut add = |id: &Id, loaded: Loaded| {
+        results.push(id.clone());
+        listings.extend(loaded.listings.into_iter().map(|listing| (id.clone(), listing)));
+        problems.extend(loaded.problems);
     };
     if let Some((id, functions)) = &unlisted.here {
-        results.push(id.clone());
-        match in_module(functions, &unlisted.generator, host).await {
-            Ok(found) => found.into_iter().for_each(|(path, code)| match code {
-                Some(code) => add(id, path, code),
-                None => problem = Some(no_code(path)),
-            }),
-            Err(reason) => problem = Some(format!("The code that this browser executes is not available: {reason}.")),
-        }
+        add(id, in_module(functions, &unlisted.generator, host).await);
     }
     if let Some((id, functions, build)) = &unlisted.on_runner {
-        results.push(id.clone());
-        for path in functions {
-            let Some(runner) = runner else {
-                problem = Some(
-                    "Connect to the runner that measured this, in the page's header, to load its machine code."
-                        .to_owned(),
-                );
-                break;
-            };
-            let kept = match Alternative::parse(path).build {
-                Some(_) => path.clone(),
-                None => Alternative::in_build(path, build),
-            };
-            let [suite, function, generator] = [&unlisted.suite, &kept, &unlisted.generator].map(|text| encode(text));
-            let listing =
-                get(runner, &format!("assembly?suite={suite}&function={function}&generator={generator}")).await;
-            match listing.map(|text| serde_json::from_str(&text)) {
-                Ok(Ok(listing)) => add(id, path, listing),
-                Ok(Err(_)) => problem = Some("The page can't read the runner's reply. Update the runner.".to_owned()),
-                Err(error) => problem = Some(error.message().to_owned()),
-            }
+        add(id, on_runner(functions, build, unlisted, runner).await);
+    }
+    problems.dedup();
+    RunEvent::Listed { results, listings, problems }
+}
+
+/// The code of functions that this browser measured.
+async fn in_module(functions: &[String], generator: &str, host: Option<&LocalHost>) -> Loaded {
+    let mut loaded = Loaded::default();
+    let table = match host {
+        Some(host) => counting_module(host).await.and_then(|module| module.listings()),
+        None => Err("the suite is not loaded".to_owned()),
+    };
+    match table {
+        Ok(table) => functions.iter().for_each(|path| match table.find(path, generator) {
+            Some(code) => loaded.add(path, code.get(), "Build the suite again."),
+            None => loaded.problems.push(format!("{path} has no code of its own: benches of other harnesses are closures, which the compiler inlines. Annotate a function with #[measured].")),
+        }),
+        Err(reason) => {
+            loaded.problems.push(format!("Can't load the wasm code: {reason}."));
         }
     }
-    RunEvent::Listed { results, listings, problem }
+    loaded
 }
 
-/// The code of functions that this browser measured, as far as they have any.
-async fn in_module<'u>(
-    functions: &'u [String],
-    generator: &str,
-    host: Option<&LocalHost>,
-) -> Result<Vec<(&'u str, Option<Value>)>, String> {
-    let host = host.ok_or("the suite is not loaded")?;
-    let table = counting_module(host).await?.listings()?;
-    Ok(functions.iter().map(|path| (path.as_str(), table.find(path, generator).cloned())).collect())
+/// The code of functions in the build that a runner measured.
+async fn on_runner(
+    functions: &[String],
+    build: &str,
+    Unlisted { suite, generator, .. }: &Unlisted,
+    runner: Option<&RunnerEndpoint>,
+) -> Loaded {
+    let mut loaded = Loaded::default();
+    let Some(runner) = runner else {
+        loaded
+            .problems
+            .push("To load the machine code, connect to the runner that measured it, in the page's header.".to_owned());
+        return loaded;
+    };
+    for path in functions {
+        let in_build = match Alternative::parse(path).build {
+            Some(_) => path.clone(),
+            None => Alternative::in_build(path, build),
+        };
+        let [suite, function, generator] = [suite, &in_build, generator].map(|text| encode(text));
+        match get(runner, &format!("assembly?suite={suite}&function={function}&generator={generator}")).await {
+            Ok(code) => loaded.add(path, &code, "Update the runner."),
+            Err(error) => loaded.problems.push(error.message().to_owned()),
+        }
+    }
+    loaded
 }
 
-fn no_code(path: &str) -> String {
-    format!(
-        "{path} has no code of its own: benches of other harnesses are closures, which the compiler inlines. Annotate a function with #[measured]."
-    )
+impl Loaded {
+    /// Adds the code of a function. `advice`: what helps if it cannot be read.
+    fn add(&mut self, path: &str, code: &str, advice: &str) {
+        let code = serde_json::from_str(code).ok();
+        let is_valid = |code: &Value| Listing::deserialize(code).is_ok_and(|listing| listing.is_valid());
+        match code.filter(is_valid) {
+            Some(code) => {
+                let listing = SharedValue(Rc::new(code));
+                self.listings.push(StoredListing { function: path.to_owned(), listing });
+            }
+            None => self.problems.push(format!("This page can't read the code of {path}. {advice}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_valid_code_is_stored() {
+        let mut loaded = Loaded::default();
+        let listing =
+            r#"{"function":"demo::f","format":"wasm","bytes":1,"instructions":[{"offset":0,"text":"end"}],"loops":[]}"#;
+        loaded.add("f", listing, "Update the runner.");
+        assert_eq!((loaded.listings.len(), loaded.problems.len()), (1, 0));
+        let impossible = listing.replace(r#""text""#, r#""place":7,"text""#);
+        for damaged in ["{", "{}", &impossible] {
+            loaded.add("g", damaged, "Update the runner.");
+            assert_eq!(
+                loaded.problems.pop().as_deref(),
+                Some("This page can't read the code of g. Update the runner.")
+            );
+        }
+        assert_eq!(loaded.listings.len(), 1);
+    }
 }

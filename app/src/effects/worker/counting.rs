@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::pin::pin;
 
-use benchbook_assembly::{LISTINGS_SECTION, ListingTable};
+use benchbook_assembly::{LISTINGS_FORMAT, LISTINGS_SECTION, ListingTable};
 use benchbook_contract::protocol::Open;
 use benchbook_count::{Clock, ContextSession, CountFailure, CountSession, LIMIT, Layout, Step, StepOutcome, counts};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
@@ -15,7 +15,7 @@ use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use gloo::timers::future::sleep;
 use js_sys::{Array, ArrayBuffer, Uint8Array, WebAssembly};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::module::compile;
@@ -94,12 +94,16 @@ impl CountingModule {
     /// The code of the suite's functions, as JSON.
     ///
     /// # Errors
-    /// If the module was built without them, or if they are damaged: why, without its full stop.
-    pub(crate) fn listings(&self) -> Result<ListingTable<Value>, String> {
-        let section = section(&self.module, LISTINGS_SECTION);
-        let section = section.ok_or("the counting module has no listings. Build the suite again")?;
-        serde_json::from_slice(&section)
-            .map_err(|_| "the listings in the counting module are damaged. Build the suite again".to_owned())
+    /// If the module was built without them, or by another version, or if they are damaged: why, without its full stop.
+    pub(crate) fn listings(&self) -> Result<ListingTable<Box<RawValue>>, String> {
+        let section = section(&self.module, LISTINGS_SECTION).ok_or(
+            "the counting module has no listings. Build the suite again; if they are still missing, `cargo benchbook assembly NAME --wasm` says why",
+        )?;
+        match serde_json::from_slice::<ListingTable<Box<RawValue>>>(&section) {
+            Ok(table) if table.format == LISTINGS_FORMAT => Ok(table),
+            Ok(_) => Err("the counting module is from another version of Benchbook. Build the suite again".to_owned()),
+            Err(_) => Err("the listings in the counting module are damaged. Build the suite again".to_owned()),
+        }
     }
 
     /// What its counters count.

@@ -89,14 +89,14 @@ pub(crate) enum RunEvent {
     Profiled(StoredProfile),
     /// The code of functions was requested.
     Listing,
-    /// The code of functions was loaded, or why some of it was not: a sentence.
+    /// The code of functions was loaded, as far as that was possible.
     Listed {
         /// The results that it was requested for. Others may have taken their place.
         results: Vec<Id>,
         /// The code, each with its result.
         listings: Vec<(Id, StoredListing)>,
-        /// Why some code is missing.
-        problem: Option<String>,
+        /// Why some code is missing: sentences.
+        problems: Vec<String>,
     },
     /// Counting is complete, and no priority follows.
     CountingDone,

@@ -78,8 +78,8 @@ pub(crate) struct LiveCell {
     pub(crate) wants_code: bool,
     /// Whether the code was requested, and has not arrived yet.
     pub(crate) loads_code: bool,
-    /// Why some code is missing: a sentence.
-    pub(crate) code_problem: Option<String>,
+    /// Why some code is missing: sentences.
+    pub(crate) code_problems: Vec<String>,
     /// When the user started the last measurement, in milliseconds since 1970; `None` before the first.
     pub(crate) requested: Option<f64>,
 }
@@ -192,7 +192,7 @@ impl LiveCell {
             wants_profile: false,
             wants_code: false,
             loads_code: false,
-            code_problem: None,
+            code_problems: Vec::new(),
             requested: None,
         })
     }
@@ -495,11 +495,11 @@ impl LiveCell {
                 }
             }
             RunEvent::Profiled(profile) => self.results.add_profile(profile),
-            RunEvent::Listing => (self.wants_code, self.loads_code, self.code_problem) = (false, true, None),
-            RunEvent::Listed { results, listings, problem } => {
+            RunEvent::Listing => (self.wants_code, self.loads_code, self.code_problems) = (false, true, Vec::new()),
+            RunEvent::Listed { results, listings, problems } => {
                 let is_latest = |id: &Id| self.results.latest.iter().any(|result| result.id == *id);
                 if results.iter().all(is_latest) {
-                    (self.loads_code, self.code_problem) = (false, problem);
+                    (self.loads_code, self.code_problems) = (false, problems);
                     listings.into_iter().for_each(|(id, listing)| self.results.add_listing(&id, listing));
                 }
             }
@@ -543,7 +543,7 @@ impl LiveCell {
         // The tab is open, so what it shows is wanted.
         self.wants_profile = self.view.tab == Tab::Profile;
         self.wants_code = self.view.tab == Tab::Assembly;
-        (self.loads_code, self.code_problem) = (false, None);
+        (self.loads_code, self.code_problems) = (false, Vec::new());
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;

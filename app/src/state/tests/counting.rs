@@ -167,14 +167,15 @@ fn functions_are_profiled_when_the_user_chooses_the_tab_and_never_again_for_the_
 }
 
 /// The code of these functions of the shown measurement in this browser.
-fn listed(state: &State, functions: &[&str], problem: Option<&str>) -> CellAction {
+fn listed(state: &State, functions: &[&str], problems: &[&str]) -> CellAction {
     let id = shown_cell(state).results.latest[0].id.clone();
     let listing = |path: &&str| {
         let listing = SharedValue(Rc::new(json!({ "function": path })));
         (id.clone(), StoredListing { function: (*path).to_owned(), listing })
     };
     let listings = functions.iter().map(listing).collect();
-    CellAction::Run(RunEvent::Listed { results: vec![id.clone()], listings, problem: problem.map(str::to_owned) })
+    let problems = problems.iter().map(|problem| (*problem).to_owned()).collect();
+    CellAction::Run(RunEvent::Listed { results: vec![id.clone()], listings, problems })
 }
 
 #[test]
@@ -187,15 +188,15 @@ fn code_is_loaded_when_the_user_chooses_the_tab_and_never_again_for_the_same_bui
     let state = state.then([on_first(CellAction::Run(RunEvent::Listing))]);
     assert!(state.cell_to_list().is_none() && shown_cell(&state).loads_code);
     // If it is not available, only the user tries again.
-    let failure = listed(&state, &[], Some("It is on the runner."));
+    let failure = listed(&state, &[], &["It is on the runner."]);
     let failed = state.clone().then([on_first(failure)]);
     assert_eq!(
-        (failed.cell_to_list(), shown_cell(&failed).code_problem.as_deref()),
-        (None, Some("It is on the runner."))
+        (failed.cell_to_list(), &shown_cell(&failed).code_problems[..]),
+        (None, &["It is on the runner.".to_owned()][..])
     );
     assert_eq!(failed.then([on_first(chooses(Tab::Assembly))]).cell_to_list(), Some(nth_cell(0)));
 
-    let arrives = listed(&state, &["sort"], None);
+    let arrives = listed(&state, &["sort"], &[]);
     let has_code = |state: &State| shown_cell(state).results.latest[0].listing("sort").is_some();
     // Another measurement has begun in the meantime: its results have other code, and stored ones remain.
     let begins = CellAction::Run(RunEvent::Started(Box::new(origin_of(7, machine(), "other"))));

@@ -104,8 +104,9 @@ pub(crate) fn run(options: &AssemblyOptions) -> Result<()> {
         return options.print(&answer, vec![listing], None, &listing_text(path, listing, count));
     };
     let difference = Difference::new([&other.listing, &code.listing], [&name, &options.function]);
-    let answer = difference_answer(&difference, [&name, &options.function], count);
-    options.print(&answer, vec![&code.listing, &other.listing], Some(&difference.unified), &difference.unified)
+    let answer = difference_answer(difference.as_ref(), [&name, &options.function], count);
+    let unified = difference.as_ref().map(|difference| &*difference.unified);
+    options.print(&answer, vec![&code.listing, &other.listing], unified, unified.unwrap_or_default())
 }
 
 /// At most this many names.

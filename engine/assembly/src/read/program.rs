@@ -1,10 +1,11 @@
 //! Which code of a program is that of a measured function.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::listing::Listing;
 use crate::names::{is_named, is_named_in, is_never_reached, timed_loop};
-use crate::table::{ListedFunction, ListingTable};
+use crate::table::{LISTINGS_FORMAT, ListedFunction, ListingTable};
 
 /// The most functions that are searched for what a function was inlined into.
 const MAX_SEARCHED: usize = 100;
@@ -50,6 +51,7 @@ pub fn measured_code(program: &impl Program, function: &str, generator: &str) ->
 /// The names and addresses of the functions that the code of a function reaches, those that it calls itself first.
 pub fn called<'p>(program: &'p impl Program, listing: &Listing) -> Vec<(&'p str, u64)> {
     let direct = listing.instructions.iter().filter_map(|one| one.callee);
+    let direct = direct.filter(|callee| is_relevant(program, *callee));
     let reached = reached(program, direct).into_iter();
     reached.filter_map(|address| Some((program.name_at(address)?, address))).collect()
 }
@@ -59,7 +61,8 @@ pub fn measured_functions<'f>(
     program: &impl Program,
     functions: impl IntoIterator<Item = (&'f str, &'f str)>,
 ) -> ListingTable {
-    let mut table = ListingTable { functions: Vec::new(), listings: Vec::new() };
+    let program = &CachedProgram { program, references: RefCell::default() };
+    let mut table = ListingTable { format: LISTINGS_FORMAT, functions: Vec::new(), listings: Vec::new() };
     for (function, generator) in functions {
         let Some(listing) = measured_code(program, function, generator) else { continue };
         let known = table.listings.iter().position(|known| *known == listing);
@@ -71,6 +74,31 @@ pub fn measured_functions<'f>(
         table.functions.push(ListedFunction { function, generator, listing });
     }
     table
+}
+
+/// A program that decodes each function once to find its references: measured functions reach many of the same.
+struct CachedProgram<'p, P> {
+    program: &'p P,
+    references: RefCell<HashMap<u64, Vec<u64>>>,
+}
+
+impl<P: Program> Program for CachedProgram<'_, P> {
+    fn functions(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.program.functions()
+    }
+
+    fn name_at(&self, address: u64) -> Option<&str> {
+        self.program.name_at(address)
+    }
+
+    fn references(&self, address: u64) -> Vec<u64> {
+        let mut known = self.references.borrow_mut();
+        known.entry(address).or_insert_with(|| self.program.references(address)).clone()
+    }
+
+    fn listing(&self, address: u64) -> Option<Listing> {
+        self.program.listing(address)
+    }
 }
 
 /// The address of the function itself; `None` if several symbols have its name, such as those of the instances of a generic function.
@@ -87,13 +115,17 @@ pub fn reached(program: &impl Program, starts: impl IntoIterator<Item = u64>) ->
     while let Some(address) = reached.get(next).copied() {
         next += 1;
         for callee in program.references(address) {
-            let is_relevant = program.name_at(callee).is_some_and(|name| !is_never_reached(name));
-            if is_relevant && seen.insert(callee) {
+            if is_relevant(program, callee) && seen.insert(callee) {
                 reached.push(callee);
             }
         }
     }
     reached
+}
+
+/// Whether there is a function at an address that the timed calls may reach.
+fn is_relevant(program: &impl Program, address: u64) -> bool {
+    program.name_at(address).is_some_and(|name| !is_never_reached(name))
 }
 
 #[cfg(test)]

@@ -77,7 +77,9 @@ async fn assembly(
         )),
         Err(reason) => Err(reason.to_owned()),
     };
-    let read = spawn_blocking(read).await.unwrap_or_else(|_| Err("Reading the code failed.".to_owned()));
+    let read = spawn_blocking(read).await;
+    let read =
+        read.map_err(|_| ApiError::MeasurementFailed("The runner failed to read the code. This is a bug.".to_owned()))?;
     let listing = read.map_err(ApiError::NotFound)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], listing).into_response())
 }

@@ -27,9 +27,12 @@ pub(super) fn InstructionTable(props: &InstructionTableProps) -> Html {
     use_effect_with((), {
         let table = table.clone();
         move |()| {
-            let marked = table.cast::<Element>().and_then(|table| table.query_selector("tr.marked").ok().flatten());
-            if let Some(marked) = marked {
-                marked.scroll_into_view();
+            let Some(table) = table.cast::<Element>() else { return };
+            let marked =
+                table.query_selector("tr.marked").ok().flatten().and_then(|row| row.dyn_into::<HtmlElement>().ok());
+            // Only the listing is scrolled: a notebook with a mark opens at its top.
+            if let (Some(marked), Some(listing)) = (marked, table.parent_element()) {
+                listing.set_scroll_top(marked.offset_top() - listing.client_height() / 2);
             }
         }
     });

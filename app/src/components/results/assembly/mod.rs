@@ -11,7 +11,7 @@ use benchbook_notebook::view::{AssemblyView, CellView, Tab, ViewAction};
 use benchbook_report::results::Results;
 use yew::prelude::*;
 
-use super::missing::Missing;
+use super::missing::{LoadProblem, Missing};
 use super::sources::{Source, Sources};
 use crate::components::widgets::choice::Choice;
 use crate::components::widgets::code::with_code;
@@ -114,6 +114,7 @@ pub(super) fn AssemblyTab(props: &AssemblyTabProps) -> Html {
                 <InstructionTable key={shown.key.clone()} model={Rc::clone(model)} view={view.clone()} on_present={on_present.clone()} />
             }
             <p class="hints" data-test="assembly-note">{ with_code(&model.note()) }</p>
+            <LoadProblem tab={Tab::Assembly} on_present={on_present.clone()} />
         </>
     }
 }

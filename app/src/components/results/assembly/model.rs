@@ -31,8 +31,9 @@ impl CodeModel {
             Some((before, other)) => {
                 let names = [before.label.as_str(), shown.label.as_str()];
                 let difference = Difference::new([&other, &listing], names);
-                let answer = difference_answer(&difference, names, count);
-                Self { path, listing, answer, inlined: Vec::new(), difference: Some(difference.unified) }
+                let answer = difference_answer(difference.as_ref(), names, count);
+                let unified = difference.map(|difference| difference.unified).unwrap_or_default();
+                Self { path, listing, answer, inlined: Vec::new(), difference: Some(unified) }
             }
             None => Self {
                 answer: answer(&path, &listing, count),

@@ -106,6 +106,15 @@ const ASSEMBLY_COMPARED: &[Step] = &[
     ),
     UntilShown("assembly-difference"),
 ];
+const ASSEMBLY_PROBLEM: &[Step] = &[
+    Follow(CODE),
+    Measure,
+    Run(
+        "const usual = window.fetch; window.fetch = (file, ...rest) => String(file.url ?? file).includes('.counted.wasm') ? Promise.resolve(new Response('', { status: 404 })) : usual(file, ...rest);",
+    ),
+    Click("tab-assembly"),
+    UntilShown("assembly-problem"),
+];
 const PROFILE_HELD: &[Step] = &[
     Follow(ALLOCATIONS),
     Measure,
@@ -364,6 +373,7 @@ pub(crate) const CELL_STATES: &[(&str, &[Step])] = &[
     ("profile-held", PROFILE_HELD),
     ("assembly", &[Follow(CODE), Measure, Click("tab-assembly"), UntilShown("assembly-listing")]),
     ("assembly-compared", ASSEMBLY_COMPARED),
+    ("assembly-problem", ASSEMBLY_PROBLEM),
     ("collapsed", ALL_COLLAPSED),
     ("row-menu", ROW_MENU),
     ("stop-all", STOPPABLE),
