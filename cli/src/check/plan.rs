@@ -179,7 +179,15 @@ fn checks_of(suites: &[OpenedSuite], group: &CheckGroup, settings: &CheckSetting
     matching(suites, &group.functions)?.into_iter().map(|function| check(function, group, settings)).collect()
 }
 
-fn check(function: SelectedFunction<'_>, group: &CheckGroup, settings: &CheckSettings) -> Result<PlannedCheck> {
+/// Plans the check of a function.
+///
+/// # Errors
+/// If it has no such generator, or if a value is invalid.
+pub(crate) fn check(
+    function: SelectedFunction<'_>,
+    group: &CheckGroup,
+    settings: &CheckSettings,
+) -> Result<PlannedCheck> {
     let path = &function.function.path;
     let generator = function.generator(group.generator.as_deref())?;
     // The last value of a parameter counts.

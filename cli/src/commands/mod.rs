@@ -11,6 +11,7 @@ pub(crate) mod import_criterion;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod measure;
+pub(crate) mod pinpoint;
 pub(crate) mod profile;
 pub(crate) mod publish;
 pub(crate) mod self_test;

@@ -11,7 +11,7 @@ use benchbook_build::suite_target::SuiteTarget;
 use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
-use benchbook_count::{Counter, PlanCounter, PointCounts};
+use benchbook_count::{Counter, PlanCounter, PointCounts, Rounds};
 use benchbook_host::child::{NativeSuite, StopHandle};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, WasmCounts};
@@ -100,6 +100,7 @@ impl CountingModules {
         suite: &SuiteTarget,
         plan: &Plan,
         xs: &[AxisValue],
+        rounds: Rounds,
     ) -> Result<(CodeMap, Vec<(AxisValue, ContextCounts)>)> {
         let counter = match self.0.get_mut(suite) {
             Some(Ok(module)) => &mut module.counter,
@@ -110,7 +111,7 @@ impl CountingModules {
         let step = BuildStep::start(format!("Counting {}", functions.join(", ")));
         let mut all = Vec::new();
         for (done, x) in xs.iter().enumerate() {
-            match counter.count_contexts(&plan.open(0, functions.clone(), x)) {
+            match counter.count_contexts(&plan.open(0, functions.clone(), x), rounds) {
                 Ok(counts) => all.push((x.clone(), counts)),
                 Err(error) if all.is_empty() => return Err(error),
                 Err(error) => {

@@ -132,6 +132,19 @@ impl Project {
         Ok(())
     }
 
+    /// The same project with one of its suites only.
+    pub(crate) fn only(&self, suite: &SuiteTarget) -> Self {
+        let mut only = self.clone();
+        for packages in only.parts.iter_mut().flat_map(|part| &mut part.packages) {
+            packages.retain(|target| target == suite);
+        }
+        for part in &mut only.parts {
+            part.packages.retain(|suites| !suites.is_empty());
+        }
+        only.parts.retain(|part| !part.packages.is_empty());
+        only
+    }
+
     /// The root of the workspace with this suite.
     pub(crate) fn root_of(&self, suite: &SuiteTarget) -> Option<&Path> {
         let part = self.parts.iter().find(|part| part.suites().any(|target| target == suite))?;

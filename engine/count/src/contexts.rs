@@ -6,7 +6,7 @@ use benchbook_instrument::{
     call_memory, memory_by_context,
 };
 
-use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome};
+use crate::counting::{Clock, CountFailure, CountSession, Rounds, Step, StepOutcome};
 
 /// Counts the calls of a function by context at one point, in one instance. First as [`CountSession`] does; then it makes the same calls again,
 /// and reads what the allocator did.
@@ -39,11 +39,11 @@ enum Stage {
 
 impl<'m> ContextSession<'m> {
     /// `map`: that of the counting module. `open`: the workload of a single function, in a slot that the instance has not used.
-    pub fn new(map: &'m CodeMap, open: Open) -> Self {
+    pub fn new(map: &'m CodeMap, open: Open, rounds: Rounds) -> Self {
         Self {
             map,
             slot: open.slot,
-            session: CountSession::by_context(map, open),
+            session: CountSession::by_context(map, open, rounds),
             contexts: Vec::new(),
             stage: Stage::Count,
             failure: None,

@@ -15,7 +15,7 @@ use benchbook_instrument::{CodeMap, ContextCounts};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::counting::CountFailure;
+use crate::counting::{CountFailure, Rounds};
 use crate::interpreter::Interpreter;
 
 /// The name of what a child does.
@@ -30,7 +30,7 @@ enum Task {
     /// The reply: [`WasmCounts`].
     Count(Open),
     /// By context. The reply: [`ContextCounts`] or the reason why there are none.
-    CountContexts(Open),
+    CountContexts(Open, Rounds),
 }
 
 /// A counting module, and the child process that executes it.
@@ -75,8 +75,9 @@ impl Counter {
     ///
     /// # Errors
     /// If the suite or the child fails, or if that takes longer than [`LIMIT`](crate::LIMIT).
-    pub fn count_contexts(&mut self, open: &Open) -> Result<ContextCounts> {
-        let counts: Option<Result<ContextCounts, CountFailure>> = self.reply(&Task::CountContexts(open.clone()))?;
+    pub fn count_contexts(&mut self, open: &Open, rounds: Rounds) -> Result<ContextCounts> {
+        let counts: Option<Result<ContextCounts, CountFailure>> =
+            self.reply(&Task::CountContexts(open.clone(), rounds))?;
         let seconds = crate::LIMIT.as_secs();
         Ok(counts.with_context(|| format!("counting would take over {seconds} s. Choose smaller inputs"))??)
     }
@@ -137,7 +138,7 @@ fn serve(mut requests: impl BufRead, replies: &mut impl Write) -> Result<()> {
     for request in requests.lines() {
         let reply = match serde_json::from_str(&request?)? {
             Task::Count(open) => line(&interpreter.count(&open)),
-            Task::CountContexts(open) => line(&interpreter.count_contexts(&open)),
+            Task::CountContexts(open, rounds) => line(&interpreter.count_contexts(&open, rounds)),
         };
         replies.write_all(&reply?)?;
         replies.flush()?;

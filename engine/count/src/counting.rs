@@ -3,6 +3,7 @@
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, Samples, SuiteMessage};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{Block, BulkKind, Class, CodeMap, Frame, Run};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::marked_clock;
@@ -103,6 +104,16 @@ enum BatchLength {
 const FUNCTION: LaneTarget = LaneTarget::Function(0);
 const EMPTY: LaneTarget = LaneTarget::Empty(0);
 
+/// How many rounds of calls are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rounds {
+    /// 16, or one if it executes over a million instructions.
+    #[default]
+    Usual,
+    /// One: the first of those that are counted otherwise. Two builds then make the same calls, also if one of them executes much more.
+    One,
+}
+
 /// The rounds that are counted: as many as for memory use, since each has another input.
 const ROUNDS: u64 = 16;
 
@@ -118,8 +129,12 @@ impl<'m> CountSession<'m> {
     }
 
     /// As [`Self::new`], for an instance that counts by context.
-    pub(crate) fn by_context(map: &'m CodeMap, open: Open) -> Self {
-        Self { is_by_context: true, ..Self::new(map, open) }
+    pub(crate) fn by_context(map: &'m CodeMap, open: Open, rounds: Rounds) -> Self {
+        let rounds = match rounds {
+            Rounds::Usual => ROUNDS,
+            Rounds::One => 1,
+        };
+        Self { is_by_context: true, rounds, ..Self::new(map, open) }
     }
 
     /// The next message; `None` when everything is counted, or a failure ended it.

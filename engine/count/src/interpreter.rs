@@ -14,7 +14,7 @@ use wasmi::{
 };
 
 use crate::contexts::ContextSession;
-use crate::counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
+use crate::counting::{Clock, CountFailure, CountSession, Rounds, Step, StepOutcome, counts};
 use crate::layout::Layout;
 
 /// The counting module of a suite, ready to be executed.
@@ -138,10 +138,10 @@ impl Interpreter {
     ///
     /// # Errors
     /// If the suite cannot be started, fails, or ends.
-    pub fn count_contexts(&self, open: &Open) -> Result<ContextCounts, CountFailure> {
+    pub fn count_contexts(&self, open: &Open, rounds: Rounds) -> Result<ContextCounts, CountFailure> {
         let start = || <Running<ContextReading>>::start(&self.engine, self.by_context()?, &self.map, Layout::Usual);
         let mut running = start().map_err(|error| CountFailure::Failed(format!("{error:#}")))?;
-        let mut session = ContextSession::new(&self.map, open.clone());
+        let mut session = ContextSession::new(&self.map, open.clone(), rounds);
         while let Some(step) = session.step() {
             session.observe(running.handle(&step));
         }

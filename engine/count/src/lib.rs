@@ -29,7 +29,7 @@ mod points;
 pub use contexts::ContextSession;
 #[cfg(feature = "interpreter")]
 pub use counter::{Counter, count_if_requested};
-pub use counting::{Clock, CountFailure, CountSession, Step, StepOutcome, counts};
+pub use counting::{Clock, CountFailure, CountSession, Rounds, Step, StepOutcome, counts};
 #[cfg(feature = "interpreter")]
 pub use interpreter::Interpreter;
 pub use layout::Layout;

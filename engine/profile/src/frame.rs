@@ -13,6 +13,8 @@ pub struct Frame {
     pub name: String,
     /// Its first line that was compiled; absent without debug information.
     pub place: Option<Place>,
+    /// The line of its caller that calls it; absent without debug information, and where the calls of all lines are together.
+    pub call_site: Option<Place>,
     /// Whether the compiler has inlined it here, at least once.
     pub is_inlined: bool,
     /// What it executed itself, by the points of the profile.
@@ -46,16 +48,21 @@ impl Frame {
     }
 
     /// Adds functions such as those of the standard library to their callers. Functions that they called remain, as callees of the same callers.
+    ///
+    /// `is_folded`: whether a function is added to its caller; it gets the caller first.
     #[must_use]
-    pub fn folded(self, is_folded: &impl Fn(&Self) -> bool) -> Self {
+    pub fn folded(self, is_folded: &impl Fn(&Self, &Self) -> bool) -> Self {
         let mut folded = Self { children: Vec::new(), ..self };
         for child in self.children {
             let child = child.folded(is_folded);
-            if is_folded(&child) {
+            if is_folded(&folded, &child) {
                 // Its calls are none of the caller.
                 let own = child.own.iter().map(|own| Amounts { calls: 0, ..*own });
                 add(&mut folded.own, own);
-                child.children.into_iter().for_each(|below| folded.add(below));
+                // The line that calls them is one of the folded function.
+                let call_site = child.call_site;
+                let below = child.children.into_iter();
+                below.for_each(|below| folded.add(Self { call_site: call_site.clone(), ..below }));
             } else {
                 folded.add(child);
             }
@@ -69,7 +76,7 @@ impl Frame {
     pub(crate) fn without_small(self, min_share: f64) -> Self {
         let points = 0..self.own.len();
         let all: Vec<Amounts> = points.map(|point| self.total(point)).collect();
-        let is_small = |frame: &Self| {
+        let is_small = |_: &Self, frame: &Self| {
             let metrics = ProfileMetric::ALL.into_iter().filter(|metric| *metric != ProfileMetric::Calls);
             all.iter().enumerate().all(|(point, all)| {
                 let own = frame.total(point);
@@ -88,9 +95,10 @@ impl Frame {
         Self { own, children, ..self.clone() }
     }
 
-    /// Adds a callee. Two frames of the same function become one.
+    /// Adds a callee. Two frames of the same call become one.
     pub(crate) fn add(&mut self, callee: Self) {
-        match self.children.iter_mut().find(|child| child.name == callee.name) {
+        let is_same = |child: &&mut Self| child.name == callee.name && child.call_site == callee.call_site;
+        match self.children.iter_mut().find(is_same) {
             Some(same) => same.join(callee),
             None => self.children.push(callee),
         }
@@ -114,7 +122,7 @@ impl Frame {
     pub(crate) fn sort(&mut self) {
         let instructions =
             |frame: &Self| (0..frame.own.len()).map(|point| frame.total(point).instructions).sum::<i64>();
-        self.children.sort_by_cached_key(|child| (-instructions(child), child.name.clone()));
+        self.children.sort_by_cached_key(|child| (-instructions(child), child.name.clone(), child.call_site.clone()));
     }
 }
 
@@ -154,7 +162,7 @@ mod tests {
         let of_library = || frame("core::sort", 5, vec![frame("demo::less", 7, Vec::new())]);
         let sort = frame("demo::sort", 1, vec![frame("demo::less", 10, Vec::new()), of_library(), of_library()]);
         assert_eq!(sort.total(0).instructions, 35);
-        let folded = sort.folded(&|frame| frame.name.starts_with("core::"));
+        let folded = sort.folded(&|_, frame| frame.name.starts_with("core::"));
         let own = vec![Amounts { instructions: 24, calls: 3, ..Amounts::default() }];
         let less = Frame { own, ..frame("demo::less", 0, Vec::new()) };
         assert_eq!(folded, frame("demo::sort", 11, vec![less]));

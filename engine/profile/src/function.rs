@@ -68,16 +68,33 @@ pub struct FunctionFilter {
     pub only: Vec<String>,
     /// No functions whose path contains one of these strings.
     pub exclude: Vec<String>,
-    /// Whether functions of the standard library are frames of their own.
-    pub shows_library: bool,
+    /// Which functions of the standard library are frames of their own.
+    pub library: LibraryFrames,
+}
+
+/// Which functions of the standard library are frames of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LibraryFrames {
+    /// None.
+    #[default]
+    Folded,
+    /// Those that other code calls.
+    Outermost,
+    /// All.
+    All,
 }
 
 impl FunctionFilter {
     /// The frames to show. With [`Self::only`], those are below a root that has only its calls.
     pub fn apply(&self, root: Frame) -> Frame {
         let is_excluded = |frame: &Frame| self.exclude.iter().any(|part| frame.name.contains(part.as_str()));
+        let is_in_library = |caller: &Frame, frame: &Frame| match self.library {
+            LibraryFrames::Folded => is_library(frame),
+            LibraryFrames::Outermost => is_library(frame) && is_library(caller),
+            LibraryFrames::All => false,
+        };
         let is_folded =
-            |frame: &Frame| is_harness(frame) || (!self.shows_library && is_library(frame)) || is_excluded(frame);
+            |caller: &Frame, frame: &Frame| is_harness(frame) || is_in_library(caller, frame) || is_excluded(frame);
         let root = root.folded(&is_folded);
         if self.only.is_empty() || self.is_only(&root) {
             return root;
@@ -174,21 +191,24 @@ mod tests {
 
     #[test]
     fn functions_can_be_chosen() {
-        let filter = |only: &[&str], exclude: &[&str], shows_library| {
+        let filter = |only: &[&str], exclude: &[&str], library| {
             let owned = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
-            FunctionFilter { only: owned(only), exclude: owned(exclude), shows_library }
+            FunctionFilter { only: owned(only), exclude: owned(exclude), library }
         };
         let of = |filter: FunctionFilter| shown(&filter.apply(profile()));
         assert_eq!(
-            of(filter(&[], &[], false)),
+            of(filter(&[], &[], LibraryFrames::Folded)),
             owned(&[("sort", 22), ("sort demo::merge", 35), ("sort demo::insert", 7)])
         );
-        assert_eq!(of(filter(&[], &["merge"], false)), owned(&[("sort", 57), ("sort demo::insert", 7)]));
-        let whole = filter(&["sort", "merge"], &[], true);
-        assert_eq!((whole.without_match(&profile()), shown(&whole.apply(profile())).len()), (None, 4));
-        assert_eq!(filter(&["merge"], &["quick"], true).without_match(&profile()), Some("quick"));
         assert_eq!(
-            of(filter(&["merge"], &[], true)),
+            of(filter(&[], &["merge"], LibraryFrames::Folded)),
+            owned(&[("sort", 57), ("sort demo::insert", 7)])
+        );
+        let whole = filter(&["sort", "merge"], &[], LibraryFrames::All);
+        assert_eq!((whole.without_match(&profile()), shown(&whole.apply(profile())).len()), (None, 4));
+        assert_eq!(filter(&["merge"], &["quick"], LibraryFrames::All).without_match(&profile()), Some("quick"));
+        assert_eq!(
+            of(filter(&["merge"], &[], LibraryFrames::All)),
             owned(&[("sort", 0), ("sort demo::merge", 30), ("sort demo::merge core::ptr::copy", 5)])
         );
     }

@@ -30,7 +30,7 @@ pub(crate) fn is_harness(frame: &Frame) -> bool {
 }
 
 /// Whether a frame is of the standard library.
-pub(crate) fn is_library(frame: &Frame) -> bool {
+pub fn is_library(frame: &Frame) -> bool {
     let name = crate_of(&frame.name);
     let is_of_library = name.is_empty() || LIBRARY.contains(&name);
     match file(frame) {

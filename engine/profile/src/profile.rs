@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::amounts::{Amounts, ProfileMetric};
 use crate::counts::ProfilePoint;
 use crate::frame::Frame;
-use crate::function::{FunctionFilter, crate_name, root};
+use crate::function::{FunctionFilter, LibraryFrames, crate_name, root};
 use crate::names::short_name;
-use crate::tree::frames;
+use crate::tree::{Calls, frames};
 use crate::written::{WrittenProfile, listed, tree};
 
 /// What the calls of a function execute at each axis value.
@@ -58,14 +58,29 @@ fn common_divisor(one: u64, other: u64) -> u64 {
 impl Profile {
     /// Makes a profile of what was counted at axis values. `map`: that of the module which counted. `axis`: the name of the varied parameter; empty without one.
     pub fn new(map: &CodeMap, function: &str, axis: &str, counts: &[(AxisValue, ContextCounts)]) -> Self {
+        Self::with_calls(Calls::Together, map, function, axis, counts)
+    }
+
+    /// As [`Self::new`], but calls of a function at different lines of its caller are frames of their own.
+    pub fn by_call(map: &CodeMap, function: &str, axis: &str, counts: &[(AxisValue, ContextCounts)]) -> Self {
+        Self::with_calls(Calls::ByLine, map, function, axis, counts)
+    }
+
+    fn with_calls(
+        calls: Calls,
+        map: &CodeMap,
+        function: &str,
+        axis: &str,
+        counts: &[(AxisValue, ContextCounts)],
+    ) -> Self {
         let point = |(x, counts): &(AxisValue, ContextCounts)| ProfilePoint {
             x: x.clone(),
             calls: counts.calls,
             memory: counts.call_memory,
         };
         let points: Vec<ProfilePoint> = counts.iter().map(point).collect();
+        let frames = frames(map, counts.iter().map(|(_, counts)| counts), calls);
         let calls: Vec<u64> = points.iter().map(|point| point.calls).collect();
-        let frames = frames(map, counts.iter().map(|(_, counts)| counts));
         let crate_name = crate_name(function, &frames).unwrap_or_default().to_owned();
         let root = root(function, &calls, frames);
         Self { function: function.to_owned(), crate_name, axis: axis.to_owned(), points, root, includes_library: false }
@@ -74,7 +89,7 @@ impl Profile {
     /// The same profile with other frames.
     #[must_use]
     pub fn filtered(self, filter: &FunctionFilter) -> Self {
-        Self { root: filter.apply(self.root), includes_library: !filter.shows_library, ..self }
+        Self { root: filter.apply(self.root), includes_library: filter.library != LibraryFrames::All, ..self }
     }
 
     /// A profile that a notebook can store: functions with less than a thousandth of everything at each point are part of their callers.

@@ -11,25 +11,43 @@ use crate::frame::{Frame, Place};
 #[derive(Default)]
 struct Node {
     name: u32,
-    /// The file and the line.
-    place: Option<(u32, u32)>,
+    place: Option<Line>,
+    /// The line of the caller; absent if the calls of all lines are together.
+    call_site: Option<Line>,
     is_inlined: bool,
     /// By points.
     own: Vec<Amounts>,
-    /// By the names of their functions.
-    children: BTreeMap<u32, usize>,
+    /// By the names of their functions and the lines that call them.
+    children: BTreeMap<(u32, Option<Line>), usize>,
 }
+
+/// A file and a line.
+type Line = (u32, u32);
 
 /// The nodes of a tree. The first one is above all functions.
 struct Tree<'m> {
     map: &'m CodeMap,
     points: usize,
+    calls: Calls,
     nodes: Vec<Node>,
 }
 
+/// Which calls of a function by the same caller have a frame of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Calls {
+    /// All have one frame.
+    Together,
+    /// Those of each line.
+    ByLine,
+}
+
 /// The frames of the functions that the host has called, over all points.
-pub(crate) fn frames<'c>(map: &CodeMap, points: impl ExactSizeIterator<Item = &'c ContextCounts>) -> Vec<Frame> {
-    let mut tree = Tree { map, points: points.len(), nodes: vec![Node::default()] };
+pub(crate) fn frames<'c>(
+    map: &CodeMap,
+    points: impl ExactSizeIterator<Item = &'c ContextCounts>,
+    calls: Calls,
+) -> Vec<Frame> {
+    let mut tree = Tree { map, points: points.len(), calls, nodes: vec![Node::default()] };
     for (point, counts) in points.enumerate() {
         tree.add(point, counts);
     }
@@ -44,11 +62,14 @@ impl Tree<'_> {
         let mut of_contexts = Vec::new();
         for (context, times) in counts.contexts.iter().zip(&counts.blocks) {
             let function = context.function as usize;
-            let caller = match (context.parent, context.call.and_then(|call| map.calls.get(call as usize))) {
-                (Some(parent), Some(call)) => self.inlined(of_contexts[parent], call.frame),
-                _ => 0,
+            let (caller, line) = match (context.parent, context.call.and_then(|call| map.calls.get(call as usize))) {
+                (Some(parent), Some(call)) => {
+                    let line = map.frames.get(call.frame as usize).and_then(line);
+                    (self.inlined(of_contexts[parent], call.frame), line)
+                }
+                _ => (0, None),
             };
-            let own = self.child(caller, map.functions[function].name);
+            let own = self.child(caller, map.functions[function].name, line);
             of_contexts.push(own);
             let calls = times.first().copied().unwrap_or_default();
             let called = Amounts { calls, ..memory.get(&context.address).copied().unwrap_or_default() };
@@ -75,11 +96,13 @@ impl Tree<'_> {
         &mut own[point]
     }
 
-    fn child(&mut self, parent: usize, name: u32) -> usize {
+    /// The node of a function that is called at a line of its parent.
+    fn child(&mut self, parent: usize, name: u32, line: Option<Line>) -> usize {
         let next = self.nodes.len();
-        let child = *self.nodes[parent].children.entry(name).or_insert(next);
+        let call_site = line.filter(|_| self.calls == Calls::ByLine);
+        let child = *self.nodes[parent].children.entry((name, call_site)).or_insert(next);
         if child == next {
-            self.nodes.push(Node { name, ..Node::default() });
+            self.nodes.push(Node { name, call_site, ..Node::default() });
         }
         child
     }
@@ -88,29 +111,33 @@ impl Tree<'_> {
     fn inlined(&mut self, function: usize, frame: u32) -> usize {
         let map = self.map;
         let stack: Vec<_> = map.inline_stack(frame).collect();
-        let mut node = function;
+        let (mut node, mut call_site) = (function, None);
         // The outermost one is the function itself.
         for (depth, frame) in stack.into_iter().rev().enumerate() {
             if depth > 0 {
-                node = self.child(node, frame.function);
+                node = self.child(node, frame.function, call_site);
                 self.nodes[node].is_inlined = true;
             }
+            call_site = line(frame);
             let place = &mut self.nodes[node].place;
-            *place = place.iter().copied().chain(frame.file.zip(frame.line)).min();
+            *place = place.iter().copied().chain(call_site).min();
         }
         node
     }
 
     /// Without functions that executed nothing, and were not called.
     fn frame(&self, node: usize) -> Frame {
-        let Node { name, place, is_inlined, own, children } = &self.nodes[node];
+        let Node { name, place, call_site, is_inlined, own, children } = &self.nodes[node];
+        let shown =
+            |line: &Option<Line>| line.map(|(file, line)| Place { file: self.map.string(file).to_owned(), line });
         let children = children.values().map(|child| self.frame(*child));
         let is_executed = |frame: &Frame| frame.own.iter().any(|own| *own != Amounts::default());
         let mut own = own.clone();
         own.resize(self.points, Amounts::default());
         let mut frame = Frame {
             name: self.map.string(*name).to_owned(),
-            place: place.map(|(file, line)| Place { file: self.map.string(file).to_owned(), line }),
+            place: shown(place),
+            call_site: shown(call_site),
             is_inlined: *is_inlined,
             own,
             children: children.filter(|frame| is_executed(frame) || !frame.children.is_empty()).collect(),
@@ -118,6 +145,10 @@ impl Tree<'_> {
         frame.sort();
         frame
     }
+}
+
+fn line(frame: &benchbook_instrument::Frame) -> Option<Line> {
+    frame.file.zip(frame.line)
 }
 
 #[cfg(test)]
@@ -179,6 +210,7 @@ mod tests {
         let frame = |name: &str, line, own: [Amounts; 2], children| Frame {
             name: name.to_owned(),
             place: Some(Place { file: "src/lib.rs".to_owned(), line }),
+            call_site: None,
             is_inlined: name == "demo::inlined",
             own: own.to_vec(),
             children,
@@ -193,7 +225,7 @@ mod tests {
         let leaf = frame("demo::leaf", 40, [amounts(8, 2), Amounts::default()], Vec::new());
         let own = [Amounts { loads: 2, ..amounts(6, 2) }, Amounts { loads: 1, ..amounts(3, 1) }];
         let run = frame("demo::run", 12, own, vec![inlined, leaf]);
-        assert_eq!(frames(&map(), points.iter()), std::slice::from_ref(&run));
+        assert_eq!(frames(&map(), points.iter(), Calls::Together), std::slice::from_ref(&run));
         assert_eq!(run.total(0).instructions, 6 + 54 + 12 + 8);
     }
 }

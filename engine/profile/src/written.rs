@@ -42,6 +42,9 @@ pub(crate) struct WrittenFrame {
     /// Its first line that was compiled; absent without debug information.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
+    /// The line of its caller that calls it; absent where the calls of all lines are together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call_site: Option<Place>,
     /// Whether the compiler has inlined it here, at least once. Absent: no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_inlined: bool,
@@ -53,9 +56,9 @@ pub(crate) struct WrittenFrame {
 pub(crate) fn listed(root: Frame) -> Vec<WrittenFrame> {
     let mut frames = Vec::new();
     let mut left = vec![(None, root)];
-    while let Some((caller, Frame { name, place, is_inlined, own, children })) = left.pop() {
+    while let Some((caller, Frame { name, place, call_site, is_inlined, own, children })) = left.pop() {
         let index = frames.len();
-        frames.push(WrittenFrame { caller, name, place, is_inlined, own });
+        frames.push(WrittenFrame { caller, name, place, call_site, is_inlined, own });
         left.extend(children.into_iter().rev().map(|child| (Some(index), child)));
     }
     frames
@@ -85,10 +88,10 @@ pub(crate) fn tree(frames: Vec<WrittenFrame>, points: usize) -> Result<Frame, &'
     let mut complete: Vec<Vec<Frame>> = frames.iter().map(|_| Vec::new()).collect();
     let mut root = None;
     for (index, frame) in frames.into_iter().enumerate().rev() {
-        let WrittenFrame { caller, name, place, is_inlined, own } = frame;
+        let WrittenFrame { caller, name, place, call_site, is_inlined, own } = frame;
         let mut children = std::mem::take(&mut complete[index]);
         children.reverse();
-        let frame = Frame { name, place, is_inlined, own, children };
+        let frame = Frame { name, place, call_site, is_inlined, own, children };
         match caller {
             Some(caller) => complete[caller].push(frame),
             None => root = Some(frame),

@@ -4,10 +4,10 @@ use std::fs;
 
 use anyhow::{Context, Result, anyhow};
 use benchbook_contract::parameter::Range;
-use benchbook_count::Interpreter;
+use benchbook_count::{Interpreter, Rounds};
 use benchbook_host::request::Plan;
 use benchbook_instrument::{CODE_MAP_SECTION, CONTEXTS_SECTION, COUNTING_MODULE, CodeMap};
-use benchbook_profile::{FunctionFilter, Profile, ProfileMetric, answer, rows};
+use benchbook_profile::{FunctionFilter, LibraryFrames, Profile, ProfileMetric, answer, rows};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, PHONE};
 use benchbook_tests::server::{ServedFile, Site};
@@ -49,7 +49,7 @@ fn reference(path: &str, range: Range) -> Result<Profile> {
     let plan = Plan::new(&suite, request).map_err(|problems| anyhow!("{problems:?}"))?;
     let mut counts = Vec::new();
     for x in plan.axis_values(POINTS) {
-        let counted = interpreter.count_contexts(&plan.open(1, vec![path.to_owned()], &x))?;
+        let counted = interpreter.count_contexts(&plan.open(1, vec![path.to_owned()], &x), Rounds::Usual)?;
         counts.push((x, counted));
     }
     Ok(Profile::new(interpreter.map(), path, plan.axis_name(), &counts).simplified())
@@ -62,7 +62,7 @@ async fn a_profile_is_counted_as_in_another_engine_and_stored() -> Result<()> {
     notebook.until_shown("icicle").await?;
     notebook.until_state("done").await?;
     let expected = reference(SORTS[0], Range { low: SIZES[0], high: SIZES[4] })?;
-    let whole = FunctionFilter { shows_library: true, ..FunctionFilter::default() };
+    let whole = FunctionFilter { library: LibraryFrames::All, ..FunctionFilter::default() };
     let folded = expected.clone().filtered(&FunctionFilter::default());
     let last = folded.points.len() - 1;
     let sentence =

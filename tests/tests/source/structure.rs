@@ -55,7 +55,7 @@ fn duplicate_types(files: &BTreeMap<ModulePath, syn::File>) -> String {
 }
 
 /// The crates by folder, each with ours that it may depend on.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 25] = [
     ("engine/contract", &[]),
     ("engine/instrument", &[]),
     ("engine/isolate", &[]),
@@ -65,6 +65,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("engine/count", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
     ("engine/assembly", &["benchbook-instrument"]),
     ("engine/profile", &["benchbook-contract", "benchbook-host", "benchbook-instrument"]),
+    ("engine/pinpoint", &["benchbook-contract", "benchbook-host", "benchbook-instrument", "benchbook-profile"]),
     ("engine/accepted", &["benchbook-contract", "benchbook-host"]),
     ("engine/chart", &["benchbook-contract", "benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),
@@ -118,6 +119,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "benchbook-ladder",
             "benchbook-notebook",
             "benchbook-page",
+            "benchbook-pinpoint",
             "benchbook-profile",
             "benchbook-report",
             "benchbook-server",

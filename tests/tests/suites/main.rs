@@ -17,6 +17,7 @@ mod minimum_rust;
 mod misbehaving;
 // Tests start in alphabetical order. These take longest, so they should not start last.
 mod native_only;
+mod pinpoint;
 mod profiling;
 mod scratch;
 mod shipped;

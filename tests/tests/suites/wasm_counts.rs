@@ -6,7 +6,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Parameter, Range};
 use benchbook_contract::protocol::{Collect, Counts, HostMessage, LaneTarget, Open, SuiteMessage};
-use benchbook_count::Interpreter;
+use benchbook_count::{Interpreter, Rounds};
 use benchbook_host::request::Plan;
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{COUNTING_MODULE, CodeMap, ContextCounts, Options, counting_module};
@@ -120,7 +120,7 @@ fn frames_add_up_to_the_counts_and_to_the_memory_use() {
         let path = function.path.as_str();
         let open = profiled.open(path);
         let WasmCounts::Counted(counted) = profiled.counting.count(&open) else { continue };
-        let counts = profiled.counting.count_contexts(&open).unwrap();
+        let counts = profiled.counting.count_contexts(&open, Rounds::Usual).unwrap();
         let profile = profiled.profile(path, &counts);
         let total = profile.total(0);
         assert_eq!((counts.calls, total.instructions), (counted.calls, counted.total()), "{path}");
@@ -141,7 +141,8 @@ fn two_profiles_are_the_same_byte_for_byte() {
     let profiled = Profiled::demo();
     let path = "memory::concat_format";
     let once = || {
-        let profile = profiled.profile(path, &profiled.counting.count_contexts(&profiled.open(path)).unwrap());
+        let profile =
+            profiled.profile(path, &profiled.counting.count_contexts(&profiled.open(path), Rounds::Usual).unwrap());
         let rows = rows(&profile, ProfileMetric::Instructions, 0);
         [serde_json::to_string(&profile).unwrap(), serde_json::to_string(&rows).unwrap(), callgrind(&profile, 0)]
     };

@@ -5,7 +5,9 @@ use std::pin::pin;
 
 use benchbook_assembly::{LISTINGS_FORMAT, LISTINGS_SECTION, ListingTable};
 use benchbook_contract::protocol::Open;
-use benchbook_count::{Clock, ContextSession, CountFailure, CountSession, LIMIT, Layout, Step, StepOutcome, counts};
+use benchbook_count::{
+    Clock, ContextSession, CountFailure, CountSession, LIMIT, Layout, Rounds, Step, StepOutcome, counts,
+};
 use benchbook_host::response::{WasmCounts, WasmInstructions};
 use benchbook_instrument::{
     BUILD_SECTION, CODE_MAP_SECTION, CONTEXT_GLOBALS, CONTEXTS_SECTION, CodeMap, ContextCounts,
@@ -69,7 +71,7 @@ impl CountingModule {
         let module = self.module_by_context().await.map_err(failed)?;
         let globals = CONTEXT_GLOBALS.into_iter().map(JsValue::from).collect();
         let mut instance = Instance::start(module, &Array::new(), &globals, Layout::Usual).map_err(failed)?;
-        let mut session = ContextSession::new(&self.map, open.clone());
+        let mut session = ContextSession::new(&self.map, open.clone(), Rounds::Usual);
         while let Some(step) = session.step() {
             let outcome = instance.handle(&step, |event| match event {
                 WorkerEvent::Contexts(reading) => Some(reading),

@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_count::Rounds;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::units::{SPACE, axis_value};
 use benchbook_profile::{
-    FunctionFilter, NativeInstructions, Profile, ProfileMetric, ProfilePoint, ProfileRow, callgrind, firefox, folded,
-    rows,
+    FunctionFilter, LibraryFrames, NativeInstructions, Profile, ProfileMetric, ProfilePoint, ProfileRow, callgrind,
+    firefox, folded, rows,
 };
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
@@ -129,12 +130,12 @@ pub(crate) fn run(options: &ProfileOptions) -> Result<()> {
     if let Some(at) = &at {
         ensure_is_one_of(at, &xs)?;
     }
-    let (map, counts) = CountingModules::build(&project)?.count_contexts(target, &plan, &xs)?;
+    let (map, counts) = CountingModules::build(&project)?.count_contexts(target, &plan, &xs, Rounds::Usual)?;
     let profile = Profile::new(&map, &selected.function.path, plan.axis_name(), &counts);
     let filter = FunctionFilter {
         only: options.only.clone(),
         exclude: options.exclude.clone(),
-        shows_library: options.shows_library,
+        library: if options.shows_library { LibraryFrames::All } else { LibraryFrames::Folded },
     };
     if let Some(part) = filter.without_match(&profile.root) {
         bail!("no function's path contains `{part}`. Without --only and --exclude, --std lists all functions");

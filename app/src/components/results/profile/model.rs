@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_notebook::view::ProfileView;
 use benchbook_profile::{
-    Frame, FunctionFilter, Place, Profile, ProfileMetric, ProfileRow, answer, difference, package, rows,
+    Frame, FunctionFilter, LibraryFrames, Place, Profile, ProfileMetric, ProfileRow, answer, difference, package, rows,
 };
 use serde::Deserialize;
 
@@ -66,7 +66,8 @@ const MAX_SHARES: usize = 4;
 impl ProfileModel {
     /// The model of a profile, compared with another one; `None` if the notebook has one that this version cannot read.
     pub(super) fn new(shown: &Source, before: Option<&Source>, view: &ProfileView) -> Option<Self> {
-        let filter = FunctionFilter { shows_library: view.shows_library, ..FunctionFilter::default() };
+        let library = if view.shows_library { LibraryFrames::All } else { LibraryFrames::Folded };
+        let filter = FunctionFilter { library, ..FunctionFilter::default() };
         let read = |source: &Source| Some(Profile::deserialize(&*source.document.0).ok()?.filtered(&filter));
         let metric = ProfileMetric::ALL.into_iter().find(|metric| Some(metric.name()) == view.by.as_deref());
         let metric = metric.unwrap_or_default();

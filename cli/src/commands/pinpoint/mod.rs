@@ -1,0 +1,105 @@
+//! `cargo benchbook pinpoint`: the call that makes a function slower than at another commit.
+
+mod counted;
+mod markdown;
+mod report;
+mod text;
+mod time;
+
+use anyhow::{Result, anyhow};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::Request;
+use clap::builder::NonEmptyStringValueParser;
+
+use crate::arguments::{self, SetArgument};
+use crate::check::measure::BaselineRevision;
+use crate::project::selection::{SelectedFunction, named};
+use crate::project::suite_options::SuiteOptions;
+use counted::{Target, count_both};
+use report::PinpointReport;
+
+/// Find the call that makes a function slower than at another commit
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook pinpoint parse_log --baseline main                     what has changed since the branch main
+  cargo benchbook pinpoint parse_log --baseline v1.2 --set lines=1k..10k  with these inputs; growth is over the range
+  cargo benchbook pinpoint parse_log --baseline main --inside normalise   compare one inner function only
+  cargo benchbook pinpoint parse_log --baseline main --markdown          for a pull request
+
+Counts are of wasm instructions, and exact. The time is measured natively, with both builds in turn.")]
+pub(crate) struct PinpointOptions {
+    /// The path of the function, or its name if that is unique
+    #[arg(value_name = "FUNCTION")]
+    function: String,
+    /// The commit to compare with, such as `main`
+    #[arg(long, value_name = "REVISION")]
+    baseline: String,
+    /// The generator of the inputs: its path or name [default: the function's first one]
+    #[arg(long, short, value_name = "NAME")]
+    generator: Option<String>,
+    /// Set a parameter of the generator to a value, a range, or several values separated by commas. Repeat the option for others
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<SetArgument>,
+    /// Compare only functions whose path contains this string, each as a whole. Can be repeated
+    #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
+    inside: Vec<String>,
+    /// Follow calls down to this depth: 1 for those that the function makes itself
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Fold functions whose path contains this string into their callers. Can be repeated
+    #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
+    exclude: Vec<String>,
+    /// Only count, and do not measure the time
+    #[arg(long)]
+    no_time: bool,
+    /// Print the answer, all contributors and the chain of calls as JSON; docs/pinpoint.schema.json describes it
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print the answer as Markdown, for a pull request
+    #[arg(long, group = "format")]
+    markdown: bool,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+/// Counts and measures both builds, and prints the cause of the difference.
+///
+/// # Errors
+/// If there is no such function in both builds, if one of them cannot be counted, or if they have other inputs.
+pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
+    let project = options.suites.project()?;
+    let revision = BaselineRevision::find(&project, &options.baseline)?;
+    let suites = project.open()?;
+    let selected = named(&suites, &options.function)?;
+    let target = Target::of(&suites, &selected, options.request(&selected)?)?;
+    let report = {
+        let (baseline, _lock) = revision.project(&project, &options.suites)?;
+        let both = count_both([&baseline, &project], &target)?;
+        PinpointReport::of_counts(options, &both, &target)?
+    };
+    // It checks the baseline out again.
+    let report = match options.no_time {
+        true => report,
+        false => {
+            let time = time::measure(&project, &suites, options, revision, &target, report.x());
+            report.with_time(time)
+        }
+    };
+    match () {
+        () if options.json => println!("{}", serde_json::to_string_pretty(&report)?),
+        () if options.markdown => anstream::print!("{}", markdown::text(&report)),
+        () => anstream::print!("{}", text::text(&report)),
+    }
+    Ok(())
+}
+
+impl PinpointOptions {
+    fn request(&self, selected: &SelectedFunction<'_>) -> Result<Request> {
+        let generator = selected.generator(self.generator.as_deref())?;
+        let arguments = arguments::arguments(generator, &self.set)
+            .map_err(|reason| anyhow!("`{}`: {reason}", selected.function.path))?;
+        let (suite, functions) = (selected.suite.suite().name.clone(), vec![selected.function.path.clone()]);
+        Ok(Request::new(suite, functions, generator.path.clone(), arguments, Priority::LAST))
+    }
+}

@@ -1,0 +1,112 @@
+//! The time of both builds.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::history::difference::Difference;
+use serde::Serialize;
+
+use super::PinpointOptions;
+use super::counted::Target;
+use crate::check::measure::{BaselineFigures, BaselineRevision, BothBuilds, Measurer, ThisMachine};
+use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule};
+use crate::project::benchbook_toml::{CheckGroup, CheckMode};
+use crate::project::selection::SelectedFunction;
+use crate::project::{OpenedSuite, Project};
+
+/// The pairs of builds, each with another layout of the code.
+const PAIRS: u32 = 5;
+
+/// How long the measurement of both builds takes at most.
+const TIME_OUT: Duration = Duration::from_secs(5);
+
+const CONFIDENCE: f64 = 0.95;
+
+/// How the time of a call has changed, natively.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum TimeChange {
+    /// Both builds were measured in turn.
+    Measured {
+        /// The ratio of the later build's time to that of the earlier one, less 1: 0.1 is 10% slower.
+        relative: f64,
+        /// The lower end of its 95% interval.
+        low: f64,
+        /// The upper end of its 95% interval.
+        high: f64,
+    },
+    /// The native code of the function, of all functions that it calls, and of their data is the same in both builds.
+    SameCode,
+    /// It could not be measured.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Measures a point. A failure is an answer, too: counts do not need it.
+pub(super) fn measure(
+    project: &Project,
+    suites: &[OpenedSuite],
+    options: &PinpointOptions,
+    revision: BaselineRevision,
+    target: &Target,
+    x: &AxisValue,
+) -> TimeChange {
+    let planned = target.selected(suites).and_then(|selected| check(project, options, &selected, target, x));
+    let measured = planned.and_then(|plan| measured(project, suites, options, revision, &plan));
+    measured.unwrap_or_else(|error| TimeChange::Failed { reason: format!("{error:#}") })
+}
+
+/// A check of the time at a point.
+fn check(
+    project: &Project,
+    options: &PinpointOptions,
+    selected: &SelectedFunction<'_>,
+    target: &Target,
+    x: &AxisValue,
+) -> Result<CheckPlan> {
+    let mut set = options.set.clone();
+    if !x.is_absent() {
+        set.push(format!("{}={x}", target.axis).parse().map_err(anyhow::Error::msg)?);
+    }
+    let settings = CheckSettings {
+        set,
+        samples: PAIRS,
+        time_out: TIME_OUT,
+        warm_up: None,
+        multiplier: 1,
+        precision: None,
+        mode: Some(CheckMode::Steady),
+        minimum_effect: None,
+        is_paired: true,
+        commit: project.commit.clone(),
+    };
+    let group = CheckGroup { generator: Some(target.request.generator.clone()), ..CheckGroup::default() };
+    let checks = vec![plan::check(*selected, &group, &settings)?];
+    let rule = ComparisonRule { confidence: CONFIDENCE, ..ComparisonRule::default() };
+    Ok(CheckPlan { checks, re_measure: 0, rule, least_confidence: None })
+}
+
+fn measured(
+    project: &Project,
+    suites: &[OpenedSuite],
+    options: &PinpointOptions,
+    revision: BaselineRevision,
+    plan: &CheckPlan,
+) -> Result<TimeChange> {
+    let current = ThisMachine { suites, counted: None };
+    let mut both = BothBuilds::new(project, &options.suites, current, revision, plan, &[])?;
+    let measured = both.measure(&plan.checks[0])?;
+    match measured.results.first().and_then(|one| one.baseline.as_ref()) {
+        Some(BaselineFigures::SameCode) => Ok(TimeChange::SameCode),
+        Some(BaselineFigures::Pairs { points, .. }) if !points.is_empty() => {
+            let Difference { relative, interval } = Difference::of_pairs(&points[0].ln_ratios, CONFIDENCE)
+                .context("fewer than two pairs of builds were measured")?;
+            Ok(TimeChange::Measured { relative, low: interval.low, high: interval.high })
+        }
+        _ => bail!("{}", measured.failures.first().map_or("the builds can't be compared", String::as_str)),
+    }
+}

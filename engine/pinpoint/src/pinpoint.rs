@@ -1,0 +1,333 @@
+//! The cause of the difference between two builds.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_profile::{Profile, brief_name};
+use serde::Serialize;
+
+use crate::attribution::{Attribution, CallDifference, Change, Contributor, Visit};
+use crate::calls::Call;
+use crate::code::{BuildCode, Edit};
+use crate::source::SourceLine;
+
+/// The cause of the difference between two builds of a function, in wasm instructions per call.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Pinpoint {
+    /// The function's path in its suite.
+    pub function: String,
+    /// The name of the varied parameter; empty without an axis.
+    pub axis: String,
+    /// The axis values at which both builds have counted the same calls, ascending.
+    pub points: Vec<AxisValue>,
+    /// The index of the point that the shares, the calls and the chain are about: the last one.
+    pub shown: usize,
+    /// The instructions of a call at each point, in the earlier build and in the later one.
+    pub totals: Vec<[f64; 2]>,
+    /// All parts of the difference, those with the largest amount at the shown point first. At each point, they add up to the difference.
+    pub contributors: Vec<Contributor>,
+    /// The calls that lead to the cause of most of the difference, the measured function first; empty if nothing differs.
+    pub chain: Vec<Step>,
+    /// The source around what has changed: of the last function of the chain, or of the one that calls it differently. Empty if it is unknown.
+    pub source: Vec<SourceLine>,
+    /// The file of [`Self::source`] in the later build.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_file: Option<String>,
+}
+
+/// A call on the way to the cause.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Step {
+    /// The name of the function without its crate, its module and the arguments of generics.
+    pub short_name: String,
+    /// The difference of the call, with all that it calls.
+    #[serde(flatten)]
+    pub difference: CallDifference,
+    /// Why the search ends here; absent before the last step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
+    /// The other calls of the same caller, those with the largest difference first.
+    pub others: Vec<CallDifference>,
+}
+
+impl Pinpoint {
+    /// Compares the profiles of two builds by call, the earlier one first. `depth`: how many calls below the function to look at; all if absent.
+    ///
+    /// `None` if there is no point at which both have counted the same number of calls.
+    pub fn new(profiles: [&Profile; 2], code: [&BuildCode; 2], depth: Option<usize>) -> Option<Self> {
+        let [before, after] = profiles;
+        let points: Vec<[usize; 2]> = (0..before.points.len())
+            .filter_map(|index| {
+                let point = &before.points[index];
+                let is_same = |other: &_| {
+                    let benchbook_profile::ProfilePoint { x, calls, .. } = other;
+                    (x, calls) == (&point.x, &point.calls)
+                };
+                Some([index, after.points.iter().position(is_same)?])
+            })
+            .collect();
+        let shown = points.len().checked_sub(1)?;
+        let root = Call::of_both(profiles, code);
+        let least_edit = if is_edited(&root) { Edit::Source } else { Edit::Compiled };
+        let attribution = Attribution { profiles, points, shown, least_edit, depth };
+        let mut contributors = attribution.contributors(&root);
+        contributors.sort_by(|one, other| {
+            let size = |contributor: &Contributor| contributor.difference.added[shown].abs();
+            size(other).total_cmp(&size(one))
+        });
+        let (chain, calls) = chain(&attribution, &root);
+        let total = |at: usize| {
+            let [before, after] = attribution.total(&root, at);
+            [(-before, 0), (0, after)].map(|(before, after)| attribution.per_call(at, [before, after]))
+        };
+        let (source_file, source) = source(&calls, code, chain.last().and_then(|step| step.change));
+        Some(Self {
+            function: after.function.clone(),
+            axis: after.axis.clone(),
+            points: attribution.points.iter().map(|[index, _]| before.points[*index].x.clone()).collect(),
+            shown,
+            totals: (0..attribution.points.len()).map(total).collect(),
+            contributors,
+            chain,
+            source,
+            source_file,
+        })
+    }
+
+    /// The last call of the chain: the cause of most of the difference; `None` if nothing differs.
+    pub fn cause(&self) -> Option<&Step> {
+        self.chain.last()
+    }
+
+    /// How many instructions are executed more than before, per call of the function, at the shown point.
+    pub fn added(&self) -> f64 {
+        let [before, after] = self.totals[self.shown];
+        after - before
+    }
+}
+
+/// Whether the source of a function has changed, or of any that it calls.
+fn is_edited(call: &Call<'_>) -> bool {
+    call.edit == Edit::Source || call.calls.iter().any(is_edited)
+}
+
+/// Follows the largest part of the difference.
+fn chain<'c, 'p>(attribution: &Attribution<'_>, root: &'c Call<'p>) -> (Vec<Step>, Vec<&'c Call<'p>>) {
+    let at = attribution.shown;
+    let all = attribution.total(root, at).iter().sum::<i64>();
+    // What is less than before counts against it.
+    let size = |totals: [i64; 2]| totals.iter().sum::<i64>().saturating_mul(if all < 0 { -1 } else { 1 });
+    let (mut steps, mut calls): (Vec<Step>, Vec<&Call<'_>>) = (Vec::new(), Vec::new());
+    let (mut visit, mut others) = (Visit::of_root(root), Vec::new());
+    loop {
+        calls.push(visit.call);
+        let mut step = Step {
+            short_name: brief_name(&attribution.short_name(visit.call)),
+            difference: attribution.difference(visit.call, true),
+            change: attribution.whole_change(visit),
+            others: std::mem::take(&mut others),
+        };
+        let own = size(attribution.own(visit.call, at));
+        let mut below: Vec<Visit<'_, '_>> = attribution.below(visit).collect();
+        below.sort_by_key(|visit| -size(attribution.total(visit.call, at)));
+        let next = below.first().copied().filter(|next| {
+            let of_next = size(attribution.total(next.call, at));
+            of_next > 0 && of_next >= own && step.change.is_none()
+        });
+        let Some(next) = next else {
+            step.change = step.change.or_else(|| attribution.own_change(visit.call));
+            // Nothing differs, or as much is gone as is new.
+            if step.change.is_some() {
+                steps.push(step);
+                return (steps, calls);
+            }
+            return (Vec::new(), Vec::new());
+        };
+        steps.push(step);
+        others = below[1..].iter().map(|visit| attribution.difference(visit.call, true)).collect();
+        visit = next;
+    }
+}
+
+/// The source of what has changed, by the calls of the chain, and its file.
+fn source(calls: &[&Call<'_>], code: [&BuildCode; 2], change: Option<Change>) -> (Option<String>, Vec<SourceLine>) {
+    let of_callee = matches!(change, Some(Change::Body | Change::Compiled));
+    let last = calls.len().saturating_sub(usize::from(!of_callee));
+    // Of the nearest function that has changed.
+    let lines = calls[..last].iter().rev().find_map(|call| {
+        let [Some(before), Some(after)] = call.frames else { return None };
+        let lines = BuildCode::changed_lines(code, [before, after]);
+        let file = after.place.as_ref().map(|place| place.file.clone());
+        (!lines.is_empty()).then_some((file, lines))
+    });
+    lines.unwrap_or_default()
+}
+
+#[cfg(all(test, feature = "sources"))]
+mod tests {
+    use benchbook_instrument::CodeMap;
+    use benchbook_profile::{Amounts, Frame, Place, ProfilePoint};
+
+    use super::*;
+    use crate::source::SourceFile;
+
+    /// Two commits of the same file.
+    const BEFORE: &str = "fn run() {
+    bridge();
+    foo();
+}
+fn bridge() {
+    size();
+}
+fn size() {
+    one();
+}
+fn foo() {}
+";
+    const AFTER: &str = "fn run() {
+    bridge();
+    foo();
+}
+// Counts.
+fn bridge() {
+    size();
+}
+fn size() {
+    all();
+}
+fn foo() {}
+";
+
+    /// A function that is called at a line: its name and its first line, its calls, and its own instructions.
+    fn frame(name: &str, [line, call_site]: [u32; 2], calls: i64, own: [i64; 2], children: Vec<Frame>) -> Frame {
+        let place = |line| Some(Place { file: "src/lib.rs".to_owned(), line });
+        let own = own.map(|instructions| Amounts { instructions, calls, ..Amounts::default() }).to_vec();
+        let call_site = place(call_site).filter(|place| place.line > 0);
+        let (name, place) = (format!("demo::{name}"), place(line));
+        Frame { name, place, call_site, own, children, ..Frame::default() }
+    }
+
+    fn profile(children: Vec<Frame>) -> Profile {
+        let point = |x| ProfilePoint { x: AxisValue::Number(x), calls: 1, memory: None };
+        Profile {
+            function: "run".to_owned(),
+            crate_name: "demo".to_owned(),
+            axis: "n".to_owned(),
+            points: vec![point(10.0), point(20.0)],
+            root: Frame { name: "run".to_owned(), ..frame("run", [1, 0], 1, [5, 5], children) },
+            includes_library: false,
+        }
+    }
+
+    fn code(text: &str) -> BuildCode {
+        let map = CodeMap {
+            strings: vec!["src/lib.rs".to_owned()],
+            frames: vec![benchbook_instrument::Frame {
+                function: 0,
+                file: Some(0),
+                line: Some(1),
+                caller: None,
+                is_conditional: false,
+            }],
+            ..CodeMap::default()
+        };
+        BuildCode::new(&map, |_| Some(SourceFile::read(text)))
+    }
+
+    fn found(before: Vec<Frame>, after: Vec<Frame>, texts: [&str; 2], depth: Option<usize>) -> Pinpoint {
+        let found = Pinpoint::new([&profile(before), &profile(after)], texts.map(code).each_ref(), depth)
+            .expect("the calls are the same");
+        for at in 0..2 {
+            let all: f64 = found.contributors.iter().map(|one| one.difference.added[at]).sum();
+            assert_eq!(all, found.totals[at][1] - found.totals[at][0]);
+        }
+        found
+    }
+
+    fn foo() -> Frame {
+        frame("foo", [11, 3], 1, [50, 50], Vec::new())
+    }
+
+    fn bridge(line: u32, calls: i64, inner: Vec<Frame>) -> Frame {
+        frame("bridge", [line, 2], calls, [calls, calls], inner)
+    }
+
+    fn size([line, call_site]: [u32; 2], calls: i64, own: [i64; 2]) -> Frame {
+        frame("size", [line, call_site], calls, own, Vec::new())
+    }
+
+    fn text(found: &Pinpoint) -> String {
+        found.answer().replace('\u{202f}', " ")
+    }
+
+    #[test]
+    fn a_changed_body_is_found_below_unchanged_ones() {
+        let before = vec![foo(), bridge(5, 1, vec![size([8, 6], 1, [2, 2])])];
+        let after = vec![foo(), bridge(6, 1, vec![size([9, 7], 1, [102, 202])])];
+        let found = found(before, after, [BEFORE, AFTER], None);
+        assert_eq!(text(&found), "the body of `size` has changed (src/lib.rs:9): 100% of the added instructions");
+        let names: Vec<&str> = found.chain.iter().map(|step| step.short_name.as_str()).collect();
+        assert_eq!(names, ["run", "bridge", "size"]);
+        assert_eq!((found.contributors.len(), found.added()), (1, 200.0));
+        let changed: Vec<(&str, [Option<u32>; 2])> =
+            found.source.iter().filter(|line| line.is_changed()).map(|line| (line.text.trim(), line.lines)).collect();
+        assert_eq!(changed, [("one();", [Some(9), None]), ("all();", [None, Some(10)])]);
+    }
+
+    #[test]
+    fn calls_are_new_gone_or_more() {
+        let same = || bridge(5, 1, vec![size([8, 6], 1, [2, 2])]);
+        let new = found(vec![same()], vec![same(), foo()], [BEFORE; 2], None);
+        assert_eq!(text(&new), "`run` now calls `foo` (src/lib.rs:3): 100% of the added instructions");
+        let gone = found(vec![same(), foo()], vec![same()], [BEFORE; 2], None);
+        assert_eq!(text(&gone), "`run` no longer calls `foo`: 100% of the saved instructions");
+        let more = |calls| bridge(5, calls, vec![size([8, 6], calls, [2 * calls, 2 * calls])]);
+        let more = found(vec![more(1), foo()], vec![more(3), foo()], [BEFORE; 2], None);
+        assert_eq!(
+            text(&more),
+            "`run` calls `bridge` 3 times instead of 1 (src/lib.rs:2): 100% of the added instructions"
+        );
+    }
+
+    #[test]
+    fn a_call_that_takes_more_with_the_same_code_is_the_answer() {
+        let of = |own| vec![bridge(5, 1, vec![size([8, 6], 1, own)])];
+        let changed = BEFORE.replace("    bridge();", "    bridge(1);");
+        let found = found(of([2, 2]), of([9, 9]), [BEFORE, &changed], None);
+        let expected = "a call of `bridge` executes something else, although its code is the same: see what `run` gives it (src/lib.rs:2): 100% of the added instructions";
+        assert_eq!(text(&found), expected);
+        let changed: Vec<&str> =
+            found.source.iter().filter(|line| line.is_changed()).map(|line| line.text.trim()).collect();
+        assert_eq!(changed, ["bridge();", "bridge(1);"], "the caller's source");
+    }
+
+    #[test]
+    fn renamed_moved_and_wrapped_functions_are_the_same() {
+        let of = |name: &str| vec![frame(name, [5, 2], 1, [7, 7], vec![size([8, 6], 1, [2, 2])]), foo()];
+        for name in ["renamed", "module::bridge"] {
+            let found = found(of("bridge"), of(name), [BEFORE; 2], None);
+            assert_eq!(found.contributors, [], "{name}");
+            assert_eq!(text(&found), "The builds execute the same instructions, function by function");
+        }
+        let inner = || bridge(5, 1, vec![size([8, 6], 1, [2, 2])]);
+        let wrapped = || frame("shim", [11, 2], 1, [3, 3], vec![inner()]);
+        for (before, after, added) in [(inner(), wrapped(), 3.0), (wrapped(), inner(), -3.0)] {
+            let found = found(vec![before], vec![after], [BEFORE; 2], None);
+            assert_eq!((found.contributors.len(), found.added()), (1, added));
+        }
+    }
+
+    #[test]
+    fn the_search_ends_at_the_depth() {
+        let before = vec![bridge(5, 1, vec![size([8, 6], 1, [2, 2])])];
+        let after = vec![bridge(6, 1, vec![size([9, 7], 1, [102, 202])])];
+        let found = found(before, after, [BEFORE, AFTER], Some(1));
+        let names: Vec<&str> = found.chain.iter().map(|step| step.short_name.as_str()).collect();
+        assert_eq!(names, ["run", "bridge"]);
+        assert_eq!(found.contributors.len(), 1);
+        assert_eq!(
+            text(&found),
+            "something that `bridge` calls has changed (src/lib.rs:6): 100% of the added instructions"
+        );
+    }
+}
