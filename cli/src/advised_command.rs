@@ -45,6 +45,8 @@ pub(crate) enum AdvisedCommand<'a> {
     Notebook,
     /// Opens the documentation.
     OpenDocumentation,
+    /// Finds the call that made a function slower. Its arguments: what to compare, and with what.
+    Pinpoint(&'a [String]),
     /// Publishes a notebook.
     Publish(&'a str),
     /// Replaces a harness for good.
@@ -52,6 +54,9 @@ pub(crate) enum AdvisedCommand<'a> {
     /// Reverts the replacement of a harness.
     Undo(&'a str),
 }
+
+/// Options for the output of a command, which do not matter for others.
+const OUTPUTS: [&str; 3] = ["save", "json", "markdown"];
 
 impl AdvisedCommand<'_> {
     /// The subcommand and its own arguments.
@@ -67,6 +72,7 @@ impl AdvisedCommand<'_> {
             Self::Measure => owned(&["measure"]),
             Self::Notebook => Vec::new(),
             Self::OpenDocumentation => owned(&["doc", "--open"]),
+            Self::Pinpoint(arguments) => owned(&["pinpoint"]).into_iter().chain(arguments.iter().cloned()).collect(),
             Self::Publish(notebook) => owned(&["publish", notebook, "--out", "article"]),
             Self::Replace(harness) => owned(&["init", &from(harness)]),
             Self::Undo(harness) => owned(&["init", &from(harness), "--undo"]),
@@ -78,7 +84,7 @@ impl AdvisedCommand<'_> {
         let command = own.first().map_or(Some(tool), |subcommand| tool.find_subcommand(subcommand));
         let is_repeated = |option: &&GivenOption| {
             let mut arguments = command.into_iter().flat_map(Command::get_arguments);
-            let is_output = option.name == "save";
+            let is_output = OUTPUTS.contains(&option.name.as_str());
             arguments.any(|argument| option.is_of(argument))
                 && !is_output
                 && !own.contains(&format!("--{}", option.name))
@@ -153,8 +159,9 @@ mod tests {
                              --features fast,small --all-features --strict";
 
     /// Each of them.
-    fn all() -> [AdvisedCommand<'static>; 11] {
+    fn all() -> [AdvisedCommand<'static>; 12] {
         use AdvisedCommand::*;
+        let arguments: &[String] = Box::leak(Box::new(["sort", "--baseline", "main"].map(str::to_owned)));
         let all = [
             Accept { note: None },
             Accept { note: Some("new") },
@@ -164,6 +171,7 @@ mod tests {
             Measure,
             Notebook,
             OpenDocumentation,
+            Pinpoint(arguments),
             Publish("a"),
             Replace("divan"),
             Undo("criterion"),
@@ -171,7 +179,7 @@ mod tests {
         // To add a variant, add it above, too.
         all.map(|one| match one {
             Accept { .. } | Check | Compare(_) | List | Measure | Notebook => one,
-            OpenDocumentation | Publish(_) | Replace(_) | Undo(_) => one,
+            OpenDocumentation | Pinpoint(_) | Publish(_) | Replace(_) | Undo(_) => one,
         })
     }
 

@@ -84,6 +84,15 @@ fn unknown(generator: &Generator, name: &str) -> String {
     }
 }
 
+/// An argument as it is typed: `10..1000`, `10,20`, `Random`.
+pub(crate) fn typed(argument: &Argument) -> String {
+    match argument {
+        Argument::Range(Range { low, high }) => format!("{low}..{high}"),
+        Argument::Values(values) => values.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
 fn argument(parameter: &Parameter, text: &str) -> Result<Argument, String> {
     if parameter.numeric().is_none() {
         let values: Vec<AxisValue> = text.split(',').map(|value| AxisValue::Text(value.trim().to_owned())).collect();

@@ -1,9 +1,9 @@
 //! The answer in words.
 
 use benchbook_host::units::percent;
-use benchbook_profile::{Place, ProfileGrowth, short_number};
+use benchbook_profile::{Place, ProfileGrowth, brief_name, short_number};
 
-use crate::attribution::{CallDifference, Change};
+use crate::attribution::{CallDifference, Change, Contributor};
 use crate::pinpoint::{Pinpoint, Step};
 
 impl Pinpoint {
@@ -16,22 +16,27 @@ impl Pinpoint {
             };
         };
         let caller = self.chain.len().checked_sub(2).map(|index| &self.chain[index].short_name);
-        let change = change(cause, caller.map_or("", String::as_str));
+        let mut change = change(cause, caller.map_or("", String::as_str));
+        if let Some(called) = self.new_call_of_body(cause) {
+            change += &format!(", which now calls `{}`", brief_name(called));
+        }
         let kind = if self.added() < 0.0 { "saved" } else { "added" };
-        let share = percent(cause_amount(self, cause) / self.added());
+        let share = percent(self.cause_added / self.added());
         let growth = growth(cause).map(|growth| format!(". {growth}")).unwrap_or_default();
         format!("{change}: {share} of the {kind} instructions{growth}")
     }
-}
 
-/// What the cause adds: of a function that has changed, only what it executes itself.
-fn cause_amount(pinpoint: &Pinpoint, cause: &Step) -> f64 {
-    let is_cause = |path: &[String]| path.len() == pinpoint.chain.len();
-    let contributor = pinpoint.contributors.iter().find(|contributor| {
-        let CallDifference { name, call_site, .. } = &contributor.difference;
-        is_cause(&contributor.path) && (name, call_site) == (&cause.difference.name, &cause.difference.call_site)
-    });
-    contributor.map_or(cause.difference.added[pinpoint.shown], |found| found.difference.added[pinpoint.shown])
+    /// The short name of the new call that makes up most of a changed body.
+    fn new_call_of_body(&self, cause: &Step) -> Option<&str> {
+        let added = |contributor: &Contributor| contributor.difference.added[self.shown];
+        let is_most = |contributor: &&Contributor| {
+            contributor.change == Change::New
+                && contributor.path.len() == self.chain.len() + 1
+                && added(contributor) >= self.cause_added / 2.0
+        };
+        let called = self.contributors.iter().filter(|_| cause.change == Some(Change::Body)).find(is_most)?;
+        called.path.last().map(String::as_str)
+    }
 }
 
 fn change(cause: &Step, caller: &str) -> String {
@@ -45,18 +50,18 @@ fn change(cause: &Step, caller: &str) -> String {
             let [before, after] = calls.map(|calls| short_number(calls.unwrap_or_default()));
             format!("`{caller}` calls `{name}` {after} times instead of {before}{}", at(call_site))
         }
-        Some(Change::Body) => format!("the body of `{name}` has changed{}", at(place)),
+        Some(Change::Body) => format!("The body of `{name}` has changed{}", at(place)),
         Some(Change::Compiled) => {
-            format!("the compiler makes other code of `{name}`, whose source is the same{}", at(place))
+            format!("The compiler makes other code of `{name}`, whose source is the same{}", at(place))
         }
-        Some(Change::Below) => format!("something that `{name}` calls has changed{}", at(place)),
+        Some(Change::Below) => format!("Something that `{name}` calls has changed{}", at(place)),
         Some(Change::Cost) | None if caller.is_empty() => {
             format!("`{name}` executes something else, although its code is the same{}", at(place))
         }
         Some(Change::Cost) | None => {
             let site = at(call_site);
             format!(
-                "a call of `{name}` executes something else, although its code is the same: see what `{caller}` gives it{site}"
+                "A call of `{name}` executes something else, although its code is the same: see what `{caller}` gives it{site}"
             )
         }
     }

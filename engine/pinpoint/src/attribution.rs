@@ -1,6 +1,6 @@
 //! Which calls the difference comes from.
 
-use benchbook_profile::{Amounts, Frame, Place, Profile, ProfileGrowth, ProfileMetric};
+use benchbook_profile::{Amounts, Frame, Place, Profile, ProfileGrowth, ProfileMetric, is_library};
 use serde::Serialize;
 
 use crate::calls::Call;
@@ -156,6 +156,13 @@ impl Attribution<'_> {
             _ => Change::Cost,
         };
         is_different.then_some(change)
+    }
+
+    /// Whether a call is a part of the changed body of its caller: a call of the standard library that only one build makes.
+    pub(crate) fn is_of_body(&self, caller: &Call<'_>, below: Visit<'_, '_>) -> bool {
+        caller.edit == Edit::Source
+            && is_library(below.call.frame())
+            && matches!(self.whole_change(below), Some(Change::New | Change::Gone))
     }
 
     /// Whether most of the difference comes from more or fewer calls by the same caller, each of which takes what it took before.

@@ -21,5 +21,5 @@ mod source;
 pub use attribution::{CallDifference, Change, Contributor};
 pub use calls::Call;
 pub use code::BuildCode;
-pub use pinpoint::{Pinpoint, Step};
+pub use pinpoint::{ComparedPoint, Pinpoint, Step};
 pub use source::{SourceFile, SourceLine};

@@ -17,21 +17,32 @@ pub struct Pinpoint {
     pub function: String,
     /// The name of the varied parameter; empty without an axis.
     pub axis: String,
-    /// The axis values at which both builds have counted the same calls, ascending.
-    pub points: Vec<AxisValue>,
+    /// The points at which both builds have counted the same calls, by ascending axis values.
+    pub points: Vec<ComparedPoint>,
     /// The index of the point that the shares, the calls and the chain are about: the last one.
     pub shown: usize,
-    /// The instructions of a call at each point, in the earlier build and in the later one.
-    pub totals: Vec<[f64; 2]>,
     /// All parts of the difference, those with the largest amount at the shown point first. At each point, they add up to the difference.
     pub contributors: Vec<Contributor>,
     /// The calls that lead to the cause of most of the difference, the measured function first; empty if nothing differs.
     pub chain: Vec<Step>,
+    /// What the last call of the chain adds at the shown point: if its body has changed, what it executes itself, and new calls of the standard library.
+    pub cause_added: f64,
     /// The source around what has changed: of the last function of the chain, or of the one that calls it differently. Empty if it is unknown.
     pub source: Vec<SourceLine>,
     /// The file of [`Self::source`] in the later build.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_file: Option<String>,
+}
+
+/// A point that both builds have counted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ComparedPoint {
+    /// The axis value; absent without an axis.
+    #[serde(skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
+    /// The wasm instructions per call of the function, in the earlier build and in the later one.
+    pub instructions: [f64; 2],
 }
 
 /// A call on the way to the cause.
@@ -75,20 +86,22 @@ impl Pinpoint {
             let size = |contributor: &Contributor| contributor.difference.added[shown].abs();
             size(other).total_cmp(&size(one))
         });
-        let (chain, calls) = chain(&attribution, &root);
-        let total = |at: usize| {
+        let Chain { steps, calls, added } = chain(&attribution, &root);
+        let compared = |(at, [index, _]): (usize, &[usize; 2])| {
             let [before, after] = attribution.total(&root, at);
-            [(-before, 0), (0, after)].map(|(before, after)| attribution.per_call(at, [before, after]))
+            let totals = [[-before, 0], [0, after]];
+            let instructions = totals.map(|totals| attribution.per_call(at, totals));
+            ComparedPoint { x: profiles[0].points[*index].x.clone(), instructions }
         };
-        let (source_file, source) = source(&calls, code, chain.last().and_then(|step| step.change));
+        let (source_file, source) = source(&calls, code, steps.last().and_then(|step| step.change));
         Some(Self {
             function: after.function.clone(),
             axis: after.axis.clone(),
-            points: attribution.points.iter().map(|[index, _]| before.points[*index].x.clone()).collect(),
+            points: attribution.points.iter().enumerate().map(compared).collect(),
             shown,
-            totals: (0..attribution.points.len()).map(total).collect(),
             contributors,
-            chain,
+            chain: steps,
+            cause_added: attribution.per_call(shown, added),
             source,
             source_file,
         })
@@ -101,7 +114,7 @@ impl Pinpoint {
 
     /// How many instructions are executed more than before, per call of the function, at the shown point.
     pub fn added(&self) -> f64 {
-        let [before, after] = self.totals[self.shown];
+        let [before, after] = self.points[self.shown].instructions;
         after - before
     }
 }
@@ -111,40 +124,57 @@ fn is_edited(call: &Call<'_>) -> bool {
     call.edit == Edit::Source || call.calls.iter().any(is_edited)
 }
 
+/// The calls that lead to the cause.
+#[derive(Default)]
+struct Chain<'c, 'p> {
+    steps: Vec<Step>,
+    /// Those of the steps.
+    calls: Vec<&'c Call<'p>>,
+    /// What the cause adds at the shown point, as totals of both builds.
+    added: [i64; 2],
+}
+
 /// Follows the largest part of the difference.
-fn chain<'c, 'p>(attribution: &Attribution<'_>, root: &'c Call<'p>) -> (Vec<Step>, Vec<&'c Call<'p>>) {
+fn chain<'c, 'p>(attribution: &Attribution<'_>, root: &'c Call<'p>) -> Chain<'c, 'p> {
     let at = attribution.shown;
     let all = attribution.total(root, at).iter().sum::<i64>();
     // What is less than before counts against it.
     let size = |totals: [i64; 2]| totals.iter().sum::<i64>().saturating_mul(if all < 0 { -1 } else { 1 });
-    let (mut steps, mut calls): (Vec<Step>, Vec<&Call<'_>>) = (Vec::new(), Vec::new());
+    let mut chain = Chain::default();
     let (mut visit, mut others) = (Visit::of_root(root), Vec::new());
     loop {
-        calls.push(visit.call);
-        let mut step = Step {
-            short_name: brief_name(&attribution.short_name(visit.call)),
-            difference: attribution.difference(visit.call, true),
-            change: attribution.whole_change(visit),
-            others: std::mem::take(&mut others),
-        };
-        let own = size(attribution.own(visit.call, at));
+        let whole = attribution.whole_change(visit);
         let mut below: Vec<Visit<'_, '_>> = attribution.below(visit).collect();
         below.sort_by_key(|visit| -size(attribution.total(visit.call, at)));
-        let next = below.first().copied().filter(|next| {
+        let (of_body, called): (Vec<_>, Vec<_>) =
+            below.iter().copied().partition(|below| attribution.is_of_body(visit.call, *below));
+        let body = of_body
+            .iter()
+            .map(|part| attribution.total(part.call, at))
+            .fold(attribution.own(visit.call, at), |[before, after], part| [before + part[0], after + part[1]]);
+        let next = called.first().copied().filter(|next| {
             let of_next = size(attribution.total(next.call, at));
-            of_next > 0 && of_next >= own && step.change.is_none()
+            of_next > 0 && of_next >= size(body) && whole.is_none()
+        });
+        let change = match next {
+            Some(_) => None,
+            None if whole.is_some() || of_body.is_empty() => whole.or_else(|| attribution.own_change(visit.call)),
+            None => Some(Change::Body),
+        };
+        chain.calls.push(visit.call);
+        chain.steps.push(Step {
+            short_name: brief_name(&attribution.short_name(visit.call)),
+            difference: attribution.difference(visit.call, true),
+            change,
+            others: std::mem::take(&mut others),
         });
         let Some(next) = next else {
-            step.change = step.change.or_else(|| attribution.own_change(visit.call));
+            chain.added = if whole.is_some() { attribution.total(visit.call, at) } else { body };
             // Nothing differs, or as much is gone as is new.
-            if step.change.is_some() {
-                steps.push(step);
-                return (steps, calls);
-            }
-            return (Vec::new(), Vec::new());
+            return if change.is_some() && size(chain.added) > 0 { chain } else { Chain::default() };
         };
-        steps.push(step);
-        others = below[1..].iter().map(|visit| attribution.difference(visit.call, true)).collect();
+        let is_other = |other: &&Visit<'_, '_>| !std::ptr::eq(other.call, next.call);
+        others = below.iter().filter(is_other).map(|visit| attribution.difference(visit.call, true)).collect();
         visit = next;
     }
 }
@@ -239,7 +269,8 @@ fn foo() {}
             .expect("the calls are the same");
         for at in 0..2 {
             let all: f64 = found.contributors.iter().map(|one| one.difference.added[at]).sum();
-            assert_eq!(all, found.totals[at][1] - found.totals[at][0]);
+            let [before, after] = found.points[at].instructions;
+            assert_eq!(all, after - before);
         }
         found
     }
@@ -265,13 +296,29 @@ fn foo() {}
         let before = vec![foo(), bridge(5, 1, vec![size([8, 6], 1, [2, 2])])];
         let after = vec![foo(), bridge(6, 1, vec![size([9, 7], 1, [102, 202])])];
         let found = found(before, after, [BEFORE, AFTER], None);
-        assert_eq!(text(&found), "the body of `size` has changed (src/lib.rs:9): 100% of the added instructions");
+        assert_eq!(text(&found), "The body of `size` has changed (src/lib.rs:9): 100% of the added instructions");
         let names: Vec<&str> = found.chain.iter().map(|step| step.short_name.as_str()).collect();
         assert_eq!(names, ["run", "bridge", "size"]);
         assert_eq!((found.contributors.len(), found.added()), (1, 200.0));
         let changed: Vec<(&str, [Option<u32>; 2])> =
             found.source.iter().filter(|line| line.is_changed()).map(|line| (line.text.trim(), line.lines)).collect();
+        assert_eq!(found.cause_added, 200.0);
         assert_eq!(changed, [("one();", [Some(9), None]), ("all();", [None, Some(10)])]);
+    }
+
+    /// As a part of the body, although more comes from the library than from the function itself.
+    #[test]
+    fn a_new_call_of_the_library_belongs_to_a_changed_body() {
+        let before = vec![bridge(5, 1, vec![size([8, 6], 1, [2, 2])])];
+        let count = |line| Frame {
+            place: Some(Place { file: "core/src/iter.rs".to_owned(), line: 1 }),
+            ..frame("", [1, line], 0, [90, 180], Vec::new())
+        };
+        let count = |line| Frame { name: "core::iter::Iterator::count".to_owned(), ..count(line) };
+        let size = Frame { children: vec![count(10)], ..size([9, 7], 1, [12, 12]) };
+        let found = found(before, vec![bridge(6, 1, vec![size])], [BEFORE, AFTER], None);
+        let expected = "The body of `size` has changed (src/lib.rs:9), which now calls `Iterator::count`: 100% of the added instructions";
+        assert_eq!((text(&found).as_str(), found.cause_added, found.contributors.len()), (expected, 190.0, 2));
     }
 
     #[test]
@@ -294,7 +341,7 @@ fn foo() {}
         let of = |own| vec![bridge(5, 1, vec![size([8, 6], 1, own)])];
         let changed = BEFORE.replace("    bridge();", "    bridge(1);");
         let found = found(of([2, 2]), of([9, 9]), [BEFORE, &changed], None);
-        let expected = "a call of `bridge` executes something else, although its code is the same: see what `run` gives it (src/lib.rs:2): 100% of the added instructions";
+        let expected = "A call of `bridge` executes something else, although its code is the same: see what `run` gives it (src/lib.rs:2): 100% of the added instructions";
         assert_eq!(text(&found), expected);
         let changed: Vec<&str> =
             found.source.iter().filter(|line| line.is_changed()).map(|line| line.text.trim()).collect();
@@ -327,7 +374,7 @@ fn foo() {}
         assert_eq!(found.contributors.len(), 1);
         assert_eq!(
             text(&found),
-            "something that `bridge` calls has changed (src/lib.rs:6): 100% of the added instructions"
+            "Something that `bridge` calls has changed (src/lib.rs:6): 100% of the added instructions"
         );
     }
 }

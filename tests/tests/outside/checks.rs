@@ -233,6 +233,31 @@ fn a_commit_is_compared_as_code_and_by_counts() -> Result<()> {
         .find(|point| point["function"] == "mix" && point["metric"] == "allocated_bytes");
     let bytes = bytes.context("the allocated bytes of mix")?;
     assert_eq!((&bytes["before"], &bytes["mean"]), (&json!(0.0), &json!(8_000.0)));
+    pinpoint(&checked, bytes["pinpoint"].as_str().context("a command")?)
+}
+
+/// Runs the command that a check prints for a function which now copies its numbers.
+fn pinpoint(checked: &CheckedCrate, command: &str) -> Result<()> {
+    let own = command.strip_prefix("cargo benchbook ").with_context(|| command.to_owned())?;
+    let words: Vec<&str> = own.split(' ').chain(["--no-time", "--json"]).collect();
+    let (status, stdout, stderr) = checked.run(&words)?;
+    let report: Value = serde_json::from_str(&stdout).with_context(|| stderr.clone())?;
+    let schema = serde_json::from_str(include_str!("../../../docs/pinpoint.schema.json"))?;
+    assert!(status == 0 && jsonschema::options().build(&schema)?.is_valid(&report), "{report}");
+    let instructions = &report["instructions"];
+    let added: Vec<f64> = instructions["contributors"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|contributor| contributor["added"][0].as_f64())
+        .collect();
+    let totals: Vec<f64> =
+        [0, 1].iter().filter_map(|side| instructions["points"][0]["instructions"][side].as_f64()).collect();
+    assert_eq!(added.iter().sum::<f64>(), totals[1] - totals[0], "{report}");
+    let source = instructions["source"].as_array().into_iter().flatten();
+    let is_new = |line: &&Value| line["lines"][0].is_null();
+    let new: Vec<&str> = source.filter(is_new).filter_map(|line| line["text"].as_str()).collect();
+    assert!(new.len() == 1 && new[0].contains("numbers.to_vec()"), "{report}");
     Ok(())
 }
 

@@ -341,7 +341,8 @@ fn planted_slowdowns_are_found_and_harmless_changes_contribute_nothing() {
     let (mut problems, mut slower, mut without) = (Vec::new(), 0, 0);
     for (index, place) in places.iter().enumerate() {
         let found = pinpoint(builds.each_ref(), &format!("run{index}"));
-        let is_same = found.totals[0][0] == found.totals[0][1];
+        let [one, other] = found.points[0].instructions;
+        let is_same = one == other;
         let problem = match index < PLANTED {
             true if is_same => None,
             true => {

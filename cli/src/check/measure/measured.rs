@@ -21,6 +21,8 @@ pub(crate) struct Measurements {
 pub(crate) struct MeasuredBaseline {
     /// The revision and its commit, such as `main (77c0a41f)`.
     pub(crate) name: String,
+    /// The hash of the commit.
+    pub(crate) commit: String,
     /// The paths of the functions that only this commit contains.
     pub(crate) removed: Vec<String>,
     /// Why the intervals do not include the effect of the order of functions; absent if they do.

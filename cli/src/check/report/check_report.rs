@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use benchbook_host::history::AcceptedResult;
+use benchbook_host::history::{AcceptedResult, CheckedResult};
 use serde::Serialize;
 
 use super::benchmark::ReportedBenchmark;
@@ -66,8 +66,12 @@ impl CheckReport {
     /// The report of a comparison. `accepted`: the results that were compared with, the oldest first.
     pub(crate) fn new(compared: Comparisons, measured: &Measurements, accepted: &[&AcceptedResult]) -> Self {
         let Measurements { results, failures, baseline } = measured;
+        let commit = |result: &CheckedResult| match baseline {
+            Some(baseline) => Some(baseline.commit.clone()),
+            None => latest_commit(result, accepted),
+        };
         let mut points: Vec<ReportedPoint> =
-            compared.points.into_iter().map(|point| ReportedPoint::new(point, results)).collect();
+            compared.points.into_iter().map(|point| ReportedPoint::new(point, results, commit)).collect();
         // Stable: within a finding, the order of the suites remains.
         points.sort_by_key(|point| point.finding);
         Self {
@@ -84,6 +88,14 @@ impl CheckReport {
             failures: failures.clone(),
             benchmarks: results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect(),
         }
+    }
+
+    /// The commands that find the calls which made functions slower, each once.
+    pub(super) fn pinpoint_commands(&self) -> Vec<&str> {
+        let mut commands: Vec<&str> = self.points.iter().filter_map(|point| point.pinpoint.as_deref()).collect();
+        commands.sort_unstable();
+        commands.dedup();
+        commands
     }
 
     /// The exit status. `is_strict`: whether an undecided comparison counts as a regression.
@@ -134,4 +146,11 @@ impl CheckReport {
     pub(crate) fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report serializes to JSON") + "\n"
     }
+}
+
+/// The commit of the latest accepted result that can be compared with a result, if that was built from a commit.
+fn latest_commit(result: &CheckedResult, accepted: &[&AcceptedResult]) -> Option<String> {
+    let is_comparable = |other: &&&AcceptedResult| other.check_comparable(&result.benchmark, &result.machine).is_ok();
+    let build = &accepted.iter().rev().find(is_comparable)?.result.build;
+    build.commit.clone().filter(|_| !build.dirty)
 }

@@ -17,6 +17,10 @@ impl CheckReport {
         if !changes.is_empty() {
             text += &self.markdown_table(&changes);
         }
+        let commands = self.pinpoint_commands();
+        if !commands.is_empty() {
+            text += &format!("\nTo find the call that causes it:\n\n```sh\n{}\n```\n", commands.join("\n"));
+        }
         if !self.failures.is_empty() {
             text += "\n";
             text +=

@@ -2,13 +2,15 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::verdict::DayDoubt;
-use benchbook_host::history::{Benchmark, BuildOrigin, MachineClass};
+use benchbook_host::history::{Benchmark, BuildOrigin, CheckedResult, MachineClass};
 use benchbook_host::units::{axis_value, percent};
 use benchbook_report::history::fixed_value;
 use serde::Serialize;
 
 use super::change::{ReportedChange, signed};
 use super::finding::Finding;
+use crate::advised_command::AdvisedCommand;
+use crate::arguments::typed;
 use crate::check::compare::{ComparedPoint, CountDoubt, Doubt, PointFinding};
 use crate::check::measure::MeasuredResult;
 
@@ -40,6 +42,9 @@ pub(crate) struct ReportedPoint {
     pub(super) noise: Option<f64>,
     /// Remarks for the reader.
     pub(super) remarks: Vec<String>,
+    /// The command that finds the call which made it slower; absent unless it is slower or has a greater count than at a known commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pinpoint: Option<String>,
     pub(super) build: BuildOrigin,
     pub(super) machine: MachineClass,
     /// The index of its benchmark.
@@ -59,6 +64,18 @@ fn changes_of_compared_points(schema: &mut schemars::Schema) {
         },
     ]);
     schema.insert("allOf".to_owned(), rules);
+}
+
+/// The digits of a commit in a command.
+const COMMIT_DIGITS: usize = 12;
+
+/// The command that compares a benchmark with a commit.
+fn pinpoint(benchmark: &Benchmark, commit: &str) -> String {
+    let Benchmark { function, generator, arguments, .. } = benchmark;
+    let commit = commit.get(..COMMIT_DIGITS).unwrap_or(commit);
+    let set = arguments.iter().flat_map(|(name, argument)| ["--set".to_owned(), format!("{name}={}", typed(argument))]);
+    let own = [function, "--baseline", commit, "--generator", generator].map(str::to_owned);
+    AdvisedCommand::Pinpoint(&own.into_iter().chain(set).collect::<Vec<_>>()).to_string()
 }
 
 /// What a doubt means for the reader. A change within the differences between days needs no remark: its interval shows it.
@@ -81,7 +98,12 @@ fn count_doubt_remark(doubt: CountDoubt, is_equal: bool) -> &'static str {
 }
 
 impl ReportedPoint {
-    pub(super) fn new(point: ComparedPoint, results: &[MeasuredResult]) -> Self {
+    /// `commit`: returns the commit that a result was compared with, if it is known.
+    pub(super) fn new(
+        point: ComparedPoint,
+        results: &[MeasuredResult],
+        commit: impl Fn(&CheckedResult) -> Option<String>,
+    ) -> Self {
         let result = &results[point.index].result;
         let mut before = None;
         let (finding, change, remarks) = match point.finding {
@@ -106,8 +128,11 @@ impl ReportedPoint {
                 percent(noise)
             )
         });
+        let is_regression = finding.is_regression();
+        let commit = is_regression.then(|| commit(result)).flatten();
         Self {
             finding,
+            pinpoint: commit.map(|commit| pinpoint(&result.benchmark, &commit)),
             benchmark: result.benchmark.clone(),
             x: point.x,
             mean: point.mean,

@@ -37,6 +37,11 @@ impl CheckReport {
     fn notes(&self) -> String {
         let mut text = self.intervals().map(|intervals| format!("\n{intervals}\n")).unwrap_or_default();
         text += &self.advice().map(|advice| format!("{advice}\n")).unwrap_or_default();
+        let commands = self.pinpoint_commands();
+        if !commands.is_empty() {
+            text += "\nTo find the call that causes it:\n";
+            text.extend(commands.iter().map(|command| format!("  {command}\n")));
+        }
         let has_unknown = self.points.iter().any(|point| point.finding.is_unknown());
         if self.baseline.is_none() && (has_unknown || self.has_regression()) {
             let accept = AdvisedCommand::Accept { note: Some("why they are normal") };

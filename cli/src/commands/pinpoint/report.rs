@@ -81,12 +81,12 @@ impl PinpointReport {
 
     /// The axis value that the answer is about.
     pub(super) fn x(&self) -> &AxisValue {
-        &self.instructions.points[self.instructions.shown]
+        &self.instructions.points[self.instructions.shown].x
     }
 
     fn totals(&self) -> String {
-        let Pinpoint { function, axis, totals, shown, .. } = &self.instructions;
-        let [before, after] = totals[*shown];
+        let Pinpoint { function, axis, points, shown, .. } = &self.instructions;
+        let [before, after] = points[*shown].instructions;
         let counts = match (before, after) {
             _ if before == after => "as many wasm instructions".to_owned(),
             // It is far from what percentages are for, or was nothing.

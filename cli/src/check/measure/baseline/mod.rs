@@ -306,6 +306,7 @@ impl Measurer for BothBuilds<'_> {
              same executables. Link with lld or mold";
         Some(MeasuredBaseline {
             name: self.name(),
+            commit: self.checkout.hash.clone(),
             removed: selected.map(|(_, path)| path.clone()).collect(),
             warning: (!self.builder.varies_order()).then_some(warning),
         })

@@ -62,6 +62,11 @@ fn points(report: &CheckReport) -> Markup {
             h2 { @if changes.is_empty() { "Points" } @else { "Other points" } }
             (points_table(report, &others, "The points without a definite change"))
         }
+        @let commands = report.pinpoint_commands();
+        @if !commands.is_empty() {
+            p.note { "To find the call that causes it:" }
+            @for command in commands { pre { code { (command) } } }
+        }
         @for note in report.basis_notes() { p.note { (note) } }
         @if let Some(intervals) = report.intervals() { p.note { (intervals) } }
         @if let Some(advice) = report.advice() { p.note { (advice) } }
