@@ -56,12 +56,12 @@ fn change(cause: &Step, caller: &str) -> String {
         }
         Some(Change::Below) => format!("Something that `{name}` calls has changed{}", at(place)),
         Some(Change::Cost) | None if caller.is_empty() => {
-            format!("`{name}` executes something else, although its code is the same{}", at(place))
+            format!("`{name}` executes something else, although its source is the same{}", at(place))
         }
         Some(Change::Cost) | None => {
             let site = at(call_site);
             format!(
-                "A call of `{name}` executes something else, although its code is the same: see what `{caller}` gives it{site}"
+                "A call of `{name}` executes something else, although its source is the same: see what `{caller}` gives it{site}"
             )
         }
     }
@@ -88,7 +88,7 @@ impl Change {
             Self::Calls => "called more or less often",
             Self::Body => "body changed",
             Self::Compiled => "compiled differently",
-            Self::Cost => "same code, other work",
+            Self::Cost => "same source, other work",
             Self::Below => "change below",
         }
     }

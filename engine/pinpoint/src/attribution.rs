@@ -158,11 +158,9 @@ impl Attribution<'_> {
         is_different.then_some(change)
     }
 
-    /// Whether a call is a part of the changed body of its caller: a call of the standard library that only one build makes.
+    /// Whether a call is a part of the changed body of its caller: a call of the standard library in which nothing else has changed.
     pub(crate) fn is_of_body(&self, caller: &Call<'_>, below: Visit<'_, '_>) -> bool {
-        caller.edit == Edit::Source
-            && is_library(below.call.frame())
-            && matches!(self.whole_change(below), Some(Change::New | Change::Gone))
+        caller.edit == Edit::Source && is_library(below.call.frame()) && self.whole_change(below).is_some()
     }
 
     /// Whether most of the difference comes from more or fewer calls by the same caller, each of which takes what it took before.

@@ -341,7 +341,7 @@ fn foo() {}
         let of = |own| vec![bridge(5, 1, vec![size([8, 6], 1, own)])];
         let changed = BEFORE.replace("    bridge();", "    bridge(1);");
         let found = found(of([2, 2]), of([9, 9]), [BEFORE, &changed], None);
-        let expected = "A call of `bridge` executes something else, although its code is the same: see what `run` gives it (src/lib.rs:2): 100% of the added instructions";
+        let expected = "A call of `bridge` executes something else, although its source is the same: see what `run` gives it (src/lib.rs:2): 100% of the added instructions";
         assert_eq!(text(&found), expected);
         let changed: Vec<&str> =
             found.source.iter().filter(|line| line.is_changed()).map(|line| line.text.trim()).collect();
