@@ -180,8 +180,13 @@ impl Project {
             "bench" => "release",
             profile => profile,
         };
+        let own_target = self.build.arguments.iter().skip_while(|argument| *argument != "--target-dir").nth(1);
+        let target = |part: &ProjectPart| match own_target {
+            Some(folder) => PathBuf::from(folder),
+            None => part.metadata.target_directory.clone().into_std_path_buf(),
+        };
         let mut with_suites = self.parts.iter().filter(|part| part.suites().next().is_some());
-        with_suites.any(|part| !part.metadata.target_directory.join(folder).exists())
+        with_suites.any(|part| !target(part).join(folder).exists())
     }
 
     /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.

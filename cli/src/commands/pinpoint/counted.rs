@@ -11,7 +11,7 @@ use benchbook_host::history::Mismatch;
 use benchbook_host::request::{Plan, Request};
 use benchbook_instrument::{CodeMap, ContextCounts};
 use benchbook_pinpoint::{BuildCode, SourceFile};
-use benchbook_profile::{FunctionFilter, Profile};
+use benchbook_profile::{FunctionFilter, Profile, ProfileMetric};
 
 use crate::project::counting_modules::CountingModules;
 use crate::project::selection::{SelectedFunction, named, target_of};
@@ -56,13 +56,13 @@ impl Target {
     }
 }
 
-/// What a build has counted.
+/// What a build has counted, and its functions.
 #[derive(Debug)]
 pub(super) struct CountedBuild {
     map: CodeMap,
     counts: Vec<(AxisValue, ContextCounts)>,
-    /// The folder to which the paths of its source files are relative.
-    root: PathBuf,
+    /// With their sources as they were when it was counted: another commit may be checked out since.
+    pub(super) code: BuildCode,
 }
 
 impl CountedBuild {
@@ -71,28 +71,36 @@ impl CountedBuild {
         Profile::by_call(&self.map, target.function(), &target.axis, &self.counts).filtered(filter)
     }
 
-    /// Its functions, with their sources.
-    pub(super) fn code(&self) -> BuildCode {
-        let read = |path: &str| fs::read_to_string(self.root.join(path)).ok().map(|text| SourceFile::read(&text));
-        BuildCode::new(&self.map, read)
+    /// The instructions per call at the largest axis value that another build has counted, too.
+    pub(super) fn instructions(&self, target: &Target, other: &Self) -> Option<f64> {
+        let profile = self.profile(target, &FunctionFilter::default());
+        let is_counted = |x: &AxisValue| other.counts.iter().any(|(other, _)| other == x);
+        let point = profile.points.iter().rposition(|point| is_counted(&point.x))?;
+        Some(profile.per_call(point, ProfileMetric::Instructions, &profile.total(point)))
     }
 }
 
 /// A build whose calls are counted.
-struct Counting {
+pub(super) struct Counting {
     modules: CountingModules,
     plan: Plan,
+    /// The folder to which the paths of its source files are relative.
     root: PathBuf,
 }
 
 impl Counting {
-    fn of(project: &Project, target: &Target) -> Result<Self> {
+    /// Builds the later build.
+    pub(super) fn of(project: &Project, target: &Target) -> Result<Self> {
         let root = project.root_of(&target.suite).context("it has no such suite")?.to_owned();
         let project = project.only(&target.suite);
         Ok(Self { modules: CountingModules::build(&project)?, plan: target.plan.clone(), root })
     }
 
-    fn of_baseline(project: &Project, target: &Target) -> Result<Self> {
+    /// Builds a commit.
+    ///
+    /// # Errors
+    /// If it does not have the function, has other inputs, or cannot be built.
+    pub(super) fn of_commit(project: &Project, target: &Target) -> Result<Self> {
         let project = project.only(&target.suite);
         let suites = project.open()?;
         let selected = target.selected(&suites)?;
@@ -102,8 +110,11 @@ impl Counting {
         Ok(Self { plan, ..Self::of(&project, target)? })
     }
 
-    fn count(&mut self, target: &Target, rounds: Rounds) -> Result<(CodeMap, Vec<(AxisValue, ContextCounts)>)> {
-        self.modules.count_contexts(&target.suite, &self.plan, &target.xs, rounds)
+    /// Counts the calls.
+    pub(super) fn count(&mut self, target: &Target, rounds: Rounds) -> Result<CountedBuild> {
+        let (map, counts) = self.modules.count_contexts(&target.suite, &self.plan, &target.xs, rounds)?;
+        let read = |path: &str| fs::read_to_string(self.root.join(path)).ok().map(|text| SourceFile::read(&text));
+        Ok(CountedBuild { code: BuildCode::new(&map, read), map, counts })
     }
 }
 
@@ -112,21 +123,13 @@ impl Counting {
 /// # Errors
 /// If one of them does not have the function, has other inputs, or cannot be counted.
 pub(super) fn count_both(projects: [&Project; 2], target: &Target) -> Result<[CountedBuild; 2]> {
-    let mut before = Counting::of_baseline(projects[0], target).context("the baseline")?;
+    let mut before = Counting::of_commit(projects[0], target).context("the baseline")?;
     let mut after = Counting::of(projects[1], target)?;
-    let mut counts =
-        [before.count(target, Rounds::Usual).context("the baseline")?, after.count(target, Rounds::Usual)?];
-    let calls = |(_, counts): &(CodeMap, Vec<(AxisValue, ContextCounts)>)| -> Vec<u64> {
-        counts.iter().map(|(_, counts)| counts.calls).collect()
-    };
-    let is_other = |(one, other): (&u64, &u64)| one != other;
-    if calls(&counts[0]).iter().zip(&calls(&counts[1])).any(is_other) {
-        // A round of one of them is long.
-        counts = [before.count(target, Rounds::One).context("the baseline")?, after.count(target, Rounds::One)?];
-    }
-    let [(map, of_before), (map_after, of_after)] = counts;
-    Ok([
-        CountedBuild { map, counts: of_before, root: before.root },
-        CountedBuild { map: map_after, counts: of_after, root: after.root },
-    ])
+    let mut count =
+        |rounds| anyhow::Ok([before.count(target, rounds).context("the baseline")?, after.count(target, rounds)?]);
+    let counted = count(Rounds::Usual)?;
+    let calls = counted.each_ref().map(|build| build.counts.iter().map(|(_, counts)| counts.calls));
+    let [calls_before, calls_after] = calls;
+    // A round of one of them is long.
+    if calls_before.zip(calls_after).any(|(one, other)| one != other) { count(Rounds::One) } else { Ok(counted) }
 }

@@ -11,8 +11,11 @@ const MAX_LISTED: usize = 10;
 
 /// The answer, a table of all that contributes, and the lines of the source that have changed.
 pub(super) fn text(report: &PinpointReport) -> String {
-    let PinpointReport { totals, answer, instructions: pinpoint, .. } = report;
+    let PinpointReport { totals, answer, found, instructions: pinpoint, .. } = report;
     let mut text = format!("**{}**\n\n{answer}.\n", totals.replace('`', ""));
+    if let Some(found) = found {
+        text += &format!("\n{}\n", found.sentence());
+    }
     if !pinpoint.contributors.is_empty() {
         text += "\n| call | added | share | calls | growth | why |\n| --- | ---: | ---: | --- | --- | --- |\n";
     }

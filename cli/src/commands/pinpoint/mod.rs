@@ -1,5 +1,6 @@
 //! `cargo benchbook pinpoint`: the call that makes a function slower than at another commit.
 
+mod bisect;
 mod counted;
 mod markdown;
 mod report;
@@ -25,6 +26,7 @@ Examples:
   cargo benchbook pinpoint parse_log --baseline main                     what has changed since the branch main
   cargo benchbook pinpoint parse_log --baseline v1.2 --set lines=1k..10k  with these inputs; growth is over the range
   cargo benchbook pinpoint parse_log --baseline main --inside normalise   compare one inner function only
+  cargo benchbook pinpoint parse_log --baseline v1.2 --bisect            which commit since v1.2 made the difference
   cargo benchbook pinpoint parse_log --baseline main --markdown          for a pull request
 
 Counts are of wasm instructions, and exact. The time is measured natively, with both builds in turn.")]
@@ -50,8 +52,11 @@ pub(crate) struct PinpointOptions {
     /// Fold functions whose path contains this string into their callers. Can be repeated
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     exclude: Vec<String>,
-    /// Only count, and do not measure the time
+    /// Find the commit since the baseline that made the difference, by counts, and compare it with its parent
     #[arg(long)]
+    bisect: bool,
+    /// Only count, and do not measure the time
+    #[arg(long, conflicts_with = "bisect")]
     no_time: bool,
     /// Print the answer, all contributors and the chain of calls as JSON; docs/pinpoint.schema.json describes it
     #[arg(long, group = "format")]
@@ -73,13 +78,16 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
     let suites = project.open()?;
     let selected = named(&suites, &options.function)?;
     let target = Target::of(&suites, &selected, options.request(&selected)?)?;
-    let report = {
+    let report = if options.bisect {
+        let (found, builds) = bisect::bisect(&project, options, &revision, &target)?;
+        PinpointReport::of_counts(options, &builds, &target)?.with_commit(found)
+    } else {
         let (baseline, _lock) = revision.project(&project, &options.suites)?;
         let both = count_both([&baseline, &project], &target)?;
         PinpointReport::of_counts(options, &both, &target)?
     };
     // It checks the baseline out again.
-    let report = match options.no_time {
+    let report = match options.no_time || options.bisect {
         true => report,
         false => {
             let time = time::measure(&project, &suites, options, revision, &target, report.x());

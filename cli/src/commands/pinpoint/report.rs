@@ -8,6 +8,7 @@ use benchbook_profile::{FunctionFilter, LibraryFrames, short_number};
 use serde::Serialize;
 
 use super::PinpointOptions;
+use super::bisect::FoundCommit;
 use super::counted::{CountedBuild, Target};
 use super::time::TimeChange;
 
@@ -27,6 +28,9 @@ pub(super) struct PinpointReport {
     pub(super) answer: String,
     /// The commit of the earlier build, as the user named it.
     pub(super) baseline: String,
+    /// The commit that made the difference; absent unless it was searched for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) found: Option<FoundCommit>,
     /// How the time has changed, natively, at the last point; absent if it was not measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<TimeChange>,
@@ -53,23 +57,29 @@ impl PinpointReport {
             );
         }
         let profiles = builds.each_ref().map(|build| build.profile(target, &filter));
-        let code = builds.each_ref().map(CountedBuild::code);
+        let code = builds.each_ref().map(|build| &build.code);
         let depth = match options.inside.is_empty() {
             true => options.depth.map(|depth| depth as usize),
             false => Some(1),
         };
-        let pinpoint = Pinpoint::new(profiles.each_ref(), code.each_ref(), depth);
+        let pinpoint = Pinpoint::new(profiles.each_ref(), code, depth);
         let instructions = pinpoint.context("the builds made different numbers of calls, so they can't be compared")?;
         let mut report = Self {
             benchbook_pinpoint: VERSION,
             totals: String::new(),
             answer: instructions.answer(),
             baseline: options.baseline.clone(),
+            found: None,
             time: None,
             instructions,
         };
         report.totals = report.totals();
         Ok(report)
+    }
+
+    /// Adds the commit that made the difference.
+    pub(super) fn with_commit(self, found: FoundCommit) -> Self {
+        Self { baseline: found.parent.clone(), found: Some(found), ..self }
     }
 
     /// Adds how the time has changed.

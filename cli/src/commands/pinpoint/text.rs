@@ -4,6 +4,7 @@ use benchbook_pinpoint::{CallDifference, Change, Contributor, Pinpoint, SourceLi
 use benchbook_profile::{ProfileGrowth, brief_name, in_percent, short_number};
 use unicode_width::UnicodeWidthStr;
 
+use super::bisect::short;
 use super::report::PinpointReport;
 use super::time::TimeChange;
 
@@ -15,8 +16,11 @@ const MAX_LISTED: usize = 5;
 
 /// The answer, the chain of calls, all that contributes, and the lines of the source that have changed.
 pub(super) fn text(report: &PinpointReport) -> String {
-    let PinpointReport { totals, answer, baseline, instructions: pinpoint, time, .. } = report;
+    let PinpointReport { totals, answer, baseline, instructions: pinpoint, found, time, .. } = report;
     let mut text = format!("{totals}\n{answer}\n");
+    if let Some(found) = found {
+        text += &format!("{}\n", found.sentence());
+    }
     if let Some(TimeChange::Failed { reason }) = time {
         text += &format!("note: the time was not measured: {reason}\n");
     }
@@ -27,7 +31,11 @@ pub(super) fn text(report: &PinpointReport) -> String {
         text += &format!("\nAll of it:\n{}", columns(&contributors(pinpoint)));
     }
     if let Some(file) = &pinpoint.source_file {
-        text += &format!("\n{file}, − at {baseline}, + now\n");
+        let [before, after] = match found {
+            Some(found) => [short(&found.parent), short(&found.commit)],
+            None => [baseline.as_str(), "now"],
+        };
+        text += &format!("\n{file}, − {before}, + {after}\n");
         text.extend(pinpoint.source.iter().map(source_line));
     }
     text

@@ -86,6 +86,11 @@ impl BaselineRevision {
         BaselineCheckout::find(&project.root, revision).map(Self)
     }
 
+    /// The hash of its commit.
+    pub(crate) fn hash(&self) -> &str {
+        &self.0.hash
+    }
+
     /// The suites of the revision, checked out. As long as the returned lock exists, other checks wait.
     ///
     /// # Errors
