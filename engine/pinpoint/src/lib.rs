@@ -15,11 +15,15 @@ mod answer;
 mod attribution;
 mod calls;
 mod code;
+mod finder;
 mod pinpoint;
 mod source;
 
 pub use attribution::{CallDifference, Change, Contributor};
 pub use calls::Call;
 pub use code::BuildCode;
+pub use finder::{
+    CallRange, CompareError, ExecutedCall, FindEnd, FindLimits, Found, Layer, RangeComparison, TimeDifference, find,
+};
 pub use pinpoint::{ComparedPoint, Pinpoint, Step};
 pub use source::{SourceFile, SourceLine};
