@@ -7,12 +7,13 @@ use crate::attribution::{CallDifference, Change, Contributor};
 use crate::pinpoint::{Pinpoint, Step};
 
 impl Pinpoint {
-    /// The cause of most of the difference, in a sentence without its full stop: "`run` now calls `size` (src/buf.rs:14): 84% of the added instructions".
+    /// The cause of most of the difference, in a sentence without its full stop: "`run` now calls `size` (src/buf.rs:14): 84% of the added wasm instructions".
     pub fn answer(&self) -> String {
+        let noun = self.metric.noun();
         let Some(cause) = self.cause() else {
             return match self.contributors[..] {
-                [] => "The builds execute the same instructions, function by function".to_owned(),
-                _ => "The builds execute as many instructions, in other functions".to_owned(),
+                [] => format!("The builds have the same {noun}, function by function"),
+                _ => format!("The builds have as many {noun}, in other functions"),
             };
         };
         let caller = self.chain.len().checked_sub(2).map(|index| &self.chain[index].short_name);
@@ -23,7 +24,7 @@ impl Pinpoint {
         let kind = if self.added() < 0.0 { "saved" } else { "added" };
         let share = percent(self.cause_added / self.added());
         let growth = growth(cause).map(|growth| format!(". {growth}")).unwrap_or_default();
-        format!("{change}: {share} of the {kind} instructions{growth}")
+        format!("{change}: {share} of the {kind} {noun}{growth}")
     }
 
     /// The short name of the new call that makes up most of a changed body.

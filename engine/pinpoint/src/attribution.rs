@@ -56,9 +56,9 @@ pub struct CallDifference {
     pub call_site: Option<Place>,
     /// How often it is called per call of the measured function, in both builds, at the shown point; absent where it is inlined.
     pub calls: [Option<f64>; 2],
-    /// How many wasm instructions are executed more than before because of it, per call of the measured function, at each point.
+    /// How much more than before is counted because of it, per call of the measured function, at each point.
     pub added: Vec<f64>,
-    /// How its instructions grow with the axis in both builds; absent if the points don't tell.
+    /// How its counts grow with the axis in both builds; absent if the points don't tell.
     #[cfg_attr(feature = "schema", schemars(with = "[Option<String>; 2]"))]
     pub growth: [Option<ProfileGrowth>; 2],
 }
@@ -70,8 +70,10 @@ pub(crate) struct Attribution<'p> {
     pub(crate) points: Vec<[usize; 2]>,
     /// The index of the shown one in `points`.
     pub(crate) shown: usize,
-    /// The least edit with which a function counts as changed.
-    pub(crate) least_edit: Edit,
+    /// The least edit with which a function counts as changed; absent if none has: then a call is no contributor just because nothing in it has changed.
+    pub(crate) least_edit: Option<Edit>,
+    /// What is compared.
+    pub(crate) metric: ProfileMetric,
     /// How many calls below the measured function are looked at; all if absent.
     pub(crate) depth: Option<usize>,
 }
@@ -138,11 +140,12 @@ impl Attribution<'_> {
         if self.is_called_more(call, callers) {
             return Some(Change::Calls);
         }
-        if !self.has_changed(call) {
+        if self.least_edit.is_some_and(|least| !call.is_edited(least)) {
             return Some(Change::Cost);
         }
         let is_last = self.depth.is_some_and(|last| depth >= last);
-        is_last.then(|| if call.edit >= self.least_edit { Change::Body } else { Change::Below })
+        is_last
+            .then(|| if self.least_edit.is_some_and(|least| call.edit >= least) { Change::Body } else { Change::Below })
     }
 
     /// Why a function contributes what it executes itself; `None` if it does not.
@@ -176,11 +179,6 @@ impl Attribution<'_> {
         of_calls != 0.0 && difference != 0.0 && of_calls / difference >= 0.5
     }
 
-    /// Whether a function has changed, or any that it calls. One that makes another call has not, if its code is the same.
-    fn has_changed(&self, call: &Call<'_>) -> bool {
-        call.edit >= self.least_edit || call.calls.iter().any(|below| self.has_changed(below))
-    }
-
     /// What a call executes at a point with all that it calls: in the earlier build, negative, and in the later one.
     pub(crate) fn total(&self, call: &Call<'_>, at: usize) -> [i64; 2] {
         self.signed(call, at, Frame::total)
@@ -194,7 +192,7 @@ impl Attribution<'_> {
     fn signed(&self, call: &Call<'_>, at: usize, of: impl Fn(&Frame, usize) -> Amounts) -> [i64; 2] {
         let value = |side: usize| {
             let amounts = call.frames[side].map(|frame| of(frame, self.points[at][side]));
-            amounts.map_or(0, |amounts| ProfileMetric::Instructions.of(&amounts))
+            amounts.map_or(0, |amounts| self.metric.of(&amounts))
         };
         [-value(0), value(1)]
     }

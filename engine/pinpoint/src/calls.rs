@@ -31,6 +31,11 @@ impl<'p> Call<'p> {
         after.or(before).expect("a call has a frame")
     }
 
+    /// Whether the function has changed by at least this, or any that it calls. One that makes another call has not, if its code is the same.
+    pub(crate) fn is_edited(&self, least: Edit) -> bool {
+        self.edit >= least || self.calls.iter().any(|below| below.is_edited(least))
+    }
+
     /// Whether both builds make it, or call something below it.
     pub(crate) fn is_shared(&self) -> bool {
         !self.frames.contains(&None) || self.calls.iter().any(Self::is_shared)
@@ -65,7 +70,10 @@ impl Matching<'_> {
         // The compiler merges functions with the same code, and calls all of them by the name of one.
         let is_same_line = |frames: [&Frame; 2]| {
             let line = |side: usize| self.code[side].line(frames[side].call_site.as_ref()?);
-            line(0).is_some_and(|text| line(1) == Some(text))
+            let [one, other] = frames;
+            // One may have been put between the other and its caller.
+            let is_between = contains(one, &other.name) || contains(other, &one.name);
+            !is_between && line(0).is_some_and(|text| line(1) == Some(text))
         };
         for is_same in [&is_same as &dyn Fn([&Frame; 2]) -> bool, &is_moved, &is_same_line] {
             let mut left = Vec::new();
@@ -110,23 +118,35 @@ impl Matching<'_> {
     }
 
     /// Calls that only one build makes. If one of them makes a call that is left on the other side, a function was put between, or removed.
-    fn single<'p>(&self, mut before: Vec<&'p Frame>, mut after: Vec<&'p Frame>) -> Vec<Call<'p>> {
+    fn single<'p>(&self, before: Vec<&'p Frame>, after: Vec<&'p Frame>) -> Vec<Call<'p>> {
+        let mut left = [before, after];
         let mut calls = Vec::new();
         for side in [1, 0] {
-            let (own, others) = if side == 1 { (&mut after, &mut before) } else { (&mut before, &mut after) };
-            for frame in std::mem::take(own) {
-                let (inner, left): (Vec<&Frame>, Vec<&Frame>) =
-                    others.drain(..).partition(|other| frame.children.iter().any(|child| contains(child, &other.name)));
-                *others = left;
-                let children = frame.children.iter().collect();
-                let (frames, below) = match side {
-                    1 => ([None, Some(frame)], self.calls(inner, children)),
-                    _ => ([Some(frame), None], self.calls(children, inner)),
-                };
-                calls.push(Call { frames, calls: below, edit: Edit::None });
+            for frame in std::mem::take(&mut left[side]) {
+                let is_below = |other: &&Frame| frame.children.iter().any(|child| contains(child, &other.name));
+                let (inner, others) = std::mem::take(&mut left[1 - side]).into_iter().partition::<Vec<_>, _>(is_below);
+                left[1 - side] = others;
+                if inner.is_empty() {
+                    left[side].push(frame);
+                } else {
+                    calls.push(self.call_of(side, frame, inner));
+                }
             }
         }
+        let [before, after] = left;
+        calls.extend(before.into_iter().map(|frame| self.call_of(0, frame, Vec::new())));
+        calls.extend(after.into_iter().map(|frame| self.call_of(1, frame, Vec::new())));
         calls
+    }
+
+    /// A call that only one build makes. `inner`: calls of the other build that are below it.
+    fn call_of<'p>(&self, side: usize, frame: &'p Frame, inner: Vec<&'p Frame>) -> Call<'p> {
+        let children = frame.children.iter().collect();
+        let (frames, calls) = match side {
+            0 => ([Some(frame), None], self.calls(children, inner)),
+            _ => ([None, Some(frame)], self.calls(inner, children)),
+        };
+        Call { frames, calls, edit: Edit::None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The cause of the difference between two builds.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_profile::{Profile, brief_name};
+use benchbook_profile::{Profile, ProfileMetric, brief_name};
 use serde::Serialize;
 
 use crate::attribution::{Attribution, CallDifference, Change, Contributor, Visit};
@@ -9,12 +9,14 @@ use crate::calls::Call;
 use crate::code::{BuildCode, Edit};
 use crate::source::SourceLine;
 
-/// The cause of the difference between two builds of a function, in wasm instructions per call.
+/// The cause of the difference between two builds of a function.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pinpoint {
     /// The function's path in its suite.
     pub function: String,
+    /// What is compared.
+    pub metric: ProfileMetric,
     /// The name of the varied parameter; empty without an axis.
     pub axis: String,
     /// The points at which both builds have counted the same calls, by ascending axis values.
@@ -41,8 +43,8 @@ pub struct ComparedPoint {
     /// The axis value; absent without an axis.
     #[serde(skip_serializing_if = "AxisValue::is_absent")]
     pub x: AxisValue,
-    /// The wasm instructions per call of the function, in the earlier build and in the later one.
-    pub instructions: [f64; 2],
+    /// The counts per call of the function, in the earlier build and in the later one.
+    pub totals: [f64; 2],
 }
 
 /// A call on the way to the cause.
@@ -65,7 +67,12 @@ impl Pinpoint {
     /// Compares the profiles of two builds by call, the earlier one first. `depth`: how many calls below the function to look at; all if absent.
     ///
     /// `None` if there is no point at which both have counted the same number of calls.
-    pub fn new(profiles: [&Profile; 2], code: [&BuildCode; 2], depth: Option<usize>) -> Option<Self> {
+    pub fn new(
+        profiles: [&Profile; 2],
+        code: [&BuildCode; 2],
+        metric: ProfileMetric,
+        depth: Option<usize>,
+    ) -> Option<Self> {
         let [before, after] = profiles;
         let points: Vec<[usize; 2]> = (0..before.points.len())
             .filter_map(|index| {
@@ -79,8 +86,8 @@ impl Pinpoint {
             .collect();
         let shown = points.len().checked_sub(1)?;
         let root = Call::of_both(profiles, code);
-        let least_edit = if is_edited(&root) { Edit::Source } else { Edit::Compiled };
-        let attribution = Attribution { profiles, points, shown, least_edit, depth };
+        let least_edit = [Edit::Source, Edit::Compiled].into_iter().find(|least| root.is_edited(*least));
+        let attribution = Attribution { profiles, points, shown, least_edit, metric, depth };
         let mut contributors = attribution.contributors(&root);
         contributors.sort_by(|one, other| {
             let size = |contributor: &Contributor| contributor.difference.added[shown].abs();
@@ -90,12 +97,13 @@ impl Pinpoint {
         let compared = |(at, [index, _]): (usize, &[usize; 2])| {
             let [before, after] = attribution.total(&root, at);
             let totals = [[-before, 0], [0, after]];
-            let instructions = totals.map(|totals| attribution.per_call(at, totals));
-            ComparedPoint { x: profiles[0].points[*index].x.clone(), instructions }
+            let totals = totals.map(|totals| attribution.per_call(at, totals));
+            ComparedPoint { x: profiles[0].points[*index].x.clone(), totals }
         };
         let (source_file, source) = source(&calls, code, steps.last().and_then(|step| step.change));
         Some(Self {
             function: after.function.clone(),
+            metric,
             axis: after.axis.clone(),
             points: attribution.points.iter().enumerate().map(compared).collect(),
             shown,
@@ -112,16 +120,11 @@ impl Pinpoint {
         self.chain.last()
     }
 
-    /// How many instructions are executed more than before, per call of the function, at the shown point.
+    /// How much more than before is counted per call of the function at the shown point.
     pub fn added(&self) -> f64 {
-        let [before, after] = self.points[self.shown].instructions;
+        let [before, after] = self.points[self.shown].totals;
         after - before
     }
-}
-
-/// Whether the source of a function has changed, or of any that it calls.
-fn is_edited(call: &Call<'_>) -> bool {
-    call.edit == Edit::Source || call.calls.iter().any(is_edited)
 }
 
 /// The calls that lead to the cause.
@@ -265,11 +268,16 @@ fn foo() {}
     }
 
     fn found(before: Vec<Frame>, after: Vec<Frame>, texts: [&str; 2], depth: Option<usize>) -> Pinpoint {
-        let found = Pinpoint::new([&profile(before), &profile(after)], texts.map(code).each_ref(), depth)
-            .expect("the calls are the same");
+        let found = Pinpoint::new(
+            [&profile(before), &profile(after)],
+            texts.map(code).each_ref(),
+            ProfileMetric::Instructions,
+            depth,
+        )
+        .expect("the calls are the same");
         for at in 0..2 {
             let all: f64 = found.contributors.iter().map(|one| one.difference.added[at]).sum();
-            let [before, after] = found.points[at].instructions;
+            let [before, after] = found.points[at].totals;
             assert_eq!(all, after - before);
         }
         found
@@ -296,7 +304,7 @@ fn foo() {}
         let before = vec![foo(), bridge(5, 1, vec![size([8, 6], 1, [2, 2])])];
         let after = vec![foo(), bridge(6, 1, vec![size([9, 7], 1, [102, 202])])];
         let found = found(before, after, [BEFORE, AFTER], None);
-        assert_eq!(text(&found), "The body of `size` has changed (src/lib.rs:9): 100% of the added instructions");
+        assert_eq!(text(&found), "The body of `size` has changed (src/lib.rs:9): 100% of the added wasm instructions");
         let names: Vec<&str> = found.chain.iter().map(|step| step.short_name.as_str()).collect();
         assert_eq!(names, ["run", "bridge", "size"]);
         assert_eq!((found.contributors.len(), found.added()), (1, 200.0));
@@ -317,7 +325,7 @@ fn foo() {}
         let count = |line| Frame { name: "core::iter::Iterator::count".to_owned(), ..count(line) };
         let size = Frame { children: vec![count(10)], ..size([9, 7], 1, [12, 12]) };
         let found = found(before, vec![bridge(6, 1, vec![size])], [BEFORE, AFTER], None);
-        let expected = "The body of `size` has changed (src/lib.rs:9), which now calls `Iterator::count`: 100% of the added instructions";
+        let expected = "The body of `size` has changed (src/lib.rs:9), which now calls `Iterator::count`: 100% of the added wasm instructions";
         assert_eq!((text(&found).as_str(), found.cause_added, found.contributors.len()), (expected, 190.0, 2));
     }
 
@@ -325,14 +333,14 @@ fn foo() {}
     fn calls_are_new_gone_or_more() {
         let same = || bridge(5, 1, vec![size([8, 6], 1, [2, 2])]);
         let new = found(vec![same()], vec![same(), foo()], [BEFORE; 2], None);
-        assert_eq!(text(&new), "`run` now calls `foo` (src/lib.rs:3): 100% of the added instructions");
+        assert_eq!(text(&new), "`run` now calls `foo` (src/lib.rs:3): 100% of the added wasm instructions");
         let gone = found(vec![same(), foo()], vec![same()], [BEFORE; 2], None);
-        assert_eq!(text(&gone), "`run` no longer calls `foo`: 100% of the saved instructions");
+        assert_eq!(text(&gone), "`run` no longer calls `foo`: 100% of the saved wasm instructions");
         let more = |calls| bridge(5, calls, vec![size([8, 6], calls, [2 * calls, 2 * calls])]);
         let more = found(vec![more(1), foo()], vec![more(3), foo()], [BEFORE; 2], None);
         assert_eq!(
             text(&more),
-            "`run` calls `bridge` 3 times instead of 1 (src/lib.rs:2): 100% of the added instructions"
+            "`run` calls `bridge` 3 times instead of 1 (src/lib.rs:2): 100% of the added wasm instructions"
         );
     }
 
@@ -341,7 +349,7 @@ fn foo() {}
         let of = |own| vec![bridge(5, 1, vec![size([8, 6], 1, own)])];
         let changed = BEFORE.replace("    bridge();", "    bridge(1);");
         let found = found(of([2, 2]), of([9, 9]), [BEFORE, &changed], None);
-        let expected = "A call of `bridge` executes something else, although its source is the same: see what `run` gives it (src/lib.rs:2): 100% of the added instructions";
+        let expected = "A call of `bridge` executes something else, although its source is the same: see what `run` gives it (src/lib.rs:2): 100% of the added wasm instructions";
         assert_eq!(text(&found), expected);
         let changed: Vec<&str> =
             found.source.iter().filter(|line| line.is_changed()).map(|line| line.text.trim()).collect();
@@ -354,13 +362,13 @@ fn foo() {}
         for name in ["renamed", "module::bridge"] {
             let found = found(of("bridge"), of(name), [BEFORE; 2], None);
             assert_eq!(found.contributors, [], "{name}");
-            assert_eq!(text(&found), "The builds execute the same instructions, function by function");
+            assert_eq!(text(&found), "The builds have the same wasm instructions, function by function");
         }
         let inner = || bridge(5, 1, vec![size([8, 6], 1, [2, 2])]);
         let wrapped = || frame("shim", [11, 2], 1, [3, 3], vec![inner()]);
         for (before, after, added) in [(inner(), wrapped(), 3.0), (wrapped(), inner(), -3.0)] {
             let found = found(vec![before], vec![after], [BEFORE; 2], None);
-            assert_eq!((found.contributors.len(), found.added()), (1, added));
+            assert_eq!((found.contributors.len(), found.added()), (1, added), "{:#?}", found.contributors);
         }
     }
 
@@ -374,7 +382,7 @@ fn foo() {}
         assert_eq!(found.contributors.len(), 1);
         assert_eq!(
             text(&found),
-            "Something that `bridge` calls has changed (src/lib.rs:6): 100% of the added instructions"
+            "Something that `bridge` calls has changed (src/lib.rs:6): 100% of the added wasm instructions"
         );
     }
 }

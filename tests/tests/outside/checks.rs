@@ -252,7 +252,7 @@ fn pinpoint(checked: &CheckedCrate, command: &str) -> Result<()> {
         .filter_map(|contributor| contributor["added"][0].as_f64())
         .collect();
     let totals: Vec<f64> =
-        [0, 1].iter().filter_map(|side| instructions["points"][0]["instructions"][side].as_f64()).collect();
+        [0, 1].iter().filter_map(|side| instructions["points"][0]["totals"][side].as_f64()).collect();
     assert_eq!(added.iter().sum::<f64>(), totals[1] - totals[0], "{report}");
     let source = instructions["source"].as_array().into_iter().flatten();
     let is_new = |line: &&Value| line["lines"][0].is_null();

@@ -13,7 +13,7 @@ use benchbook_count::{Interpreter, Rounds};
 use benchbook_host::request::Plan;
 use benchbook_instrument::{ContextCounts, Options, PathPrefix, counting_module};
 use benchbook_pinpoint::{BuildCode, Change, Pinpoint, SourceFile};
-use benchbook_profile::{FunctionFilter, LibraryFrames, Profile};
+use benchbook_profile::{FunctionFilter, LibraryFrames, Profile, ProfileMetric};
 use benchbook_tests::own_crate::OwnCrate;
 use benchbook_tests::requests;
 use benchbook_tests::wasm::WasmModule;
@@ -297,7 +297,7 @@ impl Build {
 
 fn pinpoint(builds: [&Build; 2], path: &str) -> Pinpoint {
     let profiles = builds.map(|build| build.profile(path));
-    Pinpoint::new(profiles.each_ref(), builds.map(|build| &build.code), None).unwrap()
+    Pinpoint::new(profiles.each_ref(), builds.map(|build| &build.code), ProfileMetric::Instructions, None).unwrap()
 }
 
 /// Why the answer is wrong; `None` if it is right.
@@ -341,7 +341,7 @@ fn planted_slowdowns_are_found_and_harmless_changes_contribute_nothing() {
     let (mut problems, mut slower, mut without) = (Vec::new(), 0, 0);
     for (index, place) in places.iter().enumerate() {
         let found = pinpoint(builds.each_ref(), &format!("run{index}"));
-        let [one, other] = found.points[0].instructions;
+        let [one, other] = found.points[0].totals;
         let is_same = one == other;
         let problem = match index < PLANTED {
             true if is_same => None,

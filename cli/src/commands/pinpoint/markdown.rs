@@ -4,7 +4,7 @@ use benchbook_pinpoint::Contributor;
 use benchbook_profile::{ProfileGrowth, brief_name};
 
 use super::report::PinpointReport;
-use super::text::{calls, growth_change, share, signed};
+use super::text::{calls, different_code, growth_change, memory, share, signed};
 
 /// How many contributors are listed at most.
 const MAX_LISTED: usize = 10;
@@ -36,6 +36,9 @@ pub(super) fn text(report: &PinpointReport) -> String {
     let rest = pinpoint.contributors.len().saturating_sub(MAX_LISTED);
     if rest > 0 {
         text += &format!("\n{rest} smaller ones are not listed.\n");
+    }
+    for note in [memory(report), different_code(report)].iter().filter(|note| !note.is_empty()) {
+        text += &format!("\n{}\n", note.trim_end().replace('\n', "  \n"));
     }
     if let Some(file) = &pinpoint.source_file {
         text += &format!("\n`{file}`\n\n```diff\n");

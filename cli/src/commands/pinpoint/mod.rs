@@ -90,10 +90,11 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
     let report = match options.no_time || options.bisect {
         true => report,
         false => {
-            let time = time::measure(&project, &suites, options, revision, &target, report.x());
-            report.with_time(time)
+            let native = time::measure(&project, &suites, options, revision, &target, report.x());
+            report.with_native(native)
         }
     };
+    let report = report.finished();
     match () {
         () if options.json => println!("{}", serde_json::to_string_pretty(&report)?),
         () if options.markdown => anstream::print!("{}", markdown::text(&report)),

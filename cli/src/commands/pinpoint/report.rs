@@ -4,13 +4,19 @@ use anyhow::{Context, Result, bail};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units::{axis_value, percent};
 use benchbook_pinpoint::Pinpoint;
-use benchbook_profile::{FunctionFilter, LibraryFrames, short_number};
+use benchbook_profile::{FunctionFilter, LibraryFrames, ProfileMetric, short_number};
 use serde::Serialize;
 
 use super::PinpointOptions;
 use super::bisect::FoundCommit;
 use super::counted::{CountedBuild, Target};
-use super::time::TimeChange;
+use super::time::{NativeComparison, TimeChange};
+
+/// What tells about memory.
+const MEMORY: [ProfileMetric; 3] = [ProfileMetric::Bytes, ProfileMetric::Loads, ProfileMetric::Stores];
+
+/// The relative change of a time from which on it needs an explanation.
+const LEAST_CHANGE: f64 = 0.01;
 
 /// The version of the JSON report. It increases with each change that is not an addition.
 const VERSION: u32 = 1;
@@ -34,8 +40,14 @@ pub(super) struct PinpointReport {
     /// How the time has changed, natively, at the last point; absent if it was not measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<TimeChange>,
+    /// The functions that it reaches, and whose native code differs; absent if it was not compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) different_code: Vec<String>,
     /// How the wasm instructions differ, and why.
     pub(super) instructions: Pinpoint,
+    /// How the use of memory differs, and why: allocated bytes, loads and stores. Absent unless the time has changed more than the instructions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) memory: Vec<Pinpoint>,
 }
 
 impl PinpointReport {
@@ -62,19 +74,29 @@ impl PinpointReport {
             true => options.depth.map(|depth| depth as usize),
             false => Some(1),
         };
-        let pinpoint = Pinpoint::new(profiles.each_ref(), code, depth);
-        let instructions = pinpoint.context("the builds made different numbers of calls, so they can't be compared")?;
+        let pinpoint = |metric| Pinpoint::new(profiles.each_ref(), code, metric, depth);
+        let instructions = pinpoint(ProfileMetric::Instructions);
+        let instructions =
+            instructions.context("the builds made different numbers of calls, so they can't be compared")?;
+        let memory = MEMORY.into_iter().filter_map(pinpoint);
+        Ok(Self::of(instructions, memory.collect(), &options.baseline))
+    }
+
+    /// `memory`: the same for what tells about memory.
+    pub(super) fn of(instructions: Pinpoint, memory: Vec<Pinpoint>, baseline: &str) -> Self {
         let mut report = Self {
             benchbook_pinpoint: VERSION,
             totals: String::new(),
             answer: instructions.answer(),
-            baseline: options.baseline.clone(),
+            baseline: baseline.to_owned(),
             found: None,
             time: None,
+            different_code: Vec::new(),
             instructions,
+            memory: memory.into_iter().filter(|memory| !memory.contributors.is_empty()).collect(),
         };
         report.totals = report.totals();
-        Ok(report)
+        report
     }
 
     /// Adds the commit that made the difference.
@@ -82,11 +104,27 @@ impl PinpointReport {
         Self { baseline: found.parent.clone(), found: Some(found), ..self }
     }
 
-    /// Adds how the time has changed.
-    pub(super) fn with_time(mut self, time: TimeChange) -> Self {
-        self.time = Some(time);
+    /// Adds what the native builds tell.
+    pub(super) fn with_native(mut self, native: NativeComparison) -> Self {
+        (self.time, self.different_code) = (Some(native.time), native.different_code);
         self.totals = self.totals();
         self
+    }
+
+    /// The same report, without what does not matter if the counts explain the time.
+    pub(super) fn finished(mut self) -> Self {
+        if !self.is_unexplained() {
+            self.memory.clear();
+        }
+        self
+    }
+
+    /// Whether the time has changed, but the instructions by less than half as much.
+    pub(super) fn is_unexplained(&self) -> bool {
+        let Some(TimeChange::Measured { low, high, .. }) = self.time else { return false };
+        let [before, after] = self.instructions.points[self.instructions.shown].totals;
+        let counts = if before > 0.0 { after / before - 1.0 } else { f64::INFINITY };
+        (low > LEAST_CHANGE && counts < low / 2.0) || (high < -LEAST_CHANGE && counts > high / 2.0)
     }
 
     /// The axis value that the answer is about.
@@ -96,7 +134,7 @@ impl PinpointReport {
 
     fn totals(&self) -> String {
         let Pinpoint { function, axis, points, shown, .. } = &self.instructions;
-        let [before, after] = points[*shown].instructions;
+        let [before, after] = points[*shown].totals;
         let counts = match (before, after) {
             _ if before == after => "as many wasm instructions".to_owned(),
             // It is far from what percentages are for, or was nothing.

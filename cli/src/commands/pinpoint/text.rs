@@ -24,11 +24,16 @@ pub(super) fn text(report: &PinpointReport) -> String {
     if let Some(TimeChange::Failed { reason }) = time {
         text += &format!("note: the time was not measured: {reason}\n");
     }
+    text += &memory(report);
     if !pinpoint.chain.is_empty() {
         text += &format!("\n{}", columns(&chain(pinpoint)));
     }
     if pinpoint.contributors.len() > 1 {
         text += &format!("\nAll of it:\n{}", columns(&contributors(pinpoint)));
+    }
+    let different = different_code(report);
+    if !different.is_empty() {
+        text += &format!("\n{different}");
     }
     if let Some(file) = &pinpoint.source_file {
         let [before, after] = match found {
@@ -39,6 +44,31 @@ pub(super) fn text(report: &PinpointReport) -> String {
         text.extend(pinpoint.source.iter().map(source_line));
     }
     text
+}
+
+/// What else to look at if the counts do not explain the time.
+pub(super) fn memory(report: &PinpointReport) -> String {
+    if !report.is_unexplained() {
+        return String::new();
+    }
+    let mut text =
+        "The time has changed more than the instructions, so the cause is memory, caches or branches.\n".to_owned();
+    for memory in &report.memory {
+        let [before, after] = memory.points[memory.shown].totals.map(short_number);
+        text += &format!("{} from {before} to {after}: {}\n", memory.metric.noun(), memory.answer());
+    }
+    let command = format!("cargo benchbook assembly {} --baseline {}", report.instructions.function, report.baseline);
+    text + &format!("`{command}` shows how its machine code differs.\n")
+}
+
+/// The functions whose native code differs, in a line; empty if there are none.
+pub(super) fn different_code(report: &PinpointReport) -> String {
+    let names: Vec<String> = report.different_code.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    let more = match report.different_code.len().saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if names.is_empty() { String::new() } else { format!("Other native code: {}{more}\n", names.join(", ")) }
 }
 
 /// The calls of the chain, each with the others of its caller: cells of a table.
@@ -144,7 +174,8 @@ fn columns(rows: &[Vec<String>]) -> String {
             let padding = " ".repeat(width(column).unwrap_or(0) - text.width());
             if [1, 2].contains(&column) { format!("{padding}{text}") } else { format!("{text}{padding}") }
         };
-        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
+        let has_text = |(column, _): &(usize, &String)| width(*column) > Some(0);
+        let cells: Vec<String> = row.iter().enumerate().filter(has_text).map(cell).collect();
         format!("  {}", cells.join("  ")).trim_end().to_owned() + "\n"
     };
     rows.iter().map(line).collect()
@@ -158,4 +189,101 @@ pub(super) fn source_line(line: &SourceLine) -> String {
         [_, number] => (number.unwrap_or_default(), " "),
     };
     format!("  {number:>5} {mark} {}", line.text).trim_end().to_owned() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::axis_value::AxisValue;
+    use benchbook_pinpoint::BuildCode;
+    use benchbook_profile::{Amounts, Frame, Place, Profile, ProfileMetric, ProfilePoint};
+
+    use super::super::markdown;
+    use super::*;
+
+    /// A function with its first line and its own instructions, and those that it calls in the lines after it.
+    fn frame(name: &str, line: u32, own: i64, calls: i64, children: Vec<Frame>) -> Frame {
+        let place = |line| Some(Place { file: "src/lib.rs".to_owned(), line });
+        let own = vec![Amounts { instructions: own, loads: own / 2, calls, ..Amounts::default() }];
+        let called = children.into_iter().zip(line + 1..);
+        let children = called.map(|(child, line)| Frame { call_site: place(line), ..child }).collect();
+        Frame { name: format!("demo::{name}"), place: place(line), own, children, ..Frame::default() }
+    }
+
+    fn report(own: i64, calls: i64) -> PinpointReport {
+        let profile = |own, calls| {
+            let size = frame("size", 40, own, calls, Vec::new());
+            let bridge = frame("bridge", 20, 10, 1, vec![frame("failure", 30, 5, 1, vec![size])]);
+            let point = ProfilePoint { x: AxisValue::Number(1_000.0), calls: 1, memory: None };
+            let (function, crate_name, axis) = ("run".to_owned(), "demo".to_owned(), "size".to_owned());
+            let foo = frame("foo", 60, 50 + calls, 1, Vec::new());
+            let own = frame("run", 10, 5, 1, vec![bridge, foo]);
+            let root = Frame { name: "run".to_owned(), ..own };
+            Profile { function, crate_name, axis, points: vec![point], root, includes_library: true }
+        };
+        let (before, after) = (profile(30, 1), profile(own, calls));
+        let code = BuildCode::default();
+        let pinpoint = |metric| Pinpoint::new([&before, &after], [&code, &code], metric, None).expect("one point");
+        let instructions = pinpoint(ProfileMetric::Instructions);
+        PinpointReport::of(instructions, vec![pinpoint(ProfileMetric::Loads)], "main")
+    }
+
+    fn plain(text: &str) -> String {
+        text.replace('\u{202f}', " ")
+    }
+
+    #[test]
+    fn the_text_shows_the_chain_and_all_contributors() {
+        let expected = "\
+run: wasm instructions +61% with size 1 000
+`failure` calls `size` 3 times instead of 1 (src/lib.rs:31): 97% of the added wasm instructions
+
+  run                        +62  100.0%  1 call       src/lib.rs:10
+  ├ foo                       +2    3.2%  1 call       src/lib.rs:60
+  └ bridge > failure > size  +60   96.8%  1 → 3 calls  src/lib.rs:31, called more or less often
+
+All of it:
+  failure > size  +60  96.8%  1 → 3 calls  src/lib.rs:31, called more or less often
+  run > foo        +2   3.2%  1 call       src/lib.rs:12, same source, other work
+";
+        assert_eq!(plain(&text(&report(90, 3))), expected);
+    }
+
+    #[test]
+    fn a_time_that_the_counts_do_not_explain_is_an_answer() {
+        let time = TimeChange::Measured { relative: 0.5, low: 0.4, high: 0.6 };
+        let native =
+            |time| super::super::time::NativeComparison { time, different_code: vec!["demo::size".to_owned()] };
+        let slower = report(30, 1).with_native(native(time.clone())).finished();
+        let expected = "\
+run: as many wasm instructions, time +50% (+40% to +60%) with size 1 000
+The builds have the same wasm instructions, function by function
+The time has changed more than the instructions, so the cause is memory, caches or branches.
+`cargo benchbook assembly run --baseline main` shows how its machine code differs.
+
+Other native code: `demo::size`
+";
+        assert_eq!(plain(&text(&slower)), expected);
+        assert!(markdown::text(&slower).contains("the cause is memory, caches or branches."));
+        // Twice the instructions explain it, and so does a time that may be the same.
+        for report in [
+            report(130, 1).with_native(native(time)),
+            report(30, 1).with_native(native(TimeChange::Measured { relative: 0.1, low: -0.1, high: 0.3 })),
+        ] {
+            let report = report.finished();
+            assert!(!report.is_unexplained() && report.memory.is_empty());
+        }
+    }
+
+    #[test]
+    fn markdown_has_a_row_for_each_contributor() {
+        let text = plain(&markdown::text(&report(90, 3)));
+        assert!(
+            text.starts_with("**run: wasm instructions +61% with size 1 000**\n\n`failure` calls `size` 3 times"),
+            "{text}"
+        );
+        assert!(
+            text.contains("| `bridge > failure > size` | +60 | 96.8% | 1 → 3 calls |  | called more or less often |"),
+            "{text}"
+        );
+    }
 }

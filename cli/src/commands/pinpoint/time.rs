@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::PinpointOptions;
 use super::counted::Target;
-use crate::check::measure::{BaselineFigures, BaselineRevision, BothBuilds, Measurer, ThisMachine};
+use crate::check::measure::{BaselineFigures, BaselineRevision, BothBuilds, Measurements, Measurer, ThisMachine};
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule};
 use crate::project::benchbook_toml::{CheckGroup, CheckMode};
 use crate::project::selection::SelectedFunction;
@@ -46,6 +46,20 @@ pub(super) enum TimeChange {
     },
 }
 
+/// What the native builds tell.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NativeComparison {
+    pub(super) time: TimeChange,
+    /// The functions that the function reaches, and whose code differs.
+    pub(super) different_code: Vec<String>,
+}
+
+impl NativeComparison {
+    fn failed(error: &anyhow::Error) -> Self {
+        Self { time: TimeChange::Failed { reason: format!("{error:#}") }, different_code: Vec::new() }
+    }
+}
+
 /// Measures a point. A failure is an answer, too: counts do not need it.
 pub(super) fn measure(
     project: &Project,
@@ -54,10 +68,10 @@ pub(super) fn measure(
     revision: BaselineRevision,
     target: &Target,
     x: &AxisValue,
-) -> TimeChange {
+) -> NativeComparison {
     let planned = target.selected(suites).and_then(|selected| check(project, options, &selected, target, x));
     let measured = planned.and_then(|plan| measured(project, suites, options, revision, &plan));
-    measured.unwrap_or_else(|error| TimeChange::Failed { reason: format!("{error:#}") })
+    measured.unwrap_or_else(|error| NativeComparison::failed(&error))
 }
 
 /// A check of the time at a point.
@@ -96,10 +110,19 @@ fn measured(
     options: &PinpointOptions,
     revision: BaselineRevision,
     plan: &CheckPlan,
-) -> Result<TimeChange> {
+) -> Result<NativeComparison> {
     let current = ThisMachine { suites, counted: None };
     let mut both = BothBuilds::new(project, &options.suites, current, revision, plan, &[])?;
-    let measured = both.measure(&plan.checks[0])?;
+    let check = &plan.checks[0];
+    let time = both.measure(check).and_then(|measured| time_change(&measured));
+    let different_code = both.different_code(check);
+    Ok(match time {
+        Ok(time) => NativeComparison { time, different_code },
+        Err(error) => NativeComparison { different_code, ..NativeComparison::failed(&error) },
+    })
+}
+
+fn time_change(measured: &Measurements) -> Result<TimeChange> {
     match measured.results.first().and_then(|one| one.baseline.as_ref()) {
         Some(BaselineFigures::SameCode) => Ok(TimeChange::SameCode),
         Some(BaselineFigures::Pairs { points, .. }) if !points.is_empty() => {

@@ -171,6 +171,12 @@ impl<'s> BothBuilds<'s> {
         built.as_ref().map_err(|error| anyhow!("{error}"))
     }
 
+    /// The functions that the function of a check reaches, and whose native code differs; empty if the code cannot be compared, or nothing was built.
+    pub(crate) fn different_code(&self, check: &PlannedCheck) -> Vec<String> {
+        let code = self.built(check).ok().and_then(|built| built.code.as_ref());
+        code.map(|code| code.different(&check.function(), &check.request.generator)).unwrap_or_default()
+    }
+
     /// The build of the baseline.
     fn origin(&self, built: &SuitePairs) -> BuildOrigin {
         let card = built.pairs.first().map(|pair| pair.baseline.card());

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use benchbook_assembly::Executable;
+use benchbook_assembly::{Executable, reached};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionKind, elf};
 
 use super::link_map::{InputSection, LinkMap};
@@ -103,6 +103,11 @@ impl LinkedProgram {
     /// The demangled names of the functions without hashes, and their addresses; several functions may have the same name.
     pub(super) fn functions(&self) -> impl Iterator<Item = (&str, u64)> {
         self.executable.functions().map(|function| (function.name.as_str(), function.address))
+    }
+
+    /// The addresses of the functions that one reaches, itself included.
+    pub(super) fn reached(&self, start: u64) -> Vec<u64> {
+        reached(&self.executable.program(None), [start]).into_iter().collect()
     }
 
     /// The name of the function that begins at an address.

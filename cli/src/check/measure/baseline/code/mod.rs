@@ -5,13 +5,14 @@ mod import_flow;
 mod link_map;
 mod same_code;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Result;
 
 use self::executable::LinkedProgram;
 use self::same_code::CodeComparison;
-use benchbook_assembly::names::timed_loop;
+use benchbook_assembly::names::{is_timed_loop, timed_loop};
 
 /// The executables of two builds of a suite with the same layout.
 #[derive(Debug)]
@@ -26,13 +27,33 @@ impl ComparedCode {
         Ok(Self([LinkedProgram::read(one.0, one.1)?, LinkedProgram::read(other.0, other.1)?]))
     }
 
+    /// The functions that a function reaches in the second build, and whose own code is not in the first one: their names, in order. Those are suspects if it has become
+    /// slower. Empty if the function is not found.
+    pub(super) fn different(&self, function: &str, generator: &str) -> Vec<String> {
+        let [one, other] = &self.0;
+        let Some([start, start_of_other]) = self.starts(function, generator) else { return Vec::new() };
+        let earlier: BTreeMap<&str, u64> =
+            one.reached(start).into_iter().filter_map(|address| Some((one.name_at(address)?, address))).collect();
+        let is_different = |address: &u64| {
+            let known = other.name_at(*address).and_then(|name| earlier.get(name));
+            !known.is_some_and(|known| CodeComparison::new([one, other]).is_same_alone([*known, *address]))
+        };
+        let different = other.reached(start_of_other).into_iter().filter(is_different);
+        let names = different.filter_map(|address| other.name_at(address)).filter(|name| !is_timed_loop(name));
+        names.map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
     /// Whether the timed loop of a function, which contains the function itself or calls it, is the same in both, with everything that it
     /// calls. If this is unknown, it is not.
     pub(super) fn is_same(&self, function: &str, generator: &str) -> bool {
         let [one, other] = &self.0;
+        self.starts(function, generator).is_some_and(|starts| CodeComparison::new([one, other]).is_same(starts))
+    }
+
+    /// The addresses of the timed loop of a function.
+    fn starts(&self, function: &str, generator: &str) -> Option<[u64; 2]> {
         let start = |program: &LinkedProgram| timed_loop(program.functions(), function, generator);
-        start(one)
-            .zip(start(other))
-            .is_some_and(|(first, second)| CodeComparison::new([one, other]).is_same([first, second]))
+        let [one, other] = &self.0;
+        Some([start(one)?, start(other)?])
     }
 }

@@ -53,6 +53,11 @@ impl<'e> CodeComparison<'e> {
         true
     }
 
+    /// Whether the functions at two addresses have the same instructions, whatever those refer to.
+    pub(super) fn is_same_alone(&mut self, addresses: [u64; 2]) -> bool {
+        self.compare(Reference { to: addresses, from: addresses }).is_some()
+    }
+
     /// Compares what a reference refers to; `None` if it differs.
     fn compare(&mut self, Reference { to: [one, other], from }: Reference) -> Option<()> {
         let [first, second] = self.executables;
