@@ -22,9 +22,17 @@ impl Pinpoint {
             change += &format!(", which now calls `{}`", brief_name(called));
         }
         let kind = if self.added() < 0.0 { "saved" } else { "added" };
-        let share = percent(self.cause_added / self.added());
+        let all = self.added();
+        let share = match self.cause_added / all {
+            // Others go the other way.
+            share if share > 1.05 => {
+                let [own, all] = [self.cause_added, all].map(|added| short_number(added.abs()));
+                format!("{own} {kind} {noun}, of {all} with all others")
+            }
+            share => format!("{} of the {kind} {noun}", percent(share)),
+        };
         let growth = growth(cause).map(|growth| format!(". {growth}")).unwrap_or_default();
-        format!("{change}: {share} of the {kind} {noun}{growth}")
+        format!("{change}: {share}{growth}")
     }
 
     /// The short name of the new call that makes up most of a changed body.

@@ -1,6 +1,6 @@
 //! Which calls the difference comes from.
 
-use benchbook_profile::{Amounts, Frame, Place, Profile, ProfileGrowth, ProfileMetric, is_library};
+use benchbook_profile::{Place, Profile, ProfileGrowth, ProfileMetric, is_library};
 use serde::Serialize;
 
 use crate::calls::Call;
@@ -132,9 +132,12 @@ impl Attribution<'_> {
         let added = |at: usize| self.total(call, at).iter().sum::<i64>() != 0;
         let is_different = (0..self.points.len()).any(added);
         match call.frames {
-            [None, Some(_)] if is_different && !call.is_shared() => return Some(Change::New),
-            [Some(_), None] if is_different && !call.is_shared() => return Some(Change::Gone),
-            _ if depth == 0 || !is_different => return None,
+            _ if !is_different => return None,
+            // Calls below it are made in both builds.
+            [None, _] | [_, None] if call.is_shared() => return None,
+            [None, _] => return Some(Change::New),
+            [_, None] => return Some(Change::Gone),
+            _ if depth == 0 => return None,
             _ => {}
         }
         if self.is_called_more(call, callers) {
@@ -161,9 +164,11 @@ impl Attribution<'_> {
         is_different.then_some(change)
     }
 
-    /// Whether a call is a part of the changed body of its caller: a call of the standard library in which nothing else has changed.
+    /// Whether a call is a part of the changed body of its caller: if it is new or gone, or of the standard library and nothing else in it has changed.
     pub(crate) fn is_of_body(&self, caller: &Call<'_>, below: Visit<'_, '_>) -> bool {
-        caller.edit == Edit::Source && is_library(below.call.frame()) && self.whole_change(below).is_some()
+        let change = self.whole_change(below);
+        let is_part = is_library(below.call.frame()) || matches!(change, Some(Change::New | Change::Gone));
+        caller.edit == Edit::Source && change.is_some() && is_part
     }
 
     /// Whether most of the difference comes from more or fewer calls by the same caller, each of which takes what it took before.
@@ -181,18 +186,16 @@ impl Attribution<'_> {
 
     /// What a call executes at a point with all that it calls: in the earlier build, negative, and in the later one.
     pub(crate) fn total(&self, call: &Call<'_>, at: usize) -> [i64; 2] {
-        self.signed(call, at, Frame::total)
+        // Not of its frames: a call below one that only one build makes may have frames in both.
+        let below = call.calls.iter().map(|below| self.total(below, at));
+        below.fold(self.own(call, at), |[before, after], below| [before + below[0], after + below[1]])
     }
 
     /// As [`Self::total`], of the function itself.
     pub(crate) fn own(&self, call: &Call<'_>, at: usize) -> [i64; 2] {
-        self.signed(call, at, |frame, point| frame.own[point])
-    }
-
-    fn signed(&self, call: &Call<'_>, at: usize, of: impl Fn(&Frame, usize) -> Amounts) -> [i64; 2] {
         let value = |side: usize| {
-            let amounts = call.frames[side].map(|frame| of(frame, self.points[at][side]));
-            amounts.map_or(0, |amounts| self.metric.of(&amounts))
+            let frame = call.frames[side].map(|frame| &frame.own[self.points[at][side]]);
+            frame.map_or(0, |amounts| self.metric.of(amounts))
         };
         [-value(0), value(1)]
     }

@@ -366,6 +366,11 @@ fn foo() {}
         }
         let inner = || bridge(5, 1, vec![size([8, 6], 1, [2, 2])]);
         let wrapped = || frame("shim", [11, 2], 1, [3, 3], vec![inner()]);
+        // What it contains counts in both builds.
+        let slower = bridge(5, 1, vec![size([8, 6], 1, [22, 22])]);
+        let both = found(vec![slower], vec![wrapped()], [BEFORE; 2], None);
+        assert_eq!((both.contributors.len(), both.added(), both.cause_added), (2, -17.0, -20.0));
+        assert!(text(&both).ends_with("20 saved wasm instructions, of 17 with all others"), "{}", text(&both));
         for (before, after, added) in [(inner(), wrapped(), 3.0), (wrapped(), inner(), -3.0)] {
             let found = found(vec![before], vec![after], [BEFORE; 2], None);
             assert_eq!((found.contributors.len(), found.added()), (1, added), "{:#?}", found.contributors);
