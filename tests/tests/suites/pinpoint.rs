@@ -323,7 +323,7 @@ fn planted_slowdowns_are_found_and_harmless_changes_contribute_nothing() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(20_261_203);
     let (mut before, mut after, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for index in 0..PLANTED + HARMLESS {
-        let mut program = Program::random(&mut rng, if index < PLANTED { 5..9 } else { 3..5 });
+        let mut program = Program::random(&mut rng, if index < PLANTED { 4..8 } else { 2..5 });
         before.push(program.source(None));
         let plant = match index < PLANTED {
             true => one_of(&mut rng, &SLOWER),
