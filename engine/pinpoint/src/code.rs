@@ -95,10 +95,10 @@ impl BuildCode {
         match (before.source(frames[0]), after.source(frames[1])) {
             // One of several functions that the compiler has merged.
             _ if frames[0].name != frames[1].name && !is_compiled_differently => Edit::None,
-            _ if package(frames[0]) != package(frames[1]) => Edit::Source,
             (Some(one), Some(other)) if one.tokens != other.tokens => Edit::Source,
             (Some(_), Some(_)) if is_compiled_differently => Edit::Compiled,
             (Some(_), Some(_)) => Edit::None,
+            _ if package(frames[0]) != package(frames[1]) => Edit::Source,
             // Of the same version.
             _ if is_library(frames[1]) || package(frames[1]).contains(' ') => Edit::None,
             _ if is_compiled_differently => Edit::Source,

@@ -1,7 +1,7 @@
 //! Counts the same calls in two builds.
 
-use std::fs;
 use std::path::PathBuf;
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::suite_target::SuiteTarget;
@@ -113,9 +113,20 @@ impl Counting {
     /// Counts the calls.
     pub(super) fn count(&mut self, target: &Target, rounds: Rounds) -> Result<CountedBuild> {
         let (map, counts) = self.modules.count_contexts(&target.suite, &self.plan, &target.xs, rounds)?;
-        let read = |path: &str| fs::read_to_string(self.root.join(path)).ok().map(|text| SourceFile::read(&text));
+        let folders: Vec<PathBuf> = [self.root.clone()].into_iter().chain(registries()).collect();
+        let read = |path: &str| {
+            let text = folders.iter().find_map(|folder| fs::read_to_string(folder.join(path)).ok())?;
+            Some(SourceFile::read(&text))
+        };
         Ok(CountedBuild { code: BuildCode::new(&map, read), map, counts })
     }
+}
+
+/// The folders with the packages that cargo has downloaded from registries.
+fn registries() -> Vec<PathBuf> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let folders = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
+    folders.into_iter().flatten().flatten().map(|folder| folder.path()).collect()
 }
 
 /// Counts the calls of a function in the earlier and in the later build: the same calls in both.

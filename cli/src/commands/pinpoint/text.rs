@@ -11,6 +11,9 @@ use super::time::TimeChange;
 /// The share of the difference from which on a call is listed.
 const MIN_SHARE: f64 = 0.005;
 
+/// How many lines of the source are shown at most.
+const MAX_LINES: usize = 40;
+
 /// How many other calls of a caller, and how many contributors, are listed at most.
 const MAX_LISTED: usize = 5;
 
@@ -41,7 +44,10 @@ pub(super) fn text(report: &PinpointReport) -> String {
             None => [baseline.as_str(), "now"],
         };
         text += &format!("\n{file}, − {before}, + {after}\n");
-        text.extend(pinpoint.source.iter().map(source_line));
+        text.extend(pinpoint.source.iter().take(MAX_LINES).map(source_line));
+        if let Some(more) = pinpoint.source.len().checked_sub(MAX_LINES).filter(|more| *more > 0) {
+            text += &format!("  and {more} more lines\n");
+        }
     }
     text
 }
@@ -99,7 +105,10 @@ fn chain(pinpoint: &Pinpoint) -> Vec<Vec<String>> {
 
 fn contributors(pinpoint: &Pinpoint) -> Vec<Vec<String>> {
     let mut rows: Vec<Vec<String>> = Vec::new();
-    let largest = &pinpoint.contributors[..pinpoint.contributors.len().min(2 * MAX_LISTED)];
+    // They may contribute at other points only.
+    let is_shown = |contributor: &&Contributor| contributor.difference.added[pinpoint.shown] != 0.0;
+    let shown = pinpoint.contributors.iter().take(2 * MAX_LISTED).take_while(is_shown).count();
+    let largest = &pinpoint.contributors[..shown];
     for Contributor { path, change, difference, .. } in largest {
         let name = path.iter().skip(path.len().saturating_sub(2)).map(|name| brief_name(name));
         let name = name.collect::<Vec<_>>().join(" > ");
@@ -153,7 +162,7 @@ pub(super) fn growth_change(growth: [Option<String>; 2]) -> String {
 pub(super) fn share(pinpoint: &Pinpoint, added: f64) -> String {
     match pinpoint.added() {
         0.0 => String::new(),
-        all => in_percent(added / all),
+        all => in_percent(added / all).replace('-', "−"),
     }
 }
 

@@ -58,14 +58,14 @@ fn points(report: &CheckReport) -> Markup {
             h2 { "Changes" }
             (points_table(report, &changes, "The points that have become slower or faster"))
         }
-        @if !others.is_empty() {
-            h2 { @if changes.is_empty() { "Points" } @else { "Other points" } }
-            (points_table(report, &others, "The points without a definite change"))
-        }
         @let commands = report.pinpoint_commands();
         @if !commands.is_empty() {
             p.note { "To find the call that causes it:" }
             @for command in commands { pre { code { (command) } } }
+        }
+        @if !others.is_empty() {
+            h2 { @if changes.is_empty() { "Points" } @else { "Other points" } }
+            (points_table(report, &others, "The points without a definite change"))
         }
         @for note in report.basis_notes() { p.note { (note) } }
         @if let Some(intervals) = report.intervals() { p.note { (intervals) } }
