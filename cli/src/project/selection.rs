@@ -4,9 +4,11 @@ use anyhow::{Context, Result, anyhow, bail};
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Problem, Request};
 
 use crate::advised_command::AdvisedCommand;
+use crate::arguments::{SetArgument, arguments};
 use crate::project::OpenedSuite;
 
 /// A function of an opened suite.
@@ -28,6 +30,18 @@ impl<'s> SelectedFunction<'s> {
             format!("`{}` has no such generator. Its generators are {}", self.function.path, paths.join(", "))
         })?;
         self.suite.suite().generator(path).context("the catalog lacks the generator of a function")
+    }
+
+    /// A request of this function alone, with the default values of parameters that are not set. `generator`: its path or name; the function's first one if absent.
+    ///
+    /// # Errors
+    /// If the function has no such generator, or if a value is invalid.
+    pub(crate) fn request(&self, generator: Option<&str>, set: &[SetArgument]) -> Result<Request> {
+        let generator = self.generator(generator)?;
+        let path = &self.function.path;
+        let arguments = arguments(generator, set).map_err(|reason| anyhow!("`{path}`: {reason}"))?;
+        let suite = self.suite.suite().name.clone();
+        Ok(Request::new(suite, vec![path.clone()], generator.path.clone(), arguments, Priority::LAST))
     }
 
     /// Validates a request whose first function is this one.

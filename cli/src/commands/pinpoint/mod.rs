@@ -7,14 +7,12 @@ mod report;
 mod text;
 mod time;
 
-use anyhow::{Result, anyhow};
-use benchbook_host::quality::Priority;
-use benchbook_host::request::Request;
+use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::arguments::{self, SetArgument};
+use crate::arguments::SetArgument;
 use crate::check::measure::BaselineRevision;
-use crate::project::selection::{SelectedFunction, named};
+use crate::project::selection::named;
 use crate::project::suite_options::SuiteOptions;
 use counted::{Target, count_both};
 use report::PinpointReport;
@@ -77,7 +75,7 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
     let revision = BaselineRevision::find(&project, &options.baseline)?;
     let suites = project.open()?;
     let selected = named(&suites, &options.function)?;
-    let target = Target::of(&suites, &selected, options.request(&selected)?)?;
+    let target = Target::of(&suites, &selected, selected.request(options.generator.as_deref(), &options.set)?)?;
     let report = if options.bisect {
         let (found, builds) = bisect::bisect(&project, options, &revision, &target)?;
         PinpointReport::of_counts(options, &builds, &target)?.with_commit(found)
@@ -101,14 +99,4 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
         () => anstream::print!("{}", text::text(&report)),
     }
     Ok(())
-}
-
-impl PinpointOptions {
-    fn request(&self, selected: &SelectedFunction<'_>) -> Result<Request> {
-        let generator = selected.generator(self.generator.as_deref())?;
-        let arguments = arguments::arguments(generator, &self.set)
-            .map_err(|reason| anyhow!("`{}`: {reason}", selected.function.path))?;
-        let (suite, functions) = (selected.suite.suite().name.clone(), vec![selected.function.path.clone()]);
-        Ok(Request::new(suite, functions, generator.path.clone(), arguments, Priority::LAST))
-    }
 }

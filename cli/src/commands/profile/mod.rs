@@ -7,10 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_count::Rounds;
-use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::units::{SPACE, axis_value};
 use benchbook_profile::{
@@ -174,11 +173,7 @@ fn point(profile: &Profile, at: Option<&AxisValue>) -> Result<usize> {
 
 impl ProfileOptions {
     fn plan(&self, selected: &SelectedFunction<'_>, at: Option<&AxisValue>) -> Result<Plan> {
-        let generator = selected.generator(self.generator.as_deref())?;
-        let arguments = arguments::arguments(generator, &self.set)
-            .map_err(|reason| anyhow!("`{}`: {reason}", selected.function.path))?;
-        let (suite, functions) = (selected.suite.suite().name.clone(), vec![selected.function.path.clone()]);
-        let request = Request::new(suite, functions, generator.path.clone(), arguments, Priority::LAST);
+        let request = selected.request(self.generator.as_deref(), &self.set)?;
         selected.plan(Request { also_at: at.iter().filter_map(|at| at.number()).collect(), ..request })
     }
 
