@@ -1,7 +1,7 @@
 //! Finds the call that takes longer in one build than in another, by time: a binary search over the calls that functions execute.
 //!
-//! A *layer* consists of the calls that one call of a function executes, in the order in which it executes them: a call in a loop is several calls, and one in a branch
-//! that was not taken is none. So the number of a call means the same in both builds, as long as both execute the same calls. A range of them is timed from the
+//! A *layer* consists of the calls that one call of a function executes, in the order in which it executes them: a loop makes several calls, and a branch
+//! that is not taken makes none. So both builds number their calls alike, if they execute the same ones. A range of them is timed from the
 //! beginning of its first call to the end of its last one.
 //!
 //! The whole is compared first. Then the first half of the calls is: if more than half of the difference is there, it is searched, and otherwise the second

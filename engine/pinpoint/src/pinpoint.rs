@@ -27,7 +27,7 @@ pub struct Pinpoint {
     pub contributors: Vec<Contributor>,
     /// The calls that lead to the cause of most of the difference, the measured function first; empty if nothing differs.
     pub chain: Vec<Step>,
-    /// What the last call of the chain adds at the shown point: if its body has changed, what it executes itself, and new calls of the standard library.
+    /// What the last call of the chain adds at the shown point: if its body has changed, what it executes itself, with new and removed calls.
     pub cause_added: f64,
     /// The source around what has changed: of the last function of the chain, or of the one that calls it differently. Empty if it is unknown.
     pub source: Vec<SourceLine>,

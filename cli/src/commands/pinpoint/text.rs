@@ -67,7 +67,7 @@ pub(super) fn memory(report: &PinpointReport) -> String {
     text + &format!("`{command}` shows how its machine code differs.\n")
 }
 
-/// The functions whose native code differs, in a line; empty if there are none.
+/// Names the functions whose native code differs; empty without any.
 pub(super) fn different_code(report: &PinpointReport) -> String {
     let names: Vec<String> = report.different_code.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
     let more = match report.different_code.len().saturating_sub(MAX_LISTED) {
