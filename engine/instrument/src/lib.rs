@@ -52,6 +52,12 @@
 //! 16 MiB before the first call. A function whose work depends on addresses, or on the size of the memory, may count
 //! differently. The exported globals [`CONTEXT_GLOBALS`] say where they are, and [`ContextReading`] reads them.
 
+//!
+//! # Ranges
+//!
+//! [`range_module`] makes a module that times a part of what a function does: some of the calls that it executes, or that one of those executes, and so on. It has each
+//! function twice, and only the calls on the way to the range lead to the versions that number their calls. [`TimedPart`] says what a host sets.
+
 mod allocations;
 mod context_memory;
 mod contexts;
@@ -59,6 +65,7 @@ mod cost;
 #[cfg(feature = "instrument")]
 mod instrument;
 mod map;
+mod ranges;
 mod section;
 
 pub use allocations::{AllocationEvent, AllocationOperation};
@@ -68,7 +75,10 @@ pub use cost::{BulkKind, Class, Operators};
 #[cfg(feature = "instrument")]
 pub use instrument::{
     InstrumentError, Instrumented, Options, PathPrefix, append_section, counting_module, instrument,
-    instrument_contexts, source_path, without_debug_information,
+    instrument_contexts, range_module, source_path, without_debug_information,
 };
 pub use map::{Block, BulkOperator, Call, CodeMap, Frame, Function, Run, STACK_POINTER};
+pub use ranges::{
+    EXECUTED_GLOBALS, ListedCall, MAX_ENTERED, MAX_EXECUTED, RANGES_SECTION, RangeFunction, RangeMap, TimedPart,
+};
 pub use section::{BUILD_SECTION, CODE_MAP_SECTION, CONTEXTS_SECTION, COUNTING_MODULE, CodeMapError, FORMAT};

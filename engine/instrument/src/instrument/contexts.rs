@@ -47,8 +47,7 @@ pub(crate) fn additions(
     let i32s = |count| vec![ValType::I32; count];
     let new = |parameters, results, code| NewFunction { parameters: i32s(parameters), results: i32s(results), code };
     Additions {
-        globals: GLOBALS,
-        global_type: ValType::I32,
+        globals: i32s(GLOBALS),
         functions: vec![
             new(1, 1, own.allocating()),
             new(2, 1, own.enter()),
@@ -62,6 +61,7 @@ pub(crate) fn additions(
             .map(|(name, global)| (name.to_owned(), ExportKind::Global, own.global(global)))
             .collect(),
         bodies: bodies.collect(),
+        copies: None,
     }
 }
 

@@ -41,11 +41,11 @@ pub(crate) fn additions(facts: &ModuleFacts, functions: &[CountedFunction], map:
     };
     let names = exports(map.counters()).zip(facts.functions..);
     Additions {
-        globals: map.counters(),
-        global_type: ValType::I64,
+        globals: vec![ValType::I64; map.counters()],
         functions: exports(map.counters()).map(|(_, results)| results).map(accessor).collect(),
         exports: names.map(|((name, _), function)| (name, ExportKind::Func, function)).collect(),
         bodies,
+        copies: None,
     }
 }
 

@@ -26,6 +26,10 @@ pub enum InstrumentError {
     #[error("this module has no memory, where calls could be counted. Build it as a suite")]
     NoMemory,
 
+    /// There is no clock.
+    #[error("this module has no clock, so its calls can't be timed. Build it as a suite")]
+    NoClock,
+
     /// Damaged debug information.
     #[error(
         "this module's debug information is damaged: {0}. Build it again, or with `debug = false` for counts without lines"

@@ -9,6 +9,7 @@ mod counters;
 mod error;
 mod own_items;
 mod paths;
+mod ranges;
 mod rewrite;
 mod source;
 
@@ -19,6 +20,7 @@ use wasmparser::{ExternalKind, FunctionBody, KnownCustom, Name, Parser, Payload,
 
 pub use error::InstrumentError;
 pub use paths::{PathPrefix, source_path};
+pub use ranges::range_module;
 pub use rewrite::without_debug_information;
 
 use crate::contexts::CONTEXT_GLOBALS;

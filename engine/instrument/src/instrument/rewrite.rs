@@ -7,12 +7,13 @@ use std::convert::Infallible;
 use sha2::{Digest, Sha256};
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ConstExpr, CustomSection, ExportKind, ExportSection, Function, FunctionSection, GlobalSection,
-    GlobalType, Module, RawSection, SectionId, TypeSection, ValType,
+    CodeSection, ConstExpr, CustomSection, ElementSection, Elements, ExportKind, ExportSection, Function,
+    FunctionSection, GlobalSection, GlobalType, Module, RawSection, SectionId, TableSection, TypeSection, ValType,
 };
 use wasmparser::{
-    CodeSectionReader, CustomSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
-    GlobalSectionReader, Parser, Payload, TypeSectionReader,
+    CodeSectionReader, CustomSectionReader, Element, ElementItems, ElementKind, ElementSectionReader,
+    ExportSectionReader, FunctionBody, FunctionSectionReader, GlobalSectionReader, Parser, Payload, TableSectionReader,
+    TypeSectionReader,
 };
 
 use crate::instrument::blocks::BasicBlock;
@@ -41,14 +42,37 @@ pub(crate) struct CountedFunction {
 
 /// What an instrumentation adds to a module.
 pub(crate) struct Additions {
-    /// The number of new globals: mutable, of this type, 0 at first.
-    pub globals: usize,
-    pub global_type: ValType,
+    /// The types of new globals: mutable, 0 at first.
+    pub globals: Vec<ValType>,
     pub functions: Vec<NewFunction>,
     /// The names of new exports, and what they export.
     pub exports: Vec<(String, ExportKind, u32)>,
     /// For each function of the module, not counting imported ones.
     pub bodies: Vec<BodyAdditions>,
+    /// A second version of each of these functions.
+    pub copies: Option<Copies>,
+}
+
+/// Second versions of all functions of a module. They come after all other functions, and a table after all others leads to them as the first table does to
+/// the functions that they are versions of.
+pub(crate) struct Copies {
+    /// What the versions have in addition to the functions, which are in the same order.
+    pub bodies: Vec<BodyAdditions>,
+    /// The indices of the types of all functions of the module, imported ones first.
+    pub types: Vec<u32>,
+    /// How many of those are imported.
+    pub imported: u32,
+    /// The index of the first version.
+    pub first: u32,
+    /// The index of their table; `None` if the module has no table of its own.
+    pub table: Option<u32>,
+}
+
+impl Copies {
+    /// The second version of a function; `None` if it is imported.
+    pub(crate) fn of(&self, function: u32) -> Option<u32> {
+        function.checked_sub(self.imported).map(|number| self.first + number)
+    }
 }
 
 /// A new function.
@@ -121,9 +145,12 @@ struct Rewriter<'a> {
 
 impl Rewriter<'_> {
     fn add_globals(&mut self, globals: &mut GlobalSection) {
-        let val_type = self.additions.global_type;
-        let zero = if val_type == ValType::I64 { ConstExpr::i64_const(0) } else { ConstExpr::i32_const(0) };
-        for _ in 0..self.additions.globals {
+        for &val_type in &self.additions.globals {
+            let zero = match val_type {
+                ValType::I64 => ConstExpr::i64_const(0),
+                ValType::F64 => ConstExpr::f64_const(0.0.into()),
+                _ => ConstExpr::i32_const(0),
+            };
             globals.global(GlobalType { val_type, mutable: true, shared: false }, &zero);
         }
         self.has_globals = true;
@@ -137,6 +164,32 @@ impl Rewriter<'_> {
             section.export(STACK_POINTER, ExportKind::Global, global);
         }
         self.has_exports = true;
+    }
+
+    /// Copies the operators of a function as they are, with the additions between them.
+    fn function(&mut self, body: &FunctionBody<'_>, additions: &BodyAdditions) -> Result<Function, Error> {
+        let mut locals = Vec::new();
+        for group in body.get_locals_reader()? {
+            let (count, r#type) = group?;
+            locals.push((count, self.val_type(r#type)?));
+        }
+        locals.extend(additions.locals);
+        let mut function = Function::new(locals);
+        function.raw(additions.start.iter().copied());
+        let mut insertions = additions.insertions.iter().peekable();
+
+        let mut reader = body.get_operators_reader()?;
+        let bytes = reader.get_binary_reader();
+        let first = reader.original_position();
+        while !reader.eof() {
+            let (_, offset) = reader.read_with_offset()?;
+            let insertion = insertions.next_if(|insertion| insertion.offset == offset);
+            function.raw(insertion.iter().flat_map(|insertion| &insertion.before).copied());
+            let operator = (offset - first) as usize..(reader.original_position() - first) as usize;
+            function.raw(bytes.clone().read_bytes(operator.end)?[operator.start..].iter().copied());
+            function.raw(insertion.iter().flat_map(|insertion| &insertion.after).copied());
+        }
+        Ok(function)
     }
 }
 
@@ -159,6 +212,43 @@ impl Reencode for Rewriter<'_> {
         utils::parse_function_section(self, functions, section)?;
         for (_, r#type) in self.additions.functions.iter().zip(self.facts.types..) {
             functions.function(r#type);
+        }
+        if let Some(copies) = &self.additions.copies {
+            copies.types[copies.imported as usize..].iter().for_each(|r#type| _ = functions.function(*r#type));
+        }
+        Ok(())
+    }
+
+    fn parse_table_section(&mut self, tables: &mut TableSection, section: TableSectionReader<'_>) -> Result<(), Error> {
+        utils::parse_table_section(self, tables, section.clone())?;
+        if self.additions.copies.as_ref().is_some_and(|copies| copies.table.is_some())
+            && let Some(first) = section.into_iter().next()
+        {
+            tables.table(self.table_type(first?.ty)?);
+        }
+        Ok(())
+    }
+
+    fn parse_element_section(
+        &mut self,
+        elements: &mut ElementSection,
+        section: ElementSectionReader<'_>,
+    ) -> Result<(), Error> {
+        utils::parse_element_section(self, elements, section.clone())?;
+        let Some(copies) = &self.additions.copies else { return Ok(()) };
+        for element in section {
+            let Element { kind, items, .. } = element?;
+            if let (
+                ElementKind::Active { table_index: None | Some(0), offset_expr },
+                ElementItems::Functions(functions),
+            ) = (kind, items)
+                && copies.table.is_some()
+            {
+                let version =
+                    |function: wasmparser::Result<u32>| function.map(|index| copies.of(index).unwrap_or(index));
+                let functions = functions.into_iter().map(version).collect::<wasmparser::Result<Vec<u32>>>()?;
+                elements.active(copies.table, &self.const_expr(offset_expr)?, Elements::Functions(functions.into()));
+            }
         }
         Ok(())
     }
@@ -205,36 +295,20 @@ impl Reencode for Rewriter<'_> {
     }
 
     fn parse_code_section(&mut self, code: &mut CodeSection, section: CodeSectionReader<'_>) -> Result<(), Error> {
-        utils::parse_code_section(self, code, section)?;
+        utils::parse_code_section(self, code, section.clone())?;
         self.additions.functions.iter().for_each(|function| _ = code.function(&function.code));
+        if let Some(copies) = &self.additions.copies {
+            for (body, additions) in section.into_iter().zip(&copies.bodies) {
+                code.function(&self.function(&body?, additions)?);
+            }
+        }
         Ok(())
     }
 
-    /// Copies the operators as they are, with the additions between them.
     fn parse_function_body(&mut self, code: &mut CodeSection, body: FunctionBody<'_>) -> Result<(), Error> {
-        let Some(additions) = self.remaining.next() else { return Ok(()) };
-        let mut locals = Vec::new();
-        for group in body.get_locals_reader()? {
-            let (count, r#type) = group?;
-            locals.push((count, self.val_type(r#type)?));
+        if let Some(additions) = self.remaining.next() {
+            code.function(&self.function(&body, additions)?);
         }
-        locals.extend(additions.locals);
-        let mut function = Function::new(locals);
-        function.raw(additions.start.iter().copied());
-        let mut insertions = additions.insertions.iter().peekable();
-
-        let mut reader = body.get_operators_reader()?;
-        let bytes = reader.get_binary_reader();
-        let first = reader.original_position();
-        while !reader.eof() {
-            let (_, offset) = reader.read_with_offset()?;
-            let insertion = insertions.next_if(|insertion| insertion.offset == offset);
-            function.raw(insertion.iter().flat_map(|insertion| &insertion.before).copied());
-            let operator = (offset - first) as usize..(reader.original_position() - first) as usize;
-            function.raw(bytes.clone().read_bytes(operator.end)?[operator.start..].iter().copied());
-            function.raw(insertion.iter().flat_map(|insertion| &insertion.after).copied());
-        }
-        code.function(&function);
         Ok(())
     }
 

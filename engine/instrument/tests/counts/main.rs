@@ -8,5 +8,6 @@ mod execution;
 mod hand_counted;
 mod random_module;
 mod random_modules;
+mod ranges;
 mod rejected;
 mod source_lines;
