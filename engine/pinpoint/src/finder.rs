@@ -112,19 +112,28 @@ pub enum FindEnd {
     Failed(String),
 }
 
-/// Finds the call that takes longer. `function`: the path of the measured function. `calls`: returns the layer of the call at a path, as in [`CallRange::path`]. `compare`:
-/// compares a range.
+/// Two builds of a function, whose calls are compared.
+pub trait ComparedBuilds {
+    /// The layer of the call at a path, as in [`CallRange::path`].
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn layer(&mut self, path: &[usize]) -> impl Future<Output = Result<Layer, String>>;
+
+    /// Compares a range.
+    ///
+    /// # Errors
+    /// Why it cannot be compared.
+    fn compare(&mut self, range: &CallRange) -> impl Future<Output = Result<TimeDifference, CompareError>>;
+}
+
+/// Finds the call that takes longer. `function`: the path of the measured function.
 ///
 /// Of a layer, it compares the whole, unless that was done already, and then at most as many ranges as the binary logarithm of the number of calls, rounded up.
-pub fn find(
-    function: &str,
-    limits: &FindLimits,
-    calls: &mut dyn FnMut(&[usize]) -> Result<Layer, String>,
-    compare: &mut dyn FnMut(&CallRange) -> Result<TimeDifference, CompareError>,
-) -> Found {
-    let mut finder = Finder { compare, comparisons: Vec::new() };
+pub async fn find(function: &str, limits: &FindLimits, builds: &mut impl ComparedBuilds) -> Found {
+    let mut finder = Finder { builds, comparisons: Vec::new() };
     let mut range = CallRange { path: Vec::new(), calls: None };
-    let end = finder.search(function, limits, calls, &mut range).unwrap_or_else(FindEnd::from);
+    let end = finder.search(function, limits, &mut range).await.unwrap_or_else(FindEnd::from);
     Found { range, end, comparisons: finder.comparisons }
 }
 
@@ -136,38 +145,39 @@ struct CallLeft {
     is_compared: bool,
 }
 
-struct Finder<'c> {
-    compare: &'c mut dyn FnMut(&CallRange) -> Result<TimeDifference, CompareError>,
+struct Finder<'b, B> {
+    builds: &'b mut B,
     comparisons: Vec<RangeComparison>,
 }
 
-impl Finder<'_> {
+impl<B: ComparedBuilds> Finder<'_, B> {
     /// `found`: the smallest range so far.
-    fn search(
+    async fn search(
         &mut self,
         function: &str,
         limits: &FindLimits,
-        calls: &mut dyn FnMut(&[usize]) -> Result<Layer, String>,
         found: &mut CallRange,
     ) -> Result<FindEnd, CompareError> {
-        let mut all = self.difference(found)?;
+        let mut all = self.difference(found).await?;
         if all.low <= 0.0 {
             return Ok(FindEnd::NotSlower);
         }
         let mut entered = vec![function.to_owned()];
         loop {
-            let layer = calls(&found.path).map_err(CompareError::Failed)?;
+            let layer = self.builds.layer(&found.path).await.map_err(CompareError::Failed)?;
             match () {
                 () if layer.differs => return Ok(FindEnd::Differs),
                 () if layer.calls.is_empty() => return Ok(FindEnd::OwnCode),
                 () if limits.depth.is_some_and(|depth| found.path.len() >= depth) => return Ok(FindEnd::Depth),
                 () => {}
             }
-            let Some(part) = self.half_by_half(all, found, layer.calls.len())? else { return Ok(FindEnd::Undecided) };
+            let Some(part) = self.half_by_half(all, found, layer.calls.len()).await? else {
+                return Ok(FindEnd::Undecided);
+            };
             let call = CallRange { path: [&found.path[..], &[part.index]].concat(), calls: None };
             all = part.difference;
             if !part.is_compared {
-                let of_call = self.difference(&call)?;
+                let of_call = self.difference(&call).await?;
                 match of_call.is_most_of(all) {
                     Some(true) => all = of_call,
                     // It is between the calls.
@@ -189,7 +199,7 @@ impl Finder<'_> {
     }
 
     /// Searches the calls of a layer, until one is left; `None` if it is undecided in which half most of the difference is.
-    fn half_by_half(
+    async fn half_by_half(
         &mut self,
         all: TimeDifference,
         found: &mut CallRange,
@@ -199,7 +209,7 @@ impl Finder<'_> {
         while left.len() > 1 {
             let middle = left.start + left.len() / 2;
             let half = CallRange { path: found.path.clone(), calls: Some(left.start..middle) };
-            let of_half = self.difference(&half)?;
+            let of_half = self.difference(&half).await?;
             match of_half.is_most_of(difference) {
                 Some(true) => {
                     (left.end, difference, is_compared) = (middle, of_half, true);
@@ -212,8 +222,8 @@ impl Finder<'_> {
         Ok(Some(CallLeft { index: left.start, difference, is_compared }))
     }
 
-    fn difference(&mut self, range: &CallRange) -> Result<TimeDifference, CompareError> {
-        let difference = (self.compare)(range)?;
+    async fn difference(&mut self, range: &CallRange) -> Result<TimeDifference, CompareError> {
+        let difference = self.builds.compare(range).await?;
         self.comparisons.push(RangeComparison { range: range.clone(), difference });
         Ok(difference)
     }
@@ -246,8 +256,7 @@ impl From<CompareError> for FindEnd {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
+    use futures_util::FutureExt;
     use rand::{RngExt as _, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -304,12 +313,35 @@ mod tests {
         }
     }
 
+    /// Builds whose times differ as a tree says.
+    struct Tree<'n, C> {
+        node: &'n Node,
+        compare: C,
+    }
+
+    impl<C: FnMut(&CallRange) -> Result<TimeDifference, CompareError>> ComparedBuilds for Tree<'_, C> {
+        async fn layer(&mut self, path: &[usize]) -> Result<Layer, String> {
+            Ok(self.node.at(path).layer())
+        }
+
+        async fn compare(&mut self, range: &CallRange) -> Result<TimeDifference, CompareError> {
+            (self.compare)(range)
+        }
+    }
+
+    fn found(
+        node: &Node,
+        limits: &FindLimits,
+        compare: impl FnMut(&CallRange) -> Result<TimeDifference, CompareError>,
+    ) -> Found {
+        find(&node.function, limits, &mut Tree { node, compare }).now_or_never().expect("a tree never waits")
+    }
+
     fn exactly(node: &Node, limits: &FindLimits) -> Found {
-        let mut compare = |range: &CallRange| {
+        found(node, limits, |range| {
             let value = node.of(range);
             Ok(TimeDifference { low: value - 0.1, high: value + 0.1 })
-        };
-        find(&node.function, limits, &mut |path| Ok(node.at(path).layer()), &mut compare)
+        })
     }
 
     /// `size` behind `failure` behind `bridge`, which also calls `foo`.
@@ -356,13 +388,12 @@ mod tests {
     fn an_error_ends_the_search_with_the_current_range() {
         let node = thesis();
         let stop = |after: usize, error: CompareError| {
-            let made = Cell::new(0);
-            let mut compare = |range: &CallRange| {
-                made.set(made.get() + 1);
+            let mut made = 0;
+            let found = found(&node, &FindLimits::default(), |range| {
+                made += 1;
                 let value = node.of(range);
-                if made.get() > after { Err(error.clone()) } else { Ok(TimeDifference { low: value, high: value }) }
-            };
-            let found = find("run", &FindLimits::default(), &mut |path| Ok(node.at(path).layer()), &mut compare);
+                if made > after { Err(error.clone()) } else { Ok(TimeDifference { low: value, high: value }) }
+            });
             (found.range.path, found.end)
         };
         let failed = || CompareError::Failed("the worker has ended".to_owned());
@@ -423,7 +454,7 @@ mod tests {
             let planted = paths[rng.random_range(0..paths.len())].clone();
             planted.iter().fold(&mut node, |node, index| &mut node.calls[*index]).own = 10.0;
             let mut noise = rng.clone();
-            let mut compare = |range: &CallRange| {
+            let compare = |range: &CallRange| {
                 let width = 0.5 / noise.random_range(0.15..1.0_f64);
                 let is_missed = noise.random_bool(ERROR);
                 // Anywhere in the interval, or far outside of it.
@@ -435,8 +466,7 @@ mod tests {
                 let middle = node.of(range) + shift;
                 Ok(TimeDifference { low: middle - width, high: middle + width })
             };
-            let limits = FindLimits::default();
-            let found = find(&node.function, &limits, &mut |path| Ok(node.at(path).layer()), &mut compare);
+            let found = found(&node, &FindLimits::default(), compare);
             rng = noise;
             made += found.comparisons.len();
             // The range must contain what was planted.

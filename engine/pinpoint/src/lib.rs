@@ -16,6 +16,7 @@ mod attribution;
 mod calls;
 mod code;
 mod finder;
+mod paired_times;
 mod pinpoint;
 mod source;
 
@@ -23,7 +24,9 @@ pub use attribution::{CallDifference, Change, Contributor};
 pub use calls::Call;
 pub use code::BuildCode;
 pub use finder::{
-    CallRange, CompareError, ExecutedCall, FindEnd, FindLimits, Found, Layer, RangeComparison, TimeDifference, find,
+    CallRange, CompareError, ComparedBuilds, ExecutedCall, FindEnd, FindLimits, Found, Layer, RangeComparison,
+    TimeDifference, find,
 };
+pub use paired_times::{MAX_BLOCKS, MIN_BLOCKS, PairedTimes};
 pub use pinpoint::{ComparedPoint, Pinpoint, Step};
 pub use source::{SourceFile, SourceLine};
