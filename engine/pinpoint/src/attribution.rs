@@ -1,13 +1,13 @@
 //! Which calls the difference comes from.
 
 use benchbook_profile::{Place, Profile, ProfileGrowth, ProfileMetric, is_library};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::calls::Call;
 use crate::code::Edit;
 
 /// Why a call contributes to the difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -28,7 +28,7 @@ pub enum Change {
 }
 
 /// A part of the difference: what a function executes itself, or a call with all that is called below it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contributor {
     /// The functions that lead to it: short names, the measured function first, itself last.
@@ -43,7 +43,7 @@ pub struct Contributor {
 }
 
 /// How a call differs between the builds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallDifference {
     /// The name of the function: demangled, without its hash.

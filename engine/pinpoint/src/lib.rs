@@ -18,7 +18,9 @@ mod code;
 mod finder;
 mod paired_times;
 mod pinpoint;
+mod report;
 mod source;
+pub mod words;
 
 pub use attribution::{CallDifference, Change, Contributor};
 pub use calls::Call;
@@ -29,4 +31,5 @@ pub use finder::{
 };
 pub use paired_times::{MAX_BLOCKS, MIN_BLOCKS, PairedTimes};
 pub use pinpoint::{ComparedPoint, Pinpoint, Step};
+pub use report::{FoundCommit, PinpointReport, TimeChange, short_hash};
 pub use source::{SourceFile, SourceLine};

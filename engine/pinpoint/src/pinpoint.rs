@@ -2,7 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_profile::{Profile, ProfileMetric, brief_name};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::attribution::{Attribution, CallDifference, Change, Contributor, Visit};
 use crate::calls::Call;
@@ -10,7 +10,7 @@ use crate::code::{BuildCode, Edit};
 use crate::source::SourceLine;
 
 /// The cause of the difference between two builds of a function.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pinpoint {
     /// The function's path in its suite.
@@ -37,18 +37,18 @@ pub struct Pinpoint {
 }
 
 /// A point that both builds have counted.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedPoint {
     /// The axis value; absent without an axis.
-    #[serde(skip_serializing_if = "AxisValue::is_absent")]
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
     pub x: AxisValue,
     /// The counts per call of the function, in the earlier build and in the later one.
     pub totals: [f64; 2],
 }
 
 /// A call on the way to the cause.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// The name of the function without its crate, its module and the arguments of generics.

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use benchbook_host::analyze::growth::{
     ExactGrowth, ExactPolynomial, GrowthClass, GrowthPoint, GrowthVerdict, exact_growth, growth,
 };
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The class of growth of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,18 @@ fn degree(polynomial: &ExactPolynomial) -> GrowthClass {
 impl Serialize for ProfileGrowth {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.label())
+    }
+}
+
+/// From the class in words; how it was found is not known then.
+impl<'de> Deserialize<'de> for ProfileGrowth {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let label = String::deserialize(deserializer)?;
+        let growths = GrowthClass::ALL.into_iter().map(|class| Self { class, is_exact: false });
+        growths
+            .into_iter()
+            .find(|growth| growth.label() == label)
+            .ok_or_else(|| D::Error::custom("expected a class of growth"))
     }
 }
 

@@ -2,40 +2,13 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_count::Rounds;
-use serde::Serialize;
+use benchbook_pinpoint::{FoundCommit, short_hash};
 
 use super::PinpointOptions;
 use super::counted::{CountedBuild, Counting, Target};
 use crate::check::measure::BaselineRevision;
 use crate::project::Project;
 use crate::project::commit::git;
-
-/// The commit that made the difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct FoundCommit {
-    /// Its hash.
-    pub(super) commit: String,
-    /// The first line of its message.
-    subject: String,
-    /// The hash of the commit before it that was compared: its parent, unless that cannot be counted.
-    pub(super) parent: String,
-    /// The number of commits between the two that could not be counted.
-    skipped: usize,
-}
-
-impl FoundCommit {
-    /// The commit in a sentence.
-    pub(super) fn sentence(&self) -> String {
-        let Self { commit, subject, skipped, .. } = self;
-        let commit = short(commit);
-        match skipped {
-            0 => format!("The commit: {commit} {subject}"),
-            1 => format!("The commit: {commit} {subject}, or the one before it, which cannot be counted"),
-            _ => format!("The commit: {commit} {subject}, or one of {skipped} before it, which cannot be counted"),
-        }
-    }
-}
 
 /// Finds the first commit after the baseline that counts like the current code rather than like the baseline. Returns the builds before and after it.
 ///
@@ -75,7 +48,7 @@ pub(super) fn bisect(
             let instructions = build.instructions(target, &builds[0]).context(none)?;
             Ok((build, instructions))
         });
-        let commit = short(&commits[index]);
+        let commit = short_hash(&commits[index]);
         match counted {
             Ok((build, instructions)) => {
                 let is_different = is_like_current(instructions);
@@ -93,11 +66,6 @@ pub(super) fn bisect(
     let [before, after] = found.map(|index| commits[index].clone());
     let subject = git(&project.root, &["show", "--no-patch", "--format=%s", &after]).unwrap_or_default();
     Ok((FoundCommit { commit: after, subject, parent: before, skipped: found[1] - found[0] - 1 }, builds))
-}
-
-/// The first digits of a hash.
-pub(super) fn short(hash: &str) -> &str {
-    hash.get(..8).unwrap_or(hash)
 }
 
 /// The commits from the baseline to the current one, both included, along first parents.

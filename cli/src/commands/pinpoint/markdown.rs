@@ -1,10 +1,10 @@
 //! The answer as Markdown, for a pull request.
 
-use benchbook_pinpoint::Contributor;
+use benchbook_pinpoint::words::{calls, growth_change, share, signed};
+use benchbook_pinpoint::{Contributor, PinpointReport};
 use benchbook_profile::{ProfileGrowth, brief_name};
 
-use super::report::PinpointReport;
-use super::text::{calls, different_code, growth_change, memory, share, signed};
+use super::text::{different_code, memory};
 
 /// How many contributors are listed at most.
 const MAX_LISTED: usize = 10;

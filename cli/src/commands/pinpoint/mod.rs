@@ -15,7 +15,7 @@ use crate::check::measure::BaselineRevision;
 use crate::project::selection::named;
 use crate::project::suite_options::SuiteOptions;
 use counted::{Target, count_both};
-use report::PinpointReport;
+use report::of_counts;
 
 /// Find the call that makes a function slower than at another commit
 #[derive(clap::Args)]
@@ -78,18 +78,18 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
     let target = Target::of(&suites, &selected, selected.request(options.generator.as_deref(), &options.set)?)?;
     let report = if options.bisect {
         let (found, builds) = bisect::bisect(&project, options, &revision, &target)?;
-        PinpointReport::of_counts(options, &builds, &target)?.with_commit(found)
+        of_counts(options, &builds, &target)?.with_commit(found)
     } else {
         let (baseline, _lock) = revision.project(&project, &options.suites)?;
         let both = count_both([&baseline, &project], &target)?;
-        PinpointReport::of_counts(options, &both, &target)?
+        of_counts(options, &both, &target)?
     };
     // It checks the baseline out again.
     let report = match options.no_time || options.bisect {
         true => report,
         false => {
             let native = time::measure(&project, &suites, options, revision, &target, report.x());
-            report.with_native(native)
+            report.with_native(native.time, native.different_code)
         }
     };
     let report = report.finished();

@@ -1,12 +1,11 @@
 //! The answer as text for a terminal.
 
-use benchbook_pinpoint::{CallDifference, Change, Contributor, Pinpoint, SourceLine};
-use benchbook_profile::{ProfileGrowth, brief_name, in_percent, short_number};
+use benchbook_pinpoint::words::{calls, growth_change, share, signed};
+use benchbook_pinpoint::{
+    CallDifference, Change, Contributor, Pinpoint, PinpointReport, SourceLine, TimeChange, short_hash,
+};
+use benchbook_profile::{ProfileGrowth, brief_name, short_number};
 use unicode_width::UnicodeWidthStr;
-
-use super::bisect::short;
-use super::report::PinpointReport;
-use super::time::TimeChange;
 
 /// The share of the difference from which on a call is listed.
 const MIN_SHARE: f64 = 0.005;
@@ -40,7 +39,7 @@ pub(super) fn text(report: &PinpointReport) -> String {
     }
     if let Some(file) = &pinpoint.source_file {
         let [before, after] = match found {
-            Some(found) => [short(&found.parent), short(&found.commit)],
+            Some(found) => [short_hash(&found.parent), short_hash(&found.commit)],
             None => [baseline.as_str(), "now"],
         };
         text += &format!("\n{file}, − {before}, + {after}\n");
@@ -139,42 +138,6 @@ fn row(pinpoint: &Pinpoint, name: String, difference: &CallDifference, change: O
     ]
 }
 
-/// `624 calls`, `0 → 10 k calls`; empty if the function is inlined in both builds.
-pub(super) fn calls(calls: [Option<f64>; 2]) -> String {
-    let [before, after] = calls.map(|calls| short_number(calls.unwrap_or_default()));
-    match calls {
-        [None, None] => String::new(),
-        [Some(1.0), Some(1.0)] => "1 call".to_owned(),
-        _ if before == after => format!("{after} calls"),
-        _ => format!("{before} → {after} calls"),
-    }
-}
-
-/// `n`, `constant → n`.
-pub(super) fn growth_change(growth: [Option<String>; 2]) -> String {
-    match growth {
-        [Some(before), Some(after)] if before != after => format!("{before} → {after}"),
-        [_, after] => after.unwrap_or_default(),
-    }
-}
-
-/// The share of the difference.
-pub(super) fn share(pinpoint: &Pinpoint, added: f64) -> String {
-    match pinpoint.added() {
-        0.0 => String::new(),
-        all => in_percent(added / all).replace('-', "−"),
-    }
-}
-
-/// `+129 650`, `−3.2 M`.
-pub(super) fn signed(added: f64) -> String {
-    match added {
-        0.0 => "0".to_owned(),
-        added if added < 0.0 => format!("−{}", short_number(-added)),
-        added => format!("+{}", short_number(added)),
-    }
-}
-
 /// The name to the left, numbers to the right, and the rest to the left.
 fn columns(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max();
@@ -260,9 +223,8 @@ All of it:
     #[test]
     fn a_time_that_the_counts_do_not_explain_is_an_answer() {
         let time = TimeChange::Measured { relative: 0.5, low: 0.4, high: 0.6 };
-        let native =
-            |time| super::super::time::NativeComparison { time, different_code: vec!["demo::size".to_owned()] };
-        let slower = report(30, 1).with_native(native(time.clone())).finished();
+        let different_code = || vec!["demo::size".to_owned()];
+        let slower = report(30, 1).with_native(time.clone(), different_code()).finished();
         let expected = "\
 run: as many wasm instructions, time +50% (+40% to +60%) with size 1 000
 The builds have the same wasm instructions, function by function
@@ -275,8 +237,8 @@ Other native code: `demo::size`
         assert!(markdown::text(&slower).contains("the cause is memory, caches or branches."));
         // Twice the instructions explain it, and so does a time that may be the same.
         for report in [
-            report(130, 1).with_native(native(time)),
-            report(30, 1).with_native(native(TimeChange::Measured { relative: 0.1, low: -0.1, high: 0.3 })),
+            report(130, 1).with_native(time, different_code()),
+            report(30, 1).with_native(TimeChange::Measured { relative: 0.1, low: -0.1, high: 0.3 }, different_code()),
         ] {
             let report = report.finished();
             assert!(!report.is_unexplained() && report.memory.is_empty());

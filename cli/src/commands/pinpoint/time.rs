@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::difference::Difference;
-use serde::Serialize;
+use benchbook_pinpoint::TimeChange;
 
 use super::PinpointOptions;
 use super::counted::Target;
@@ -22,29 +22,6 @@ const PAIRS: u32 = 5;
 const TIME_OUT: Duration = Duration::from_secs(5);
 
 const CONFIDENCE: f64 = 0.95;
-
-/// How the time of a call has changed, natively.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub(super) enum TimeChange {
-    /// Both builds were measured in turn.
-    Measured {
-        /// The ratio of the later build's time to that of the earlier one, less 1: 0.1 is 10% slower.
-        relative: f64,
-        /// The lower end of its 95% interval.
-        low: f64,
-        /// The upper end of its 95% interval.
-        high: f64,
-    },
-    /// The native code of the function, of all functions that it calls, and of their data is the same in both builds.
-    SameCode,
-    /// It could not be measured.
-    Failed {
-        /// Why.
-        reason: String,
-    },
-}
 
 /// What the native builds tell.
 #[derive(Clone, Debug, PartialEq)]
