@@ -2,6 +2,7 @@
 // replies. If the page sends the bytes of a module, the worker also compiles it, and sends back the time that both took.
 // Output: {reply: text}, {compiled: milliseconds}, {ended: reason} after a trap, {rejected: reason} if the module cannot be
 // compiled or instantiated. While it counts, also {counters: numbers}, or {globals, bytes} if it counts by context, each time that the page chose.
+// A module that times ranges gets the values of its globals in {set}, and answers {list} with {executed, calls}.
 // After a trap, messages are dropped until the page sends the module again.
 "use strict";
 
@@ -63,6 +64,14 @@ function instantiateToCount({ module, counters, globals, pages, stackPointer, st
   if (suite[stackPointer]) suite[stackPointer].value -= stackBytes;
 }
 
+// Sends the calls that a module has listed: two numbers for each. `list`: the exported globals with their number and their address. `most`: how many the list has
+// room for.
+function sendCalls({ list, most }) {
+  const [executed, start] = list.map((name) => suite[name].value);
+  const calls = new Uint32Array(suite.memory.buffer.slice(start, start + 8 * Math.min(executed, most)));
+  postMessage({ executed, calls }, [calls.buffer]);
+}
+
 function handle(text) {
   const message = encoder.encode(text);
   const start = suite.benchbook_receive(message.length);
@@ -83,6 +92,10 @@ onmessage = ({ data }) => {
         initialise();
       } else if ("counted" in data) {
         clock = { readings: 0, counted: data.counted, atEnd: data.atEnd };
+      } else if (data.set) {
+        for (const [name, value] of Object.entries(data.set)) suite[name].value = value;
+      } else if (data.list) {
+        sendCalls(data);
       } else {
         instantiate(data.module);
         initialise();

@@ -56,7 +56,7 @@ fn cell(index: usize, random: &mut Rng) -> Cell {
         title: format!("Lookups, part {}", index + 1),
         setup: CellSetup::repeating(&setup.request),
         results: vec![Rc::new(result)],
-        overlays: Vec::new(),
+        ..MeasurementCell::default()
     };
     Cell { id: id(random), is_collapsed: false, content: CellContent::Measurement(Box::new(measurement)) }
 }

@@ -75,7 +75,7 @@ pub fn file_of_sorts(functions: &[&str]) -> String {
         title: String::new(),
         setup: CellSetup::repeating(&setup.request),
         results: vec![Rc::new(result)],
-        overlays: Vec::new(),
+        ..MeasurementCell::default()
     };
     let contents = [CellContent::Measurement(Box::new(measurement)), CellContent::Text("A conclusion".to_owned())];
     let cell = |(id, content)| Rc::new(Cell { id: Id::from_random(id), is_collapsed: false, content });

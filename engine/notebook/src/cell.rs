@@ -6,7 +6,7 @@ use benchbook_contract::catalog::name_of;
 use serde::{Deserialize, Serialize};
 
 use crate::id::Id;
-use crate::result::CellResult;
+use crate::result::{CellResult, SharedValue};
 use crate::setup::CellSetup;
 
 /// A cell.
@@ -47,6 +47,9 @@ pub struct MeasurementCell {
     /// Results of other measurements in the same plot, of one function each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlays: Vec<Rc<CellResult>>,
+    /// Why the function is slower than in an earlier build, as docs/pinpoint.schema.json describes it. The page shows it in place of the results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinpoint: Option<SharedValue>,
 }
 
 impl Cell {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::id::Id;
 use crate::notebook::Notebook;
-use crate::result::CellResult;
+use crate::result::{CellResult, SharedValue};
 use crate::setup::CellSetup;
 use crate::view::CellView;
 
@@ -89,6 +89,13 @@ pub enum Edit {
         /// The overlays.
         overlays: Vec<Rc<CellResult>>,
     },
+    /// Replaces the comparison of two builds of a measurement cell.
+    SetPinpoint {
+        /// The cell.
+        cell: Id,
+        /// The comparison; `None` if the cell shows its results instead.
+        pinpoint: Option<SharedValue>,
+    },
 }
 
 impl Edit {
@@ -105,7 +112,8 @@ impl Edit {
             | Self::SetSetup { cell, .. }
             | Self::SetView { cell, .. }
             | Self::SetResults { cell, .. }
-            | Self::SetOverlays { cell, .. } => Some(cell),
+            | Self::SetOverlays { cell, .. }
+            | Self::SetPinpoint { cell, .. } => Some(cell),
         }
     }
 
@@ -165,6 +173,10 @@ impl Notebook {
             Edit::SetOverlays { cell, overlays } => {
                 let overlays = self.replace_in(&cell, |measurement| replace(&mut measurement.overlays, overlays))?;
                 Some(Edit::SetOverlays { cell, overlays })
+            }
+            Edit::SetPinpoint { cell, pinpoint } => {
+                let pinpoint = self.replace_in(&cell, |measurement| replace(&mut measurement.pinpoint, pinpoint))?;
+                Some(Edit::SetPinpoint { cell, pinpoint })
             }
         }
     }

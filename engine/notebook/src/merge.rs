@@ -159,7 +159,8 @@ fn content_changed_by(edit: &Edit) -> Option<&Id> {
         | Edit::SetCellTitle { .. }
         | Edit::SetSetup { .. }
         | Edit::SetResults { .. }
-        | Edit::SetOverlays { .. } => edit.cell(),
+        | Edit::SetOverlays { .. }
+        | Edit::SetPinpoint { .. } => edit.cell(),
     }
 }
 

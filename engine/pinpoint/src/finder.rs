@@ -13,6 +13,9 @@
 
 use std::ops::Range;
 
+use benchbook_profile::brief_name;
+use serde::{Deserialize, Serialize};
+
 /// What both builds execute in one call of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layer {
@@ -32,7 +35,7 @@ pub struct ExecutedCall {
 }
 
 /// Calls next to each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallRange {
     /// The number of the call to enter in each layer, the measured function's first; empty in its own layer.
     pub path: Vec<usize>,
@@ -41,7 +44,7 @@ pub struct CallRange {
 }
 
 /// How much longer a range takes in the later build, in nanoseconds per call of the measured function: an interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeDifference {
     /// Its lower end.
     pub low: f64,
@@ -59,7 +62,7 @@ pub enum CompareError {
 }
 
 /// When to stop.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindLimits {
     /// How many calls to enter at most; any number if absent.
     pub depth: Option<usize>,
@@ -68,10 +71,12 @@ pub struct FindLimits {
 }
 
 /// What the search has found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// The smallest range that was shown to contain most of the difference.
     pub range: CallRange,
+    /// The range in words: the calls that lead to it, and its own.
+    pub name: String,
     /// Why the search ended there.
     pub end: FindEnd,
     /// All comparisons, in order.
@@ -79,16 +84,19 @@ pub struct Found {
 }
 
 /// A range that was compared.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RangeComparison {
     /// The range.
     pub range: CallRange,
+    /// The range in words.
+    pub name: String,
     /// The difference of its times.
     pub difference: TimeDifference,
 }
 
 /// Why a search has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FindEnd {
     /// The whole is not slower, or it is undecided whether it is.
     NotSlower,
@@ -131,10 +139,12 @@ pub trait ComparedBuilds {
 ///
 /// Of a layer, it compares the whole, unless that was done already, and then at most as many ranges as the binary logarithm of the number of calls, rounded up.
 pub async fn find(function: &str, limits: &FindLimits, builds: &mut impl ComparedBuilds) -> Found {
-    let mut finder = Finder { builds, comparisons: Vec::new() };
+    let mut finder =
+        Finder { builds, entered: vec![function.to_owned()], layer: Layer::default(), comparisons: Vec::new() };
     let mut range = CallRange { path: Vec::new(), calls: None };
-    let end = finder.search(function, limits, &mut range).await.unwrap_or_else(FindEnd::from);
-    Found { range, end, comparisons: finder.comparisons }
+    let end = finder.search(limits, &mut range).await.unwrap_or_else(FindEnd::from);
+    let name = finder.name(&range);
+    Found { range, name, end, comparisons: finder.comparisons }
 }
 
 /// The call that is left of a layer.
@@ -147,31 +157,30 @@ struct CallLeft {
 
 struct Finder<'b, B> {
     builds: &'b mut B,
+    /// The functions of the entered calls, the measured one first.
+    entered: Vec<String>,
+    /// The calls of the last one.
+    layer: Layer,
     comparisons: Vec<RangeComparison>,
 }
 
 impl<B: ComparedBuilds> Finder<'_, B> {
     /// `found`: the smallest range so far.
-    async fn search(
-        &mut self,
-        function: &str,
-        limits: &FindLimits,
-        found: &mut CallRange,
-    ) -> Result<FindEnd, CompareError> {
+    async fn search(&mut self, limits: &FindLimits, found: &mut CallRange) -> Result<FindEnd, CompareError> {
         let mut all = self.difference(found).await?;
         if all.low <= 0.0 {
             return Ok(FindEnd::NotSlower);
         }
-        let mut entered = vec![function.to_owned()];
         loop {
-            let layer = self.builds.layer(&found.path).await.map_err(CompareError::Failed)?;
+            self.layer = self.builds.layer(&found.path).await.map_err(CompareError::Failed)?;
+            let layer = &self.layer;
             match () {
                 () if layer.differs => return Ok(FindEnd::Differs),
                 () if layer.calls.is_empty() => return Ok(FindEnd::OwnCode),
                 () if limits.depth.is_some_and(|depth| found.path.len() >= depth) => return Ok(FindEnd::Depth),
                 () => {}
             }
-            let Some(part) = self.half_by_half(all, found, layer.calls.len()).await? else {
+            let Some(part) = self.half_by_half(all, found, self.layer.calls.len()).await? else {
                 return Ok(FindEnd::Undecided);
             };
             let call = CallRange { path: [&found.path[..], &[part.index]].concat(), calls: None };
@@ -186,14 +195,15 @@ impl<B: ComparedBuilds> Finder<'_, B> {
                 }
             }
             *found = call;
-            let ExecutedCall { function, is_import } = &layer.calls[part.index];
+            let ExecutedCall { function, is_import } = self.layer.calls[part.index].clone();
+            let is_visited = self.entered.contains(&function);
+            let is_excluded = limits.excluded.iter().any(|part| function.contains(part.as_str()));
+            self.entered.push(function);
             match () {
-                () if *is_import => return Ok(FindEnd::Import),
-                () if limits.excluded.iter().any(|part| function.contains(part.as_str())) => {
-                    return Ok(FindEnd::Excluded);
-                }
-                () if entered.contains(function) => return Ok(FindEnd::Visited),
-                () => entered.push(function.clone()),
+                () if is_import => return Ok(FindEnd::Import),
+                () if is_excluded => return Ok(FindEnd::Excluded),
+                () if is_visited => return Ok(FindEnd::Visited),
+                () => {}
             }
         }
     }
@@ -224,8 +234,69 @@ impl<B: ComparedBuilds> Finder<'_, B> {
 
     async fn difference(&mut self, range: &CallRange) -> Result<TimeDifference, CompareError> {
         let difference = self.builds.compare(range).await?;
-        self.comparisons.push(RangeComparison { range: range.clone(), difference });
+        self.comparisons.push(RangeComparison { range: range.clone(), name: self.name(range), difference });
         Ok(difference)
+    }
+
+    /// A range in words: `run > bridge`, or `run > bridge, calls 2 to 5 of 9: foo, failure`.
+    fn name(&self, range: &CallRange) -> String {
+        let brief = |function: &String| brief_name(function);
+        let mut names: Vec<String> = self.entered.iter().take(range.path.len() + 1).map(brief).collect();
+        // A call that is not entered yet.
+        let call = range.path.last().filter(|_| names.len() == range.path.len());
+        names.extend(call.and_then(|call| self.layer.calls.get(*call)).map(|call| brief(&call.function)));
+        let path = names.join(" > ");
+        let Some(calls) = &range.calls else { return path };
+        let mut among: Vec<String> = Vec::new();
+        for call in self.layer.calls.get(calls.clone()).unwrap_or_default() {
+            let name = brief(&call.function);
+            if !among.contains(&name) {
+                among.push(name);
+            }
+        }
+        let more = if among.len() > MAX_NAMED {
+            format!(" and {} more functions", among.len() - MAX_NAMED)
+        } else {
+            String::new()
+        };
+        among.truncate(MAX_NAMED);
+        let numbers = match calls.len() {
+            1 => format!("call {}", calls.end),
+            _ => format!("calls {} to {}", calls.start + 1, calls.end),
+        };
+        format!("{path}, {numbers} of {}: {}{more}", self.layer.calls.len(), among.join(", "))
+    }
+}
+
+/// How many functions of a range are named at most.
+const MAX_NAMED: usize = 3;
+
+impl Found {
+    /// The answer in a sentence without its full stop.
+    pub fn sentence(&self) -> String {
+        let name = &self.name;
+        match &self.end {
+            FindEnd::NotSlower => "By time, the later build is not slower here, or the noise hides it".to_owned(),
+            FindEnd::Failed(reason) => format!("The search ended at {name}: {reason}"),
+            end => format!("Most of the added time is in {name}. {}", end.sentence()),
+        }
+    }
+}
+
+impl FindEnd {
+    /// Why the search ended.
+    fn sentence(&self) -> &'static str {
+        match self {
+            Self::NotSlower | Self::Failed(_) => "The search ended",
+            Self::Differs => "Its code differs, or the calls that it makes",
+            Self::OwnCode => "It is in its own code, not in the functions that it calls",
+            Self::Depth => "The search goes no deeper",
+            Self::Excluded => "Its calls are not searched, as you asked",
+            Self::Visited => "It calls itself",
+            Self::Import => "It is imported",
+            Self::Undecided => "It is undecided in which half of its calls",
+            Self::TooShort => "Its parts are too short for the clock of this browser",
+        }
     }
 }
 
@@ -355,9 +426,21 @@ mod tests {
     #[test]
     fn the_call_is_found_layer_by_layer() {
         let found = exactly(&thesis(), &FindLimits::default());
-        assert_eq!((found.range.path, found.end), (vec![1, 1, 0], FindEnd::Differs));
-        // The whole, a half and the call that is left, twice; then the only call of `failure`.
-        assert_eq!(found.comparisons.len(), 6);
+        assert_eq!((&found.range.path[..], &found.end), (&[1, 1, 0][..], &FindEnd::Differs));
+        let names: Vec<&str> = found.comparisons.iter().map(|comparison| comparison.name.as_str()).collect();
+        let expected = [
+            "run",
+            "run, call 1 of 2: ok",
+            "run > bridge",
+            "run > bridge, call 1 of 2: foo",
+            "run > bridge > failure",
+            "run > bridge > failure > size",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(
+            found.sentence(),
+            "Most of the added time is in run > bridge > failure > size. Its code differs, or the calls that it makes"
+        );
         let limits = FindLimits { depth: Some(2), ..FindLimits::default() };
         let found = exactly(&thesis(), &limits);
         assert_eq!((found.range.path, found.end), (vec![1, 1], FindEnd::Depth));
@@ -380,6 +463,11 @@ mod tests {
         // Half of it is in each half.
         let halves = vec![leaf("a", 9.0), leaf("b", 0.0), leaf("c", 9.0), leaf("d", 0.0)];
         assert_eq!(end(halves), (vec![], None, FindEnd::Undecided));
+        let many = (0..9).map(|number| leaf(&format!("f{number}"), 1.0)).collect();
+        let found =
+            exactly(&Node::new("run", 0.0, vec![Node::new("a", 0.0, many), leaf("b", 0.0)]), &FindLimits::default());
+        let sentence = found.sentence();
+        assert_eq!((found.name.as_str(), found.end), ("run > a", FindEnd::Undecided), "{sentence}");
         let quarter = vec![leaf("a", 9.0), leaf("b", 9.0), leaf("c", 0.0), leaf("d", 0.0)];
         assert_eq!(end(quarter), (vec![], Some(0..2), FindEnd::Undecided));
     }

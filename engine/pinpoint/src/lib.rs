@@ -16,6 +16,7 @@ mod attribution;
 mod calls;
 mod code;
 mod finder;
+mod markdown;
 mod paired_times;
 mod pinpoint;
 mod report;
@@ -31,5 +32,5 @@ pub use finder::{
 };
 pub use paired_times::{MAX_BLOCKS, MIN_BLOCKS, PairedTimes};
 pub use pinpoint::{ComparedPoint, Pinpoint, Step};
-pub use report::{FoundCommit, PinpointReport, TimeChange, short_hash};
+pub use report::{FoundCommit, PinpointReport, TimeChange, TimeSearch, short_hash};
 pub use source::{SourceFile, SourceLine};

@@ -1,10 +1,12 @@
 //! The whole answer, which the terminal, the page and other programs show.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::protocol::Open;
 use benchbook_host::units::axis_value;
 use benchbook_profile::short_number;
 use serde::{Deserialize, Serialize};
 
+use crate::finder::{FindLimits, Found};
 use crate::pinpoint::Pinpoint;
 use crate::words::signed_percent;
 
@@ -41,6 +43,25 @@ pub struct PinpointReport {
     /// How the use of memory differs, and why: allocated bytes, loads and stores. Absent unless the time has changed more than the instructions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<Pinpoint>,
+    /// What the page needs to search by time; only for the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub search: Option<TimeSearch>,
+    /// What the page has found by time; only in notebooks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub by_time: Option<Found>,
+}
+
+/// A search by time: the page runs both builds in workers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeSearch {
+    /// The addresses of the modules of the earlier and the later build that time ranges, relative to the page.
+    pub modules: [String; 2],
+    /// The inputs of the calls.
+    pub open: Open,
+    /// When to stop.
+    pub limits: FindLimits,
 }
 
 impl PinpointReport {
@@ -56,6 +77,8 @@ impl PinpointReport {
             different_code: Vec::new(),
             instructions,
             memory: memory.into_iter().filter(|memory| !memory.contributors.is_empty()).collect(),
+            search: None,
+            by_time: None,
         };
         report.totals = report.totals();
         report
@@ -71,6 +94,21 @@ impl PinpointReport {
         (self.time, self.different_code) = (Some(time), different_code);
         self.totals = self.totals();
         self
+    }
+
+    /// Adds what was found by time.
+    pub fn with_found(self, found: Found) -> Self {
+        Self { by_time: Some(found), ..self }
+    }
+
+    /// Whether this version knows the format, so that it can be shown.
+    pub fn is_readable(&self) -> bool {
+        let Pinpoint { points, shown, contributors, chain, .. } = &self.instructions;
+        let others = chain.iter().flat_map(|step| &step.others);
+        let steps = chain.iter().map(|step| &step.difference).chain(others);
+        let mut calls = contributors.iter().map(|contributor| &contributor.difference).chain(steps);
+        let is_complete = calls.all(|call| call.added.len() == points.len());
+        self.benchbook_pinpoint == VERSION && *shown < points.len() && is_complete
     }
 
     /// The same report, without what does not matter if the counts explain the time.

@@ -7,6 +7,7 @@ mod machine_cards;
 mod notebook_cell;
 mod notices;
 pub(crate) mod outline;
+mod pinpoint;
 mod stored_cell;
 mod text_cell;
 

@@ -11,6 +11,7 @@ use yew::prelude::*;
 use super::cell_menu::CellMenu;
 use super::collapsed_measurement::CollapsedMeasurement;
 use super::stored_cell::StoredCell;
+use super::pinpoint::PinpointCell;
 use super::text_cell::TextCell;
 use crate::components::cell::chips::chips;
 use crate::components::cell::run_controls::RunControls;
@@ -107,6 +108,11 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
         (CellContent::Text(text), _) => html! {
             <TextCell id={cell_id.clone()} text={text.clone()} name={props.cell.name()} {is_collapsed} is_reading={context.is_reading} on_action={on_notebook.clone()} />
         },
+        (CellContent::Measurement(measurement), _) if !is_collapsed && let Some(document) = &measurement.pinpoint => {
+            let id = cell_id.clone();
+            let on_found = on_notebook.reform(move |found| NotebookAction::SetPinpoint(id.clone(), found));
+            html! { <PinpointCell document={document.clone()} {on_found} /> }
+        }
         (CellContent::Measurement(measurement), live) if is_collapsed => {
             let margin = measurement.setup.view.margin.ratio();
             let (results, summary) = match live {
@@ -128,8 +134,9 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
             <StoredCell measurement={(**measurement).clone()} is_reading={context.is_reading || context.is_loading} />
         },
     };
-    let has_setup = !is_collapsed && !context.is_reading;
-    let has_about = |_: &&Rc<LiveCell>| !is_collapsed && can_run;
+    let is_pinpoint = props.cell.measurement().is_some_and(|measurement| measurement.pinpoint.is_some());
+    let has_setup = !is_collapsed && !context.is_reading && !is_pinpoint;
+    let has_about = |_: &&Rc<LiveCell>| !is_collapsed && can_run && !is_pinpoint;
     let path = props.cell.measurement().and_then(|measurement| measurement.setup.functions.first().cloned());
     html! {
         // A group, since landmarks must have different names.

@@ -5,6 +5,7 @@ mod counting;
 mod listing;
 mod machine_history;
 mod measurement_run;
+pub(crate) mod pinpointing;
 mod profiling;
 mod remote_run;
 pub(crate) mod self_test_run;

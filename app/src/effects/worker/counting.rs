@@ -137,12 +137,12 @@ async fn within_limit<T>(future: impl Future<Output = T>) -> Option<T> {
     }
 }
 
-fn without_stop(sentence: &str) -> String {
+pub(super) fn without_stop(sentence: &str) -> String {
     sentence.trim_end_matches('.').to_owned()
 }
 
 /// The contents of a custom section.
-fn section(module: &WebAssembly::Module, name: &str) -> Option<Vec<u8>> {
+pub(super) fn section(module: &WebAssembly::Module, name: &str) -> Option<Vec<u8>> {
     let section = WebAssembly::Module::custom_sections(module, name).get(0);
     Some(Uint8Array::new(section.dyn_ref::<ArrayBuffer>()?).to_vec())
 }

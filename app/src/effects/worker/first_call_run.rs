@@ -72,7 +72,7 @@ impl FirstCallRun {
                     self.send(&message, start);
                 }
             }
-            WorkerEvent::Counters(_) | WorkerEvent::Contexts(_) => {}
+            WorkerEvent::Counters(_) | WorkerEvent::Contexts(_) | WorkerEvent::Calls(..) => {}
             WorkerEvent::Ended(reason) | WorkerEvent::Unusable(reason) => {
                 self.series.handle_exit(&Ending::Died(reason), "");
             }

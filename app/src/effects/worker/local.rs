@@ -279,8 +279,9 @@ impl LocalHost {
                 Ok(()) => this.end(&Ending::Died(reason)),
                 Err(reason) => this.fail(reason),
             },
-            // Only workers of first calls compile the suite, and only counting modules have counters.
-            WorkerEvent::Compiled(_) | WorkerEvent::Counters(_) | WorkerEvent::Contexts(_) => {}
+            // Only workers of first calls compile the suite, and only other modules count and list.
+            WorkerEvent::Compiled(_) | WorkerEvent::Counters(_) | WorkerEvent::Contexts(_) | WorkerEvent::Calls(..) => {
+            }
             WorkerEvent::Unusable(reason) if is_greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),
         }

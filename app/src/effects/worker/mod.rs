@@ -6,12 +6,13 @@ pub(crate) mod greeting;
 pub(crate) mod local;
 pub(crate) mod local_measurement;
 pub(crate) mod module;
+pub(crate) mod ranges;
 
 use std::cell::OnceCell;
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_count::{Clock, Layout, MAX_READINGS};
-use benchbook_instrument::{ContextReading, STACK_POINTER};
+use benchbook_instrument::{ContextReading, EXECUTED_GLOBALS, MAX_EXECUTED, STACK_POINTER};
 use gloo::events::EventListener;
 use gloo::file::{Blob, ObjectUrl};
 use js_sys::{Array, ArrayBuffer, BigUint64Array, Object, Reflect, Uint8Array, Uint32Array, WebAssembly};
@@ -52,6 +53,8 @@ pub(crate) enum WorkerEvent {
     Counters(Vec<u64>),
     /// What a module that counts by context has counted so far.
     Contexts(ContextReading),
+    /// How many calls a module that times ranges has listed, and the numbers of as many as there is room for.
+    Calls(u32, Vec<u32>),
     /// The suite trapped and needs a new instance; the browser's description of the trap.
     Ended(String),
     /// The suite cannot be instantiated or violates the contract; a sentence.
@@ -135,6 +138,27 @@ impl SuiteWorker {
         self.post(&[("counted", &counted), ("atEnd", &(clock == Clock::ReadAtEnd).into())])
     }
 
+    /// Sets the globals of a module that times ranges, for the next messages.
+    ///
+    /// # Errors
+    /// If the browser cannot send them.
+    fn set_globals(&self, globals: &[(String, u32)]) -> Result<(), String> {
+        let values = Object::new();
+        for (name, value) in globals {
+            Reflect::set(&values, &name.into(), &(*value).into()).map_err(|error| text_of(&error))?;
+        }
+        self.post(&[("set", &values)])
+    }
+
+    /// Requests the calls that such a module has listed.
+    ///
+    /// # Errors
+    /// If the browser cannot send the request.
+    fn request_calls(&self) -> Result<(), String> {
+        let names = EXECUTED_GLOBALS.into_iter().map(JsValue::from).collect::<Array>();
+        self.post(&[("list", &names), ("most", &MAX_EXECUTED.into())])
+    }
+
     /// Sends an object with these fields to the script.
     fn post(&self, fields: &[(&str, &JsValue)]) -> Result<(), String> {
         let message = Object::new();
@@ -199,6 +223,9 @@ fn parse(data: &JsValue) -> Option<WorkerEvent> {
             globals,
             bytes: Uint8Array::new(&value("bytes")?).to_vec(),
         }));
+    }
+    if let Some(calls) = value("calls").and_then(|calls| calls.dyn_into::<Uint32Array>().ok()) {
+        return Some(WorkerEvent::Calls(value("executed")?.as_f64()? as u32, calls.to_vec()));
     }
     if let Some(reason) = field("ended") {
         return Some(WorkerEvent::Ended(reason));

@@ -19,7 +19,7 @@ use benchbook_notebook::edit::Edit;
 use benchbook_notebook::history::History;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
-use benchbook_notebook::result::CellResult;
+use benchbook_notebook::result::{CellResult, SharedValue};
 use benchbook_notebook::setup::CellSetup;
 
 use super::cell::LiveCell;
@@ -73,6 +73,8 @@ pub(crate) enum NotebookAction {
     SetText(Id, String),
     /// Sets the title of a measurement cell.
     SetCellTitle(Id, String),
+    /// Sets the comparison of two builds that a cell shows.
+    SetPinpoint(Id, SharedValue),
     /// Makes a cell the current one.
     Select(Id),
     /// Shows the notebook without controls, or with them.
@@ -227,6 +229,9 @@ impl OpenNotebook {
             NotebookAction::SetCollapsed(cell, is_collapsed) => self.edit(Edit::SetCollapsed { cell, is_collapsed }),
             NotebookAction::SetText(cell, text) => self.edit(Edit::SetText { cell, text }),
             NotebookAction::SetCellTitle(cell, title) => self.edit(Edit::SetCellTitle { cell, title }),
+            NotebookAction::SetPinpoint(cell, pinpoint) => {
+                self.step(Edit::SetPinpoint { cell, pinpoint: Some(pinpoint) });
+            }
             NotebookAction::Select(cell) => {
                 if self.document.index(&cell).is_some() {
                     self.current = Some(cell);

@@ -2,7 +2,6 @@
 
 mod bisect;
 mod counted;
-mod markdown;
 mod report;
 mod text;
 mod time;
@@ -95,7 +94,7 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
     let report = report.finished();
     match () {
         () if options.json => println!("{}", serde_json::to_string_pretty(&report)?),
-        () if options.markdown => anstream::print!("{}", markdown::text(&report)),
+        () if options.markdown => anstream::print!("{}", report.markdown()),
         () => anstream::print!("{}", text::text(&report)),
     }
     Ok(())

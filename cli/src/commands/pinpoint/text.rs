@@ -4,7 +4,7 @@ use benchbook_pinpoint::words::{calls, growth_change, share, signed};
 use benchbook_pinpoint::{
     CallDifference, Change, Contributor, Pinpoint, PinpointReport, SourceLine, TimeChange, short_hash,
 };
-use benchbook_profile::{ProfileGrowth, brief_name, short_number};
+use benchbook_profile::{ProfileGrowth, brief_name};
 use unicode_width::UnicodeWidthStr;
 
 /// The share of the difference from which on a call is listed.
@@ -26,14 +26,14 @@ pub(super) fn text(report: &PinpointReport) -> String {
     if let Some(TimeChange::Failed { reason }) = time {
         text += &format!("note: the time was not measured: {reason}\n");
     }
-    text += &memory(report);
+    text += &report.memory_notes();
     if !pinpoint.chain.is_empty() {
         text += &format!("\n{}", columns(&chain(pinpoint)));
     }
     if pinpoint.contributors.len() > 1 {
         text += &format!("\nAll of it:\n{}", columns(&contributors(pinpoint)));
     }
-    let different = different_code(report);
+    let different = report.other_native_code();
     if !different.is_empty() {
         text += &format!("\n{different}");
     }
@@ -49,31 +49,6 @@ pub(super) fn text(report: &PinpointReport) -> String {
         }
     }
     text
-}
-
-/// What else to look at if the counts do not explain the time.
-pub(super) fn memory(report: &PinpointReport) -> String {
-    if !report.is_unexplained() {
-        return String::new();
-    }
-    let mut text =
-        "The time has changed more than the instructions, so the cause is memory, caches or branches.\n".to_owned();
-    for memory in &report.memory {
-        let [before, after] = memory.points[memory.shown].totals.map(short_number);
-        text += &format!("{} from {before} to {after}: {}\n", memory.metric.noun(), memory.answer());
-    }
-    let command = format!("cargo benchbook assembly {} --baseline {}", report.instructions.function, report.baseline);
-    text + &format!("`{command}` shows how its machine code differs.\n")
-}
-
-/// Names the functions whose native code differs; empty without any.
-pub(super) fn different_code(report: &PinpointReport) -> String {
-    let names: Vec<String> = report.different_code.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
-    let more = match report.different_code.len().saturating_sub(MAX_LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    if names.is_empty() { String::new() } else { format!("Other native code: {}{more}\n", names.join(", ")) }
 }
 
 /// The calls of the chain, each with the others of its caller: cells of a table.
@@ -169,7 +144,6 @@ mod tests {
     use benchbook_pinpoint::BuildCode;
     use benchbook_profile::{Amounts, Frame, Place, Profile, ProfileMetric, ProfilePoint};
 
-    use super::super::markdown;
     use super::*;
 
     /// A function with its first line and its own instructions, and those that it calls in the lines after it.
@@ -234,7 +208,7 @@ The time has changed more than the instructions, so the cause is memory, caches 
 Other native code: `demo::size`
 ";
         assert_eq!(plain(&text(&slower)), expected);
-        assert!(markdown::text(&slower).contains("the cause is memory, caches or branches."));
+        assert!(slower.markdown().contains("the cause is memory, caches or branches."));
         // Twice the instructions explain it, and so does a time that may be the same.
         for report in [
             report(130, 1).with_native(time, different_code()),
@@ -247,7 +221,7 @@ Other native code: `demo::size`
 
     #[test]
     fn markdown_has_a_row_for_each_contributor() {
-        let text = plain(&markdown::text(&report(90, 3)));
+        let text = plain(&report(90, 3).markdown());
         assert!(
             text.starts_with("**run: wasm instructions +61% with size 1 000**\n\n`failure` calls `size` 3 times"),
             "{text}"

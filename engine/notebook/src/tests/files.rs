@@ -19,7 +19,7 @@ fn example() -> Notebook {
         title: "Sorting".to_owned(),
         setup: setup(),
         results: vec![result(7, points).into()],
-        overlays: Vec::new(),
+        ..MeasurementCell::default()
     };
     Notebook {
         title: "Sorts".to_owned(),

@@ -159,12 +159,18 @@ fn setup() -> impl Strategy<Value = CellSetup> {
 }
 
 fn measurement() -> impl Strategy<Value = MeasurementCell> {
-    (text(), setup(), results(), overlays()).prop_map(|(title, setup, results, overlays)| MeasurementCell {
+    let parts = (text(), setup(), results(), overlays(), option::of(pinpoint()));
+    parts.prop_map(|(title, setup, results, overlays, pinpoint)| MeasurementCell {
         title,
         setup,
         results,
         overlays,
+        pinpoint,
     })
+}
+
+fn pinpoint() -> impl Strategy<Value = SharedValue> {
+    text().prop_map(|answer| SharedValue(Rc::new(json!({ "answer": answer }))))
 }
 
 /// A cell with one of a few identifiers, so that edits meet the cells of a notebook.
@@ -202,5 +208,6 @@ pub(super) fn edit() -> impl Strategy<Value = Edit> {
         (cell_id(), view()).prop_map(|(cell, view)| Edit::SetView { cell, view: Box::new(view) }),
         (cell_id(), results()).prop_map(|(cell, results)| Edit::SetResults { cell, results }),
         (cell_id(), overlays()).prop_map(|(cell, overlays)| Edit::SetOverlays { cell, overlays }),
+        (cell_id(), option::of(pinpoint())).prop_map(|(cell, pinpoint)| Edit::SetPinpoint { cell, pinpoint }),
     ]
 }
