@@ -50,6 +50,7 @@ pub mod server;
 pub mod shared;
 pub mod sites;
 pub mod slowed_curve;
+pub mod slower;
 pub mod stored_sorts;
 pub mod suites;
 pub mod terminal;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use benchbook_instrument::COUNTING_MODULE;
+use benchbook_instrument::{COUNTING_MODULE, Options, range_module};
 
 use crate::catalog::{self, CatalogCounts, CatalogSummary};
 use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
@@ -116,6 +117,18 @@ impl SuiteBuild {
             (None, None) => Err(anyhow!("cargo built no module of `{suite}` (this is a bug)")),
         };
         Ok(suites.iter().map(|suite| (suite.clone(), module(suite))).collect())
+    }
+
+    /// Builds the module of a suite that times ranges of the calls of a function. `is_measured`: whether this is the name of the function.
+    ///
+    /// # Errors
+    /// If it cannot be built for wasm.
+    pub fn range_module(&self, suite: &SuiteTarget, is_measured: &dyn Fn(&str) -> bool) -> Result<Vec<u8>> {
+        let suites = slice::from_ref(suite);
+        let compiled = compile::suites(&self.root, suites, Target::Wasm, &self.options, PrintedErrors::All)?;
+        let module = compiled.files.get(suite).context("the suite does not compile for wasm")?;
+        let module = fs::read(module).with_context(|| format!("failed to read {}", module.display()))?;
+        Ok(range_module(&module, &Options::default(), is_measured)?)
     }
 
     /// Makes what is timed and what counts from the compiled modules.

@@ -16,4 +16,5 @@ pub(crate) mod profile;
 pub(crate) mod publish;
 pub(crate) mod self_test;
 pub(crate) mod serve;
+pub(crate) mod served;
 pub(crate) mod site;

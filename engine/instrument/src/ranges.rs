@@ -68,15 +68,15 @@ pub(crate) fn enter_global(layer: usize) -> String {
 /// What a range module can enter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RangeMap {
-    format: u32,
+    pub(crate) format: u32,
     /// The functions of the module, imported ones first.
     pub functions: Vec<RangeFunction>,
     /// The functions that the calls in the code call, as indices; `None` if a table decides.
     pub sites: Vec<Option<u32>>,
     /// The functions in the table, as indices.
     pub table: Vec<Option<u32>>,
-    /// A hash of the code of the measured function, wherever it was compiled.
-    pub measured: u64,
+    /// The names of all functions in the code of the measured one, wherever it was compiled: itself, and those that were inlined into it.
+    pub measured: Vec<String>,
 }
 
 /// A function of a range module.
@@ -86,16 +86,11 @@ pub struct RangeFunction {
     pub name: String,
     /// Whether it is imported, so that it cannot be entered.
     pub is_imported: bool,
-    /// A hash of its code, without addresses of data.
-    pub code: u64,
+    /// The names of all functions in its code: itself, and those that were inlined into it.
+    pub parts: Vec<String>,
 }
 
 impl RangeMap {
-    /// A map without functions.
-    pub fn new() -> Self {
-        Self { format: FORMAT, ..Self::default() }
-    }
-
     /// The contents of the custom section [`RANGES_SECTION`].
     pub fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("memory is the only thing that writing needs")

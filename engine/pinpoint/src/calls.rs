@@ -1,6 +1,6 @@
 //! The calls of two builds, matched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use benchbook_profile::{Frame, Profile};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -34,6 +34,12 @@ impl<'p> Call<'p> {
     /// Whether the function has changed by at least this, or any that it calls. One that makes another call has not, if its code is the same.
     pub(crate) fn is_edited(&self, least: Edit) -> bool {
         self.edit >= least || self.calls.iter().any(|below| below.is_edited(least))
+    }
+
+    /// The functions that have changed by at least this: it, and those that it calls.
+    pub(crate) fn edited(&self, least: Edit) -> BTreeSet<String> {
+        let own = (self.edit >= least).then(|| self.frame().name.clone());
+        self.calls.iter().flat_map(|below| below.edited(least)).chain(own).collect()
     }
 
     /// Whether both builds make it, or call something below it.

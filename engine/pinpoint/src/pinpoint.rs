@@ -1,5 +1,7 @@
 //! The cause of the difference between two builds.
 
+use std::collections::BTreeSet;
+
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_profile::{Profile, ProfileMetric, brief_name};
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,9 @@ pub struct Pinpoint {
     pub chain: Vec<Step>,
     /// What the last call of the chain adds at the shown point: if its body has changed, what it executes itself, with new and removed calls.
     pub cause_added: f64,
+    /// The functions whose source has changed, of those that both builds execute; if none has, those that the compiler has compiled differently. They are suspects even if
+    /// they contribute nothing.
+    pub changed: Vec<String>,
     /// The source around what has changed: of the last function of the chain, or of the one that calls it differently. Empty if it is unknown.
     pub source: Vec<SourceLine>,
     /// The file of [`Self::source`] in the later build.
@@ -110,6 +115,7 @@ impl Pinpoint {
             contributors,
             chain: steps,
             cause_added: attribution.per_call(shown, added),
+            changed: least_edit.map_or_else(BTreeSet::new, |least| root.edited(least)).into_iter().collect(),
             source,
             source_file,
         })

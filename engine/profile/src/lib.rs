@@ -31,7 +31,7 @@ pub use export::{callgrind, folded};
 pub use frame::{Frame, Place};
 pub use function::{FunctionFilter, LibraryFrames};
 pub use growth::ProfileGrowth;
-pub use names::{brief_name, is_library, package};
+pub use names::{brief_name, is_function, is_library, package};
 pub use native::NativeInstructions;
 pub use profile::Profile;
 pub use rows::{ProfileRow, rows};

@@ -118,7 +118,7 @@ pub(crate) fn without_arguments(name: &str) -> String {
 }
 
 /// Whether this is the name of the function with a path in its suite: `demo::sorting::sort` is that of `sorting::sort<u32>`.
-pub(crate) fn is_function(name: &str, path: &str) -> bool {
+pub fn is_function(name: &str, path: &str) -> bool {
     let (name, path) = (without_arguments(name), without_arguments(path));
     name == path || name.split_once("::").is_some_and(|(_, in_crate)| in_crate == path)
 }

@@ -26,6 +26,7 @@ mod links;
 mod measuring;
 mod offline;
 mod own_suites;
+mod pinpoint;
 mod plotted_metrics;
 mod plotting;
 mod profile;

@@ -12,10 +12,11 @@ use benchbook_contract::parameter;
 use benchbook_count::{Interpreter, Rounds};
 use benchbook_host::request::Plan;
 use benchbook_instrument::{ContextCounts, Options, PathPrefix, counting_module};
-use benchbook_pinpoint::{BuildCode, Change, Pinpoint, SourceFile};
+use benchbook_pinpoint::{BuildCode, Change, FindLimits, Pinpoint, SourceFile};
 use benchbook_profile::{FunctionFilter, LibraryFrames, Profile, ProfileMetric};
 use benchbook_tests::own_crate::OwnCrate;
 use benchbook_tests::requests;
+use benchbook_tests::slower::Slower;
 use benchbook_tests::wasm::WasmModule;
 use rand::{RngExt as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -360,4 +361,19 @@ fn planted_slowdowns_are_found_and_harmless_changes_contribute_nothing() {
     }
     assert!(problems.is_empty(), "{} of {}:\n{}", problems.len(), places.len(), problems.join("\n"));
     assert!(slower >= FOUND && without >= WITHOUT, "only {slower} are slower, and {without} the same");
+}
+
+/// `size` counts its items, behind `Failure::run`, behind `bridge`, behind `run`, beside `foo`, which takes much longer, and `ok`.
+#[test]
+fn a_slow_call_far_below_is_found_by_counts() {
+    let report = Slower::build().unwrap().report(1_000.0, 1.0, FindLimits::default()).unwrap();
+    let found = &report.instructions;
+    let names: Vec<&str> = found.chain.iter().map(|step| step.short_name.as_str()).collect();
+    assert_eq!(names, ["run", "bridge", "Failure::run", "Buf::size"]);
+    let answer = &report.answer;
+    assert!(
+        answer.starts_with("The body of `Buf::size` has changed (tests/suites/slower/src/slow_buf.rs:"),
+        "{answer}"
+    );
+    assert!(answer.ends_with("`Buf::size` grows like n; it was constant"), "{answer}");
 }

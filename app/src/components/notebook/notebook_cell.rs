@@ -10,8 +10,8 @@ use yew::prelude::*;
 
 use super::cell_menu::CellMenu;
 use super::collapsed_measurement::CollapsedMeasurement;
-use super::stored_cell::StoredCell;
 use super::pinpoint::PinpointCell;
+use super::stored_cell::StoredCell;
 use super::text_cell::TextCell;
 use crate::components::cell::chips::chips;
 use crate::components::cell::run_controls::RunControls;

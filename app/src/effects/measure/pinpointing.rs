@@ -2,7 +2,7 @@
 
 use benchbook_instrument::{RangeFunction, TimedPart};
 use benchbook_pinpoint::{
-    CallRange, CompareError, ComparedBuilds, ExecutedCall, Found, Layer, MAX_BLOCKS, MIN_BLOCKS, PairedTimes,
+    CallRange, CompareError, ComparedBuilds, ExecutedCall, Found, Layer, MAX_BLOCKS, MIN_BLOCKS, PairedTimes, Pinpoint,
     TimeDifference, TimeSearch, find,
 };
 use yew::Callback;
@@ -31,12 +31,12 @@ pub(crate) enum SearchProgress {
     Compared(usize),
 }
 
-/// Searches. `function`: the path of the measured function.
+/// Searches. `pinpoint`: how the counts differ.
 ///
 /// # Errors
 /// Why the builds cannot be compared: a sentence.
 pub(crate) async fn search(
-    function: &str,
+    pinpoint: &Pinpoint,
     search: &TimeSearch,
     on_progress: Callback<SearchProgress>,
 ) -> Result<Found, String> {
@@ -46,13 +46,17 @@ pub(crate) async fn search(
     })
     .await;
     on_progress.emit(SearchProgress::Preparing);
-    let mut builds = Builds::start(search, on_progress).await.map_err(|reason| format!("{reason}."))?;
-    Ok(find(function, &search.limits, &mut builds).await)
+    let mut builds = Builds::start(search, pinpoint, on_progress).await.map_err(|reason| format!("{reason}."))?;
+    Ok(find(&pinpoint.function, &search.limits, &mut builds).await)
 }
 
 /// Both builds in workers, the earlier one first.
 struct Builds {
     suites: [RangeSuite; 2],
+    /// The path of the measured function.
+    function: String,
+    /// The functions whose bodies differ.
+    changed: Vec<String>,
     /// The resolution of the clock in nanoseconds.
     clock: f64,
     compared: usize,
@@ -60,7 +64,11 @@ struct Builds {
 }
 
 impl Builds {
-    async fn start(search: &TimeSearch, on_progress: Callback<SearchProgress>) -> Result<Self, String> {
+    async fn start(
+        search: &TimeSearch,
+        pinpoint: &Pinpoint,
+        on_progress: Callback<SearchProgress>,
+    ) -> Result<Self, String> {
         let [before, after] = &search.modules;
         let start = async |address: &String| {
             let module = fetch_file(address).await.map_err(|reason| {
@@ -76,7 +84,8 @@ impl Builds {
                 suite.time(&TimedPart::Batch).await?;
             }
             if js_sys::Date::now() >= end {
-                return Ok(Self { suites, clock, compared: 0, on_progress });
+                let (function, changed) = (pinpoint.function.clone(), pinpoint.changed.clone());
+                return Ok(Self { suites, function, changed, clock, compared: 0, on_progress });
             }
         }
     }
@@ -108,23 +117,22 @@ impl ComparedBuilds for Builds {
     async fn layer(&mut self, path: &[usize]) -> Result<Layer, String> {
         let mut entered = numbers(path);
         let mut layers = Vec::new();
-        let mut code = Vec::new();
         for suite in &mut self.suites {
             let calls = suite.calls(entered.clone()).await?;
             layers.push(calls.into_iter().map(|call| suite.map().called(call).map(of_call)).collect::<Vec<_>>());
         }
         let last = entered.pop();
+        // The profile names the measured function by its path.
+        let mut differs = layers[0] != layers[1] || (path.is_empty() && self.changed.contains(&self.function));
         for suite in &mut self.suites {
-            code.push(match last {
-                None => Some(suite.map().measured),
-                Some(last) => {
-                    let callers = suite.calls(entered.clone()).await?;
-                    let entered = callers.get(last as usize).and_then(|call| suite.map().called(*call));
-                    entered.map(|function| function.code)
-                }
-            });
+            let callers = match last {
+                Some(_) => suite.calls(entered.clone()).await?,
+                None => Vec::new(),
+            };
+            let function = last.and_then(|last| suite.map().called(*callers.get(last as usize)?));
+            let parts = function.map_or(&suite.map().measured, |function| &function.parts);
+            differs |= parts.iter().any(|part| self.changed.contains(part));
         }
-        let differs = layers[0] != layers[1] || code[0] != code[1];
         let unknown = || ExecutedCall { function: "a function in a table".to_owned(), is_import: true };
         let calls = layers.pop().unwrap_or_default().into_iter();
         Ok(Layer { calls: calls.map(|call| call.unwrap_or_else(unknown)).collect(), differs })

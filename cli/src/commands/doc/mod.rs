@@ -3,7 +3,6 @@
 mod cell;
 mod pages;
 mod rustdoc;
-mod served;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,6 +19,7 @@ use benchbook_host::history::AcceptedResult;
 use crate::accepted::location::LocationOptions;
 use crate::accepted::site_history::SiteHistory;
 use crate::advised_command::AdvisedCommand;
+use crate::commands::served::{ServingOptions, serve};
 use crate::commands::site::{SiteFolder, write_file};
 use crate::project::build::ProjectBuild;
 use crate::project::suite_options::{NoSuite, SuiteOptions};
@@ -46,15 +46,8 @@ Examples:
 
 Cells need a host: copy the folder `doc` of cargo's output folder to any static file host, or use --open.")]
 pub(crate) struct DocOptions {
-    /// Serve the documentation on this machine, and open it in the browser
-    #[arg(long)]
-    open: bool,
-    /// Serve it without opening the browser
-    #[arg(long, conflicts_with = "open")]
-    serve: bool,
-    /// The port for --open and --serve [default: a free one]
-    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
-    port: u16,
+    #[command(flatten)]
+    serving: ServingOptions,
     /// Also write benchbook-docs.html, which shows the cells in documentation on other hosts such as docs.rs. URL is the address of the
     /// folder `benchbook-cells`, which you upload to a host of your own
     #[arg(long, value_name = "URL")]
@@ -118,8 +111,8 @@ pub(crate) fn run(options: &DocOptions) -> Result<()> {
     if let Some(host) = host {
         write_header(&project.root, &host)?;
     }
-    if options.open || options.serve {
-        return served::serve(&docs, &first, options.port, options.open);
+    if options.serving.is_wanted() {
+        return serve("The documentation", &docs, &pages::address(&first), &options.serving);
     }
     println!("Serve and open them: {}", AdvisedCommand::OpenDocumentation);
     Ok(())

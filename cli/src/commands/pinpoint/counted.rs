@@ -1,18 +1,20 @@
 //! Counts the same calls in two builds.
 
-use std::path::PathBuf;
-use std::{env, fs};
+use std::path::{Path, PathBuf};
+use std::{env, fs, slice};
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::protocol::Open;
 use benchbook_count::Rounds;
 use benchbook_host::history::Mismatch;
 use benchbook_host::request::{Plan, Request};
 use benchbook_instrument::{CodeMap, ContextCounts};
 use benchbook_pinpoint::{BuildCode, SourceFile};
-use benchbook_profile::{FunctionFilter, Profile, ProfileMetric};
+use benchbook_profile::{FunctionFilter, Profile, ProfileMetric, is_function};
 
+use crate::project::build::suite_build;
 use crate::project::counting_modules::CountingModules;
 use crate::project::selection::{SelectedFunction, named, target_of};
 use crate::project::{OpenedSuite, Project};
@@ -27,6 +29,8 @@ pub(super) struct Target {
     pub(super) request: Request,
     pub(super) axis: String,
     xs: Vec<AxisValue>,
+    /// Whether the page is to search by time.
+    is_searched: bool,
     /// The fingerprint of the generator's source.
     inputs: String,
     plan: Plan,
@@ -34,7 +38,12 @@ pub(super) struct Target {
 
 impl Target {
     /// `suites`: those of the later build.
-    pub(super) fn of(suites: &[OpenedSuite], selected: &SelectedFunction<'_>, request: Request) -> Result<Self> {
+    pub(super) fn of(
+        suites: &[OpenedSuite],
+        selected: &SelectedFunction<'_>,
+        request: Request,
+        is_searched: bool,
+    ) -> Result<Self> {
         let suite = target_of(suites, selected.suite).context("the function has no suite (this is a bug)")?.clone();
         let plan = selected.plan(request.clone())?;
         if let Some(reason) = plan.native_reason(0) {
@@ -42,7 +51,12 @@ impl Target {
         }
         let inputs = selected.generator(Some(&request.generator))?.source_hash.clone();
         let (xs, axis) = (plan.axis_values(POINTS), plan.axis_name().to_owned());
-        Ok(Self { suite, request, axis, xs, inputs, plan })
+        Ok(Self { suite, request, axis, xs, is_searched, inputs, plan })
+    }
+
+    /// The inputs of the calls at an axis value.
+    pub(super) fn open(&self, x: &AxisValue) -> Open {
+        self.plan.open(1, self.request.functions.clone(), x)
     }
 
     /// The function in the later build.
@@ -63,6 +77,8 @@ pub(super) struct CountedBuild {
     counts: Vec<(AxisValue, ContextCounts)>,
     /// With their sources as they were when it was counted: another commit may be checked out since.
     pub(super) code: BuildCode,
+    /// The module that times ranges of the calls, if the page is to search.
+    pub(super) ranges: Option<Vec<u8>>,
 }
 
 impl CountedBuild {
@@ -83,6 +99,7 @@ impl CountedBuild {
 /// A build whose calls are counted.
 pub(super) struct Counting {
     modules: CountingModules,
+    ranges: Option<Vec<u8>>,
     plan: Plan,
     /// The folder to which the paths of its source files are relative.
     root: PathBuf,
@@ -93,7 +110,9 @@ impl Counting {
     pub(super) fn of(project: &Project, target: &Target) -> Result<Self> {
         let root = project.root_of(&target.suite).context("it has no such suite")?.to_owned();
         let project = project.only(&target.suite);
-        Ok(Self { modules: CountingModules::build(&project)?, plan: target.plan.clone(), root })
+        let modules = CountingModules::build(&project)?;
+        let ranges = target.is_searched.then(|| range_module(&project, &root, target)).transpose()?;
+        Ok(Self { modules, ranges, plan: target.plan.clone(), root })
     }
 
     /// Builds a commit.
@@ -118,8 +137,14 @@ impl Counting {
             let text = folders.iter().find_map(|folder| fs::read_to_string(folder.join(path)).ok())?;
             Some(SourceFile::read(&text))
         };
-        Ok(CountedBuild { code: BuildCode::new(&map, read), map, counts })
+        Ok(CountedBuild { code: BuildCode::new(&map, read), map, counts, ranges: self.ranges.clone() })
     }
+}
+
+/// Builds the module that times ranges of the calls of the function.
+fn range_module(project: &Project, root: &Path, target: &Target) -> Result<Vec<u8>> {
+    let build = suite_build(project, root, slice::from_ref(&target.suite), true, None);
+    build.range_module(&target.suite, &|name| is_function(name, target.function()))
 }
 
 /// The folders with the packages that cargo has downloaded from registries.

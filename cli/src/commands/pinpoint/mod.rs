@@ -2,6 +2,7 @@
 
 mod bisect;
 mod counted;
+mod page;
 mod report;
 mod text;
 mod time;
@@ -11,6 +12,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use crate::arguments::SetArgument;
 use crate::check::measure::BaselineRevision;
+use crate::commands::served::ServingOptions;
 use crate::project::selection::named;
 use crate::project::suite_options::SuiteOptions;
 use counted::{Target, count_both};
@@ -25,6 +27,7 @@ Examples:
   cargo benchbook pinpoint parse_log --baseline main --inside normalise   compare one inner function only
   cargo benchbook pinpoint parse_log --baseline v1.2 --bisect            which commit since v1.2 made the difference
   cargo benchbook pinpoint parse_log --baseline main --markdown          for a pull request
+  cargo benchbook pinpoint parse_log --baseline main --open              as a page, which also searches by time
 
 Counts are of wasm instructions, and exact. The time is measured natively, with both builds in turn.")]
 pub(crate) struct PinpointOptions {
@@ -62,6 +65,8 @@ pub(crate) struct PinpointOptions {
     #[arg(long, group = "format")]
     markdown: bool,
     #[command(flatten)]
+    serving: ServingOptions,
+    #[command(flatten)]
     suites: SuiteOptions,
 }
 
@@ -74,14 +79,19 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
     let revision = BaselineRevision::find(&project, &options.baseline)?;
     let suites = project.open()?;
     let selected = named(&suites, &options.function)?;
-    let target = Target::of(&suites, &selected, selected.request(options.generator.as_deref(), &options.set)?)?;
-    let report = if options.bisect {
+    let request = selected.request(options.generator.as_deref(), &options.set)?;
+    let target = Target::of(&suites, &selected, request, options.serving.is_wanted())?;
+    let (found, builds) = if options.bisect {
         let (found, builds) = bisect::bisect(&project, options, &revision, &target)?;
-        of_counts(options, &builds, &target)?.with_commit(found)
+        (Some(found), builds)
     } else {
         let (baseline, _lock) = revision.project(&project, &options.suites)?;
-        let both = count_both([&baseline, &project], &target)?;
-        of_counts(options, &both, &target)?
+        (None, count_both([&baseline, &project], &target)?)
+    };
+    let report = of_counts(options, &builds, &target)?;
+    let report = match found {
+        Some(found) => report.with_commit(found),
+        None => report,
     };
     // It checks the baseline out again.
     let report = match options.no_time || options.bisect {
@@ -92,6 +102,10 @@ pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
         }
     };
     let report = report.finished();
+    if options.serving.is_wanted() {
+        anstream::print!("{}", text::text(&report));
+        return page::serve_report(&project, options, &target, report, builds);
+    }
     match () {
         () if options.json => println!("{}", serde_json::to_string_pretty(&report)?),
         () if options.markdown => anstream::print!("{}", report.markdown()),

@@ -7,12 +7,10 @@
 //! The suite reads its clock before and after a batch. While a range is timed, what it reads is the time that was spent in the range so far; so the time
 //! of the batch is that of the range. Each reading begins a new batch, whose calls are numbered from 0.
 
-use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{Hash, Hasher};
 
 use wasm_encoder::{BlockType, CustomSection, ExportKind, Function, InstructionSink, ValType};
-use wasmparser::{ElementItems, ElementKind, FunctionBody, Operator, Parser, Payload, TypeRef};
+use wasmparser::{ElementItems, ElementKind, Operator, Parser, Payload, TypeRef};
 
 use super::own_items::at;
 use super::rewrite::{Additions, BodyAdditions, Copies, NewFunction, build_of, rewrite};
@@ -21,6 +19,7 @@ use crate::map::CodeMap;
 use crate::ranges::{
     EXECUTED_GLOBALS, MAX_ENTERED, MAX_EXECUTED, RANGES_SECTION, RangeFunction, RangeMap, enter_global,
 };
+use crate::section::FORMAT;
 
 /// The import with the clock of suites.
 const CLOCK: [&str; 2] = ["benchbook", "now"];
@@ -94,7 +93,7 @@ pub fn range_module(
     let exports = exports(analyzed.facts.globals);
     analyzed.contents.reject_exports(exports.iter().map(|(name, ..)| name.clone()))?;
     let calls = calls(&analyzed, clock, is_measured)?;
-    let map = range_map(&analyzed, &links, &calls, is_measured)?;
+    let map = range_map(&analyzed, &links, &calls, is_measured);
     let ranges = Ranges { globals: analyzed.facts.globals, functions: analyzed.facts.functions, clock };
     let copies = Copies {
         bodies: Vec::new(),
@@ -261,92 +260,37 @@ fn range_map(
     links: &Links,
     calls: &[Vec<CallSite>],
     is_measured: &dyn Fn(&str) -> bool,
-) -> Result<RangeMap, InstrumentError> {
-    let Analyzed { contents, functions, map, .. } = analyzed;
-    let measured = measured_frames(map, is_measured);
-    let imported = map.functions.len() - contents.bodies.len();
-    let name = |function: u32| map.string(map.functions[function as usize].name);
-    let mut ranges = RangeMap::new();
-    ranges.functions.extend((0..imported as u32).map(|index| RangeFunction {
-        name: name(index).to_owned(),
-        is_imported: true,
-        code: 0,
-    }));
-    let first_blocks = map.first_blocks();
-    let mut of_measured = BTreeSet::new();
-    for ((body, function), index) in contents.bodies.iter().zip(functions).zip(imported as u32..) {
-        let blocks = function.blocks.iter().zip(&map.blocks[first_blocks[index as usize]..]);
-        let in_measured = blocks.flat_map(|(block, mapped)| {
-            let frames = mapped.runs.iter().flat_map(|run| std::iter::repeat_n(run.frame, run.cost as usize));
-            block
-                .operators
-                .iter()
-                .zip(frames)
-                .filter(|(_, frame)| measured[*frame as usize])
-                .map(|(operator, _)| operator.offset)
-        });
-        let in_measured: BTreeSet<u64> = in_measured.collect();
-        let (code, part) = hashes(body, &name, &in_measured)?;
-        if !in_measured.is_empty() {
-            of_measured.insert(part);
-        }
-        ranges.functions.push(RangeFunction { name: name(index).to_owned(), is_imported: false, code });
-    }
-    ranges.sites = calls
-        .iter()
-        .flatten()
-        .map(|call| match call.target {
-            Target::Function(function) => Some(function),
-            Target::Clock => links.clock,
-            Target::Table { .. } => None,
-        })
-        .collect();
-    ranges.table.clone_from(&links.table);
-    ranges.measured = hash_of(&of_measured);
-    Ok(ranges)
-}
-
-/// Hashes of the code of a function, and of a part of it, without what differs between builds of the same source: the addresses of data, and the indices of functions and types.
-fn hashes<'m>(
-    body: &FunctionBody<'_>,
-    name: &dyn Fn(u32) -> &'m str,
-    part: &BTreeSet<u64>,
-) -> wasmparser::Result<(u64, u64)> {
-    /// No data is at lower addresses.
-    const FIRST_DATA: u64 = 1 << 16;
-    let (mut whole, mut of_part) = (DefaultHasher::new(), DefaultHasher::new());
-    let mut reader = body.get_operators_reader()?;
-    while !reader.eof() {
-        let (operator, offset) = reader.read_with_offset()?;
-        let text = match operator {
-            Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
-                name(function_index).to_owned()
-            }
-            Operator::CallIndirect { .. } | Operator::ReturnCallIndirect { .. } => "call_indirect".to_owned(),
-            Operator::I32Const { value } if u64::from(value.unsigned_abs()) >= FIRST_DATA => "address".to_owned(),
-            operator => {
-                let text = format!("{operator:?}");
-                let address = text
-                    .split_once("offset: ")
-                    .and_then(|(_, rest)| rest.split([',', ' ']).next()?.parse::<u64>().ok());
-                match address {
-                    Some(address) if address >= FIRST_DATA => text.replace(&address.to_string(), "address"),
-                    _ => text,
-                }
-            }
-        };
-        text.hash(&mut whole);
-        if part.contains(&offset) {
-            text.hash(&mut of_part);
+) -> RangeMap {
+    let map = &analyzed.map;
+    let imported = map.functions.len() - analyzed.contents.bodies.len();
+    let mut parts: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); map.functions.len()];
+    let mut measured = BTreeSet::new();
+    for block in &map.blocks {
+        for run in &block.runs {
+            let stack: Vec<&str> = map.inline_stack(run.frame).map(|frame| map.string(frame.function)).collect();
+            let inside = stack.iter().rposition(|name| is_measured(name));
+            measured.extend(stack[..inside.map_or(0, |last| last + 1)].iter().copied());
+            parts[block.function as usize].extend(stack);
         }
     }
-    Ok((whole.finish(), of_part.finish()))
-}
-
-fn hash_of(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+    let owned = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
+    let function = |(index, parts): (usize, BTreeSet<&str>)| RangeFunction {
+        name: map.string(map.functions[index].name).to_owned(),
+        is_imported: index < imported,
+        parts: owned(parts),
+    };
+    let called = |call: &CallSite| match call.target {
+        Target::Function(function) => Some(function),
+        Target::Clock => links.clock,
+        Target::Table { .. } => None,
+    };
+    RangeMap {
+        functions: parts.into_iter().enumerate().map(function).collect(),
+        sites: calls.iter().flatten().map(called).collect(),
+        table: links.table.clone(),
+        measured: owned(measured),
+        format: FORMAT,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

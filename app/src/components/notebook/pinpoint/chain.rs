@@ -36,7 +36,14 @@ pub(super) fn Chain(props: &ChainProps) -> Html {
         let is_listed = |other: &&CallDifference| (other.added[pinpoint.shown] / all).abs() >= MIN_SHARE;
         for other in step.others.iter().filter(is_listed).take(MAX_OTHERS) {
             let path = [&names[..], &[&brief_name(&other.name)]].concat().join(" > ");
-            rows.push(row(report, &brief_name(&other.name), depth, other, None, has_time.then(|| timed(report, &path))));
+            rows.push(row(
+                report,
+                &brief_name(&other.name),
+                depth,
+                other,
+                None,
+                has_time.then(|| timed(report, &path)),
+            ));
         }
         names.push(&step.short_name);
         let time = has_time.then(|| timed(report, &names.join(" > ")));
@@ -84,8 +91,10 @@ fn row(
     let is_of_caller = matches!(change, Some(Change::New | Change::Calls | Change::Cost));
     let own = difference.place.as_ref();
     let place = if is_of_caller { difference.call_site.as_ref().or(own) } else { own };
-    let bar = |class: &'static str, share: f64| html! {
-        <span class={classes!("share-bar", class)} aria-hidden="true"><i style={format!("width:{:.1}%", 100.0 * share.clamp(0.0, 1.0))} /></span>
+    let bar = |class: &'static str, share: f64| {
+        html! {
+            <span class={classes!("share-bar", class)} aria-hidden="true"><i style={format!("width:{:.1}%", 100.0 * share.clamp(0.0, 1.0))} /></span>
+        }
     };
     let of_time = |compared: Option<&RangeComparison>| match compared {
         Some(compared) => {

@@ -52,7 +52,8 @@ pub(super) fn Contributors(props: &ContributorsProps) -> Html {
 
 fn bar(name: &str, parts: &[Part], all: String, class: &'static str) -> Html {
     let part = |(index, part): (usize, &Part)| {
-        let fill = if part.name == "other" && index > 0 { "other".to_owned() } else { format!("crate-{}", (index + 2) % 5) };
+        let fill =
+            if part.name == "other" && index > 0 { "other".to_owned() } else { format!("crate-{}", (index + 2) % 5) };
         html! {
             <div class={classes!("part", fill)} style={format!("flex:{:.4}", part.share)} title={format!("{}: {}", part.name, part.label)}>
                 <b>{ &part.name }</b><span>{ &part.label }</span>
@@ -72,7 +73,8 @@ fn row(report: &PinpointReport, contributor: &Contributor) -> Html {
     let Contributor { path, change, difference, .. } = contributor;
     let pinpoint = &report.instructions;
     let added = difference.added[pinpoint.shown];
-    let name = path.iter().skip(path.len().saturating_sub(2)).map(|name| brief_name(name)).collect::<Vec<_>>().join(" > ");
+    let name =
+        path.iter().skip(path.len().saturating_sub(2)).map(|name| brief_name(name)).collect::<Vec<_>>().join(" > ");
     html! {
         <tr>
             <th scope="row" class="name" title={path.join(" > ")}>{ name }</th>

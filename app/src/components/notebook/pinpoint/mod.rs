@@ -28,7 +28,7 @@ pub(super) struct PinpointCellProps {
 
 #[component]
 pub(super) fn PinpointCell(props: &PinpointCellProps) -> Html {
-    let report = use_memo(props.document.clone(), |document| model::read(document));
+    let report = use_memo(props.document.clone(), model::read);
     // What was found since the cell is shown: a notebook that is only read does not store it.
     let found = use_state_eq(|| None::<Rc<Found>>);
     let Some(stored) = &*report else {
@@ -55,8 +55,10 @@ pub(super) fn PinpointCell(props: &PinpointCellProps) -> Html {
         let report = Rc::clone(&report);
         Callback::from(move |()| report.markdown())
     };
-    let total = |total: Total| html! {
-        <div><dt>{ total.name }</dt><dd><strong>{ with_code(&total.value) }</strong> { with_code(&total.details) }</dd></div>
+    let total = |total: Total| {
+        html! {
+            <div><dt>{ total.name }</dt><dd><strong>{ with_code(&total.value) }</strong> { with_code(&total.details) }</dd></div>
+        }
     };
     let PinpointReport { answer, instructions: pinpoint, different_code, .. } = &*report;
     html! {

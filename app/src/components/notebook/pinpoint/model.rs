@@ -60,9 +60,11 @@ pub(super) fn totals(report: &PinpointReport) -> Vec<Total> {
         }
     });
     let commit = match &report.found {
-        Some(found) => {
-            Total { name: "First slow commit", value: format!("`{}`", short_hash(&found.commit)), details: found.subject.clone() }
-        }
+        Some(found) => Total {
+            name: "First slow commit",
+            value: format!("`{}`", short_hash(&found.commit)),
+            details: found.subject.clone(),
+        },
         None => Total { name: "Compared with", value: format!("`{}`", report.baseline), details: String::new() },
     };
     [instructions, time].into_iter().chain(growth).chain([commit]).collect()
@@ -125,5 +127,9 @@ pub(super) fn interval(TimeDifference { low, high }: TimeDifference) -> String {
 }
 
 pub(super) fn signed_time(nanoseconds: f64) -> String {
-    format!("{}{}", if nanoseconds < 0.0 { '−' } else { '+' }, TimeUnit::for_largest(nanoseconds).format(nanoseconds.abs()))
+    format!(
+        "{}{}",
+        if nanoseconds < 0.0 { '−' } else { '+' },
+        TimeUnit::for_largest(nanoseconds).format(nanoseconds.abs())
+    )
 }

@@ -47,7 +47,7 @@ pub(super) fn TimeSearchView(props: &TimeSearchProps) -> Html {
             };
             let (searching, handle) = abortable(async move {
                 let Some(request) = &report.search else { return };
-                match search(&report.instructions.function, request, on_progress).await {
+                match search(&report.instructions, request, on_progress).await {
                     Ok(found) => on_found.emit(found),
                     Err(reason) => problem.set(reason),
                 }
@@ -105,7 +105,7 @@ pub(super) fn TimeSearchView(props: &TimeSearchProps) -> Html {
 fn range(comparison: &RangeComparison, found: &Found) -> Html {
     html! {
         <li class={(comparison.range == found.range).then_some("found")}>
-            <span>{ &comparison.name }</span>
+            <span data-test="pinpoint-range">{ &comparison.name }</span>
             <span class="interval">{ interval(comparison.difference) }</span>
         </li>
     }

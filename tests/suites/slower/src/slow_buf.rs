@@ -1,0 +1,19 @@
+//! A buffer that counts its items.
+
+use std::hint::black_box;
+
+/// Items, of which all are counted.
+pub struct Buf {
+    pub items: Vec<u8>,
+}
+
+impl Buf {
+    pub fn new(items: Vec<u8>) -> Self {
+        Self { items }
+    }
+
+    #[inline(never)]
+    pub fn size(&self) -> usize {
+        self.items.iter().filter(|item| black_box(**item) < u8::MAX).count()
+    }
+}
