@@ -5,8 +5,8 @@ use crate::finder::TimeDifference;
 /// The probability that an interval does not contain the difference, at most.
 const ERROR: f64 = 0.01;
 
-/// The smallest number of blocks that an interval needs.
-pub const MIN_BLOCKS: usize = 8;
+/// The smallest number of blocks: the interval then leaves out one outlier at each end.
+pub const MIN_BLOCKS: usize = 12;
 
 /// The largest number of blocks that are of use.
 pub const MAX_BLOCKS: usize = 40;
@@ -80,18 +80,18 @@ mod tests {
         for (count, expected) in table {
             assert_eq!(rank(count), expected, "{count}");
         }
-        assert_eq!(rank(MIN_BLOCKS - 1), None);
+        assert_eq!(rank(MIN_BLOCKS), Some(1));
     }
 
     #[test]
     fn a_steady_drift_cancels_out() {
         let mut times = PairedTimes::default();
-        for block in 0..8 {
+        for block in 0..12 {
             let at = |turn: i32, own: f64| own + f64::from(4 * block + turn);
             times.push([at(0, 100.0), at(1, 130.0), at(2, 130.0), at(3, 100.0)]);
         }
         assert_eq!(times.difference(), TimeDifference { low: 30.0, high: 30.0 });
-        assert_eq!((times.blocks(), times.longest()), (8, 159.5));
+        assert_eq!((times.blocks(), times.longest()), (12, 175.5));
         assert_eq!(PairedTimes::default().difference().low, f64::NEG_INFINITY);
     }
 

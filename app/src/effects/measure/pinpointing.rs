@@ -17,7 +17,7 @@ const WARM_UP_MS: f64 = 500.0;
 /// How long a comparison takes, unless the fewest blocks take longer.
 const COMPARISON_MS: f64 = 1_500.0;
 
-/// The fewest steps of the clock that a range must take: below, what a clock without finer steps shows depends on when the range begins.
+/// The fewest steps of the clock that a call must take to be searched: its parts would be too short.
 const MIN_STEPS: f64 = 10.0;
 
 /// What a search reports while it runs.
@@ -143,10 +143,12 @@ impl ComparedBuilds for Builds {
         let times = self.paired(&part).await.map_err(CompareError::Failed)?;
         self.compared += 1;
         self.on_progress.emit(SearchProgress::Compared(self.compared));
-        if times.longest() < MIN_STEPS * self.clock {
+        // A part may be short, but not what is searched.
+        if range.calls.is_none() && times.longest() < MIN_STEPS * self.clock {
             return Err(CompareError::TooShort);
         }
-        Ok(times.difference())
+        let TimeDifference { low, high } = times.difference();
+        Ok(TimeDifference { low: low - self.clock, high: high + self.clock })
     }
 }
 

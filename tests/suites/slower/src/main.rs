@@ -1,4 +1,4 @@
-//! `run` calls `ok` and `bridge`. `bridge` calls `foo`, which takes long, and `Failure::run`, which asks a buffer for its size. With the feature `slow`, the
+//! `run` calls `ok` 15 times, and `bridge`. `bridge` calls `foo`, which takes long, and `Failure::run`, which asks a buffer for its size. With the feature `slow`, the
 //! buffer counts its items.
 
 #[cfg_attr(feature = "slow", path = "slow_buf.rs")]
@@ -39,7 +39,7 @@ fn bridge(buf: &Buf, work: u64) -> u64 {
 /// Became slower.
 #[measured(generators(buffers))]
 fn run((buf, work): &(Buf, u64)) -> u64 {
-    ok(buf) ^ bridge(buf, *work)
+    (0..15).fold(0, |all, number| all ^ (ok(buf) + number)) ^ bridge(buf, *work)
 }
 
 /// A buffer.

@@ -133,3 +133,103 @@ pub(super) fn signed_time(nanoseconds: f64) -> String {
         TimeUnit::for_largest(nanoseconds).format(nanoseconds.abs())
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn document(added: &[f64]) -> Value {
+        let contributor = |(index, added): (usize, &f64)| {
+            json!({ "path": ["run", format!("demo::f{index}")], "change": "new", "includes_calls": true, "name": format!("demo::f{index}"),
+                "calls": [null, 1.0], "added": [added], "growth": ["constant", "n"] })
+        };
+        let contributors: Vec<Value> = added.iter().enumerate().map(contributor).collect();
+        json!({
+            "benchbook_pinpoint": 1, "totals": "run: more", "answer": "`run` now calls `f0`", "baseline": "main",
+            "time": { "kind": "measured", "relative": 0.5, "low": 0.4, "high": 0.6 },
+            "instructions": {
+                "function": "run", "metric": "instructions", "axis": "", "points": [{ "totals": [100.0, 100.0 + added.iter().sum::<f64>()] }],
+                "shown": 0, "contributors": contributors, "chain": [], "cause_added": 0.0, "changed": [], "source": []
+            },
+        })
+    }
+
+    fn report(document: Value) -> Option<PinpointReport> {
+        read(&SharedValue(Rc::new(document)))
+    }
+
+    fn compared(calls: Option<(usize, usize)>, name: &str, low: f64) -> Value {
+        let calls = calls.map(|(start, end)| json!({ "start": start, "end": end }));
+        json!({ "range": { "path": [], "calls": calls }, "name": name, "difference": { "low": low, "high": low + 2e6 } })
+    }
+
+    fn found(end: &str, calls: Option<(usize, usize)>) -> Found {
+        let comparisons = json!([compared(None, "run", 9e6), compared(Some((0, 2)), "run, calls 1 to 2 of 4: f", 7e6)]);
+        let range = json!({ "path": [], "calls": calls.map(|(start, end)| json!({ "start": start, "end": end })) });
+        serde_json::from_value(
+            json!({ "range": range, "name": "run, calls 1 to 2 of 4: f", "end": end, "comparisons": comparisons }),
+        )
+        .expect("it is a result")
+    }
+
+    #[test]
+    fn documents_of_other_versions_are_not_shown() {
+        let valid = document(&[10.0]);
+        assert!(report(valid.clone()).is_some());
+        for (pointer, value) in [
+            ("/benchbook_pinpoint", json!(2)),
+            ("/instructions/shown", json!(1)),
+            ("/instructions/points", json!([])),
+            ("/instructions/contributors/0/added", json!([])),
+            ("/instructions/contributors/0/growth", json!(["cubic?", null])),
+        ] {
+            let mut changed = valid.clone();
+            *changed.pointer_mut(pointer).expect("it exists") = value;
+            assert_eq!(report(changed), None, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn parts_add_up_and_small_ones_are_one() {
+        let shown = |added: &[f64]| {
+            let parts = parts(&report(document(added)).expect("it is valid"));
+            assert!(parts.is_empty() || (parts.iter().map(|part| part.share).sum::<f64>() - 1.0).abs() < 1e-9);
+            parts.into_iter().map(|part| format!("{} {}", part.name, part.label)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&[60.0, 20.0, 10.0, 6.0, 4.0]), ["f0 60%", "f1 20%", "f2 10%", "other 10%"]);
+        // What goes the other way has no part.
+        assert_eq!(shown(&[150.0, -50.0]), ["f0 150%"]);
+        assert_eq!(shown(&[]), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn the_totals_are_ratios_with_their_amounts() {
+        let all = totals(&report(document(&[50.0])).expect("it is valid"));
+        let text: Vec<String> = all
+            .iter()
+            .map(|total| {
+                format!("{}: {} {}", total.name, total.value, total.details).replace(SPACE, " ").trim().to_owned()
+            })
+            .collect();
+        assert_eq!(
+            text,
+            [
+                "Wasm instructions, exact: 1.50 × 100 → 150 per call",
+                "Native time, 95% interval: 1.50 × 1.40 to 1.60",
+                "Compared with: `main`"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_was_found_by_time_is_a_part_of_the_whole() {
+        let parts = |end, calls| time_parts(&found(end, calls)).into_iter().map(|part| part.label).collect::<Vec<_>>();
+        assert_eq!(parts("undecided", Some((0, 2))), ["80% (70% to 90%)", "20%"]);
+        assert_eq!(parts("differs", None), ["100%"]);
+        assert_eq!(parts("not_slower", None), [] as [&str; 0]);
+    }
+}

@@ -9,16 +9,17 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use benchbook_pinpoint::FindLimits;
 use benchbook_tests::accepted_history::{accepted_history, write_history};
 use benchbook_tests::browser::Browser;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::runner_site::{RunnerQuality, RunnerSite};
 use benchbook_tests::server::{Site, dist};
-use benchbook_tests::{sites, suites};
+use benchbook_tests::{sites, slower, suites};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use states::Suite::{Article, Demo, DemoOfRunner, Frame, Misbehaving, OtherHost, OwnNotebooks};
+use states::Suite::{Article, Demo, DemoOfRunner, Frame, Misbehaving, OtherHost, OwnNotebooks, Slower};
 use states::{CELL_STATES, LOOKS, RUNNER_STATES, STATES, State, Suite, state};
 use step::Step::LoseRunner;
 use step::{Step, take};
@@ -63,14 +64,14 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
             let options = ["--notebooks", &notebooks, "--history", &history];
             Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &options)?)
         }
-        Demo | Misbehaving | OwnNotebooks | Article | Frame | OtherHost => None,
+        Demo | Misbehaving | OwnNotebooks | Article | Frame | OtherHost | Slower => None,
     };
     let page = if matches!(state.suite, Frame) { sites::BLOG } else { "" };
     let notebook = Notebook::load(browser, site(state.suite)?, page).await?;
     match (&runner, state.suite) {
         (Some(runner), _) => runner.go(&notebook, "").await?,
         // They have no list of functions: their states begin with a step that waits.
-        (None, Article | Frame) => {}
+        (None, Article | Frame | Slower) => {}
         (None, _) => notebook.browser.until("document.querySelector('[data-test=function]')").await?,
     }
     for step in state.steps {
@@ -102,6 +103,7 @@ fn site(suite: Suite) -> Result<Site> {
         Frame => Ok(sites::blog(
             "<iframe src=\"./?embed#suite=demo&amp;function=sorting::sort_unstable&amp;with=sorting::sort_stable\" title=\"A measurement\" style=\"width: 100%; height: 1000px; border: 0\"></iframe>",
         )),
+        Slower => slower::Slower::build()?.site(FindLimits::default()),
         OtherHost => {
             let suites = json!(["http://127.0.0.1:1/suites/ours.wasm", "suites/demo.wasm"]);
             Ok(sites::with_notebook(&json!({ "suites": suites })))

@@ -14,7 +14,7 @@ use super::step::Step::{
     OpenStandalone, Print, Run, Search, Text, Type, UntilDrawn, UntilFound, UntilInFrame, UntilPriority, UntilRunner,
     UntilSaved, UntilShown, Visit,
 };
-use Suite::{Article, Demo, Frame, Misbehaving, OtherHost, OwnNotebooks};
+use Suite::{Article, Demo, Frame, Misbehaving, OtherHost, OwnNotebooks, Slower};
 
 /// A state of the page.
 #[derive(Clone, Copy)]
@@ -42,6 +42,8 @@ pub(crate) enum Suite {
     Frame,
     /// The demo suite, and one on a host that does not respond.
     OtherHost,
+    /// Why a function is slower than in an earlier commit.
+    Slower,
 }
 
 /// Width and height in pixels of the page.
@@ -125,6 +127,9 @@ const PROFILE_HELD: &[Step] = &[
     ),
     UntilShown("profile-held"),
 ];
+const PINPOINT: &[Step] = &[UntilShown("pinpoint-chain")];
+const PINPOINT_BY_TIME: &[Step] =
+    &[UntilShown("pinpoint-chain"), Click("pinpoint-start"), UntilShown("pinpoint-found")];
 const FIRST_CALLS: &str =
     "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&first_calls=on&metric=first_call";
 
@@ -324,6 +329,10 @@ pub(crate) const STATES: &[State] = &[
     state("standalone-telephone", Demo, LONG_TELEPHONE, Light, STANDALONE),
     state("standalone-printed", Demo, PAPER, Light, STANDALONE_PRINTED),
     state("own-notebook-printed", OwnNotebooks, PAPER, Light, OWN_NOTEBOOK_PRINTED),
+    state("pinpoint", Slower, LAPTOP, Light, PINPOINT),
+    state("pinpoint-dark", Slower, LAPTOP, Dark, PINPOINT_BY_TIME),
+    state("pinpoint-telephone", Slower, LONG_TELEPHONE, Light, PINPOINT_BY_TIME),
+    state("pinpoint-by-time", Slower, LAPTOP, Light, PINPOINT_BY_TIME),
     state("article", Article, WHOLE, Light, ARTICLE),
     state("article-dark", Article, WHOLE, Dark, ARTICLE),
     state("article-telephone", Article, LONG_TELEPHONE, Light, ARTICLE),
