@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_pinpoint::words::{calls, growth_change, share, signed};
 use benchbook_pinpoint::{CallDifference, Change, PinpointReport, RangeComparison};
-use benchbook_profile::{ProfileGrowth, brief_name};
+use benchbook_profile::{Place, ProfileGrowth, brief_name};
 use yew::prelude::*;
 
 use super::model::{interval, middle, signed_time};
@@ -76,6 +76,12 @@ fn timed<'r>(report: &'r PinpointReport, path: &str) -> Option<&'r RangeComparis
     found.comparisons.iter().find(|comparison| comparison.range.calls.is_none() && comparison.name == path)
 }
 
+/// The name of the file and the line: `buf.rs:14`.
+fn short_place(place: &Place) -> String {
+    let text = place.to_string();
+    text.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
+}
+
 /// `change`: absent for other calls of a caller. `time`: absent without a search.
 fn row(
     report: &PinpointReport,
@@ -112,7 +118,7 @@ fn row(
                 if let Some(change) = change {
                     { " " }<em>{ change.words() }</em>
                 }
-                <small>{ place.map(ToString::to_string) }</small>
+                <small title={place.map(ToString::to_string)}>{ place.map(short_place) }</small>
             </span></th>
             <td>{ calls(difference.calls) }</td>
             <td>{ bar("", added / pinpoint.added()) }{ signed(added) }<small>{ share(pinpoint, added) }{ ", exact" }</small></td>

@@ -9,6 +9,9 @@ use yew::prelude::*;
 
 use super::model::{Part, middle, parts, signed_time, time_parts};
 
+/// The share from which on a part has room for its name.
+const MIN_NAMED: f64 = 0.1;
+
 #[derive(PartialEq, Properties)]
 pub(super) struct ContributorsProps {
     pub(super) report: Rc<PinpointReport>,
@@ -55,8 +58,10 @@ fn bar(name: &str, parts: &[Part], all: String, class: &'static str) -> Html {
         let fill =
             if part.name == "other" && index > 0 { "other".to_owned() } else { format!("crate-{}", (index + 2) % 5) };
         html! {
-            <div class={classes!("part", fill)} style={format!("flex:{:.4}", part.share)} title={format!("{}: {}", part.name, part.label)}>
-                <b>{ &part.name }</b><span>{ &part.label }</span>
+            <div class={classes!("part", fill)} style={format!("flex:{:.4}", part.share)} title={format!("{}: {}", part.full_name, part.label)}>
+                if part.share >= MIN_NAMED {
+                    <b>{ &part.name }</b><span>{ &part.label }</span>
+                }
             </div>
         }
     };

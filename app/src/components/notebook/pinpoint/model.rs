@@ -1,6 +1,6 @@
 //! What the cell shows, from the report.
 
-use benchbook_host::units::{SPACE, TimeUnit, percent};
+use benchbook_host::units::{SPACE, TimeUnit, percent, significant};
 use benchbook_notebook::result::SharedValue;
 use benchbook_pinpoint::words::{growth_change, signed};
 use benchbook_pinpoint::{FindEnd, Found, PinpointReport, RangeComparison, TimeChange, TimeDifference, short_hash};
@@ -19,6 +19,8 @@ pub(super) struct Total {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) name: String,
+    /// With the calls that lead to it.
+    pub(super) full_name: String,
     pub(super) share: f64,
     /// The share in words.
     pub(super) label: String,
@@ -26,6 +28,16 @@ pub(super) struct Part {
 
 /// How many parts of a bar have a name of their own.
 const MAX_PARTS: usize = 3;
+
+/// The share from which on they do.
+const MIN_SHARE: f64 = 0.01;
+
+impl Part {
+    /// What has no name of its own.
+    fn other(share: f64, label: String) -> Self {
+        Self { name: "other".to_owned(), full_name: "other".to_owned(), share, label }
+    }
+}
 
 /// Reads a stored report; `None` if it is of another version.
 pub(super) fn read(document: &SharedValue) -> Option<PinpointReport> {
@@ -36,7 +48,7 @@ pub(super) fn read(document: &SharedValue) -> Option<PinpointReport> {
 pub(super) fn totals(report: &PinpointReport) -> Vec<Total> {
     let pinpoint = &report.instructions;
     let [before, after] = pinpoint.points[pinpoint.shown].totals;
-    let ratio = |ratio: f64| format!("{ratio:.2}{SPACE}×");
+    let ratio = |ratio: f64| format!("{}{SPACE}×", significant(ratio, 3));
     let instructions = Total {
         name: "Wasm instructions, exact",
         value: if before > 0.0 { ratio(after / before) } else { signed(after) },
@@ -44,7 +56,7 @@ pub(super) fn totals(report: &PinpointReport) -> Vec<Total> {
     };
     let (value, details) = match &report.time {
         Some(TimeChange::Measured { relative, low, high }) => {
-            (ratio(1.0 + relative), format!("{:.2} to {:.2}", 1.0 + low, 1.0 + high))
+            (ratio(1.0 + relative), format!("{} to {}", significant(1.0 + low, 3), significant(1.0 + high, 3)))
         }
         Some(TimeChange::SameCode) => (ratio(1.0), "the same native code".to_owned()),
         Some(TimeChange::Failed { reason }) => ("unknown".to_owned(), reason.clone()),
@@ -82,18 +94,20 @@ pub(super) fn parts(report: &PinpointReport) -> Vec<Part> {
         .filter(|(_, share)| share.is_finite() && *share > 0.0)
         .collect();
     let sum: f64 = same_way.iter().map(|(_, share)| share).sum();
-    let mut parts: Vec<Part> = same_way
+    let is_named = |(_, share): &&(_, f64)| *share >= MIN_SHARE;
+    let named = same_way.iter().take(MAX_PARTS).take_while(is_named).count();
+    let mut parts: Vec<Part> = same_way[..named]
         .iter()
-        .take(MAX_PARTS)
         .map(|(contributor, share)| Part {
             name: contributor.path.last().map(|name| brief_name(name)).unwrap_or_default(),
+            full_name: contributor.path.join(" > "),
             share: share / sum,
             label: percent(*share),
         })
         .collect();
-    let rest: f64 = same_way.iter().skip(MAX_PARTS).map(|(_, share)| share).sum();
+    let rest: f64 = same_way[named..].iter().map(|(_, share)| share).sum();
     if rest > 0.0 {
-        parts.push(Part { name: "other".to_owned(), share: rest / sum, label: percent(rest) });
+        parts.push(Part::other(rest / sum, percent(rest)));
     }
     parts
 }
@@ -109,9 +123,10 @@ pub(super) fn time_parts(found: &Found) -> Vec<Part> {
         true => percent(1.0),
         false => format!("{} ({} to {})", percent(share), percent(low), percent(high)),
     };
-    let mut parts = vec![Part { name: found.name.clone(), share, label }];
+    let name = found.name.rsplit(" > ").next().unwrap_or_default().to_owned();
+    let mut parts = vec![Part { name, full_name: found.name.clone(), share, label }];
     if share < 1.0 {
-        parts.push(Part { name: "other".to_owned(), share: 1.0 - share, label: percent(1.0 - share) });
+        parts.push(Part::other(1.0 - share, percent(1.0 - share)));
     }
     parts
 }
