@@ -120,7 +120,7 @@ impl<'m> ContextSession<'m> {
             let of_map = &mut counters[first_blocks[context.function as usize]..];
             of_map.iter_mut().zip(&context.blocks).for_each(|(sum, times)| *sum += times);
         }
-        counters.extend(contexts.iter().flat_map(|context| &context.blocks));
+        counters.extend(contexts.iter().flat_map(|context| context.blocks.iter().chain(&context.copied)));
         Ok(counters)
     }
 
@@ -135,14 +135,17 @@ impl<'m> ContextSession<'m> {
         let counters = self.session.counters()?;
         let mut rest = counters.get(self.map.counters()..).unwrap_or_default();
         // Later readings only add contexts at the end: those that the counted calls have not entered have no counters.
-        let blocks = self.contexts.iter().map(|context| {
-            let (own, others) = rest.split_at(context.blocks.len().min(rest.len()));
+        let mut take = |count: usize| {
+            let (own, others) = rest.split_at(count.min(rest.len()));
             rest = others;
             own.to_vec()
-        });
+        };
+        let counted = self.contexts.iter().map(|context| (take(context.blocks.len()), take(context.copied.len())));
+        let (blocks, copied) = counted.unzip();
         Ok(ContextCounts {
             calls: self.session.calls(),
-            blocks: blocks.collect(),
+            blocks,
+            copied,
             contexts: self.contexts,
             memory: self.memory,
             call_memory: self.call_memory,

@@ -17,6 +17,8 @@ pub struct ContextCounts {
     /// How often each block of a context was executed, in the order of the contexts and of [`Context::blocks`]. Signed: those of the loop around the calls
     /// were subtracted.
     pub blocks: Vec<Vec<i64>>,
+    /// How many bytes the bulk operators of a context have copied or filled, as [`Self::blocks`] and [`Context::copied`].
+    pub copied: Vec<Vec<i64>>,
     /// What the allocator did in calls with the same inputs, by its own contexts.
     pub memory: Vec<ContextMemory>,
     /// The memory around the call that needs the most, of one round of calls.

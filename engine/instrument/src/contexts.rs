@@ -19,6 +19,8 @@ pub(crate) const BLOCKS: u32 = 8;
 pub(crate) struct Layout {
     /// The number of its blocks.
     blocks: u32,
+    /// The number of its bulk operators on bytes.
+    copied: u32,
     /// The calls in its code, by their indices in the map.
     calls: Vec<u32>,
 }
@@ -32,6 +34,12 @@ impl Layout {
                 layout.blocks += 1;
             }
         }
+        for bulk in map.bulk.iter().filter(|bulk| bulk.kind.is_of_bytes()) {
+            let function = map.blocks.get(bulk.block as usize).map(|block| block.function as usize);
+            if let Some(layout) = function.and_then(|function| layouts.get_mut(function)) {
+                layout.copied += 1;
+            }
+        }
         for (call, index) in map.calls.iter().zip(0..) {
             let function = map.blocks.get(call.block as usize).map(|block| block.function as usize);
             if let Some(layout) = function.and_then(|function| layouts.get_mut(function)) {
@@ -41,9 +49,14 @@ impl Layout {
         layouts
     }
 
+    /// The offset of the counter of a bulk operator on bytes, by its number among those of the function.
+    pub(crate) fn copied(&self, number: u32) -> u32 {
+        BLOCKS + 8 * (self.blocks + number)
+    }
+
     /// The offset of the list of a call, by its number in the function.
     pub(crate) fn list_of(&self, call: u32) -> u32 {
-        BLOCKS + 8 * self.blocks + 4 * call
+        self.copied(self.copied) + 4 * call
     }
 
     /// The bytes of a node: a multiple of 8, so that all counters are aligned.
@@ -66,6 +79,8 @@ pub struct Context {
     pub function: u32,
     /// How often each of its blocks was executed in this context, in the order of the map.
     pub blocks: Vec<u64>,
+    /// How many bytes each of its bulk operators on bytes has copied or filled in this context, in the order of the map.
+    pub copied: Vec<u64>,
     /// The recursive calls that led back to it, as indices into [`CodeMap::calls`]. Its first block counts all calls together.
     pub recursive_calls: Vec<u32>,
 }
@@ -114,10 +129,18 @@ impl ContextReading {
                     continue;
                 }
                 let layout = layouts.get(function as usize).ok_or(DamagedContexts)?;
-                let blocks = (0..layout.blocks).map(|block| self.counter(node.wrapping_add(BLOCKS + 8 * block)));
-                let blocks = blocks.collect::<Result<_, _>>()?;
-                let context =
-                    Context { address: node, parent: None, call, function, blocks, recursive_calls: Vec::new() };
+                let counter = |offset: u32| self.counter(node.wrapping_add(offset));
+                let context = Context {
+                    address: node,
+                    parent: None,
+                    call,
+                    function,
+                    blocks: (0..layout.blocks).map(|block| counter(BLOCKS + 8 * block)).collect::<Result<_, _>>()?,
+                    copied: (0..layout.copied)
+                        .map(|number| counter(layout.copied(number)))
+                        .collect::<Result<_, _>>()?,
+                    recursive_calls: Vec::new(),
+                };
                 nodes.insert(node, (parent, context));
                 for (number, call) in layout.calls.iter().enumerate() {
                     lists.push((Some(node), Some(*call), node.wrapping_add(layout.list_of(number as u32))));

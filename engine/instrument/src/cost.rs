@@ -63,6 +63,13 @@ pub enum BulkKind {
     TableGrow,
 }
 
+impl BulkKind {
+    /// Whether its amount is in bytes.
+    pub fn is_of_bytes(self) -> bool {
+        matches!(self, Self::MemoryCopy | Self::MemoryFill | Self::MemoryInit)
+    }
+}
+
 /// Numbers of operators by class: those in the code, or those that a run executed. Free operators are not counted, so
 /// their sum is the cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -22,7 +22,7 @@ pub const BUILD_SECTION: &str = "benchbook_build";
 pub const CONTEXTS_SECTION: &str = "benchbook_contexts";
 
 /// The version of the counters' exports and of the map's format. It increases with each change of either.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// The reason why a section is not a code map.
 #[derive(Debug, Error)]

@@ -23,6 +23,9 @@ pub struct Amounts {
     /// Instructions that store to memory.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub stores: i64,
+    /// Bytes that instructions copy or fill, each of which may do so with many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub copied: i64,
     /// Allocations and reallocations.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub allocations: i64,
@@ -55,6 +58,8 @@ pub enum ProfileMetric {
     Loads,
     /// [`Amounts::stores`].
     Stores,
+    /// [`Amounts::copied`].
+    Copied,
     /// [`Amounts::bytes`].
     Bytes,
     /// [`Amounts::allocations`].
@@ -65,8 +70,16 @@ pub enum ProfileMetric {
 
 impl ProfileMetric {
     /// All metrics, in the order in which they are offered.
-    pub const ALL: [Self; 7] =
-        [Self::Instructions, Self::Calls, Self::Loads, Self::Stores, Self::Bytes, Self::Allocations, Self::Held];
+    pub const ALL: [Self; 8] = [
+        Self::Instructions,
+        Self::Calls,
+        Self::Loads,
+        Self::Stores,
+        Self::Copied,
+        Self::Bytes,
+        Self::Allocations,
+        Self::Held,
+    ];
 
     /// The name in options and in JSON.
     pub fn name(self) -> &'static str {
@@ -75,6 +88,7 @@ impl ProfileMetric {
             Self::Calls => "calls",
             Self::Loads => "loads",
             Self::Stores => "stores",
+            Self::Copied => "copied",
             Self::Bytes => "bytes",
             Self::Allocations => "allocations",
             Self::Held => "held",
@@ -85,6 +99,7 @@ impl ProfileMetric {
     pub fn noun(self) -> &'static str {
         match self {
             Self::Instructions => "wasm instructions",
+            Self::Copied => "copied bytes",
             Self::Bytes => "allocated bytes",
             Self::Held => "bytes held at once",
             metric => metric.name(),
@@ -97,6 +112,7 @@ impl ProfileMetric {
             Self::Instructions => "takes",
             Self::Calls => "gets",
             Self::Loads | Self::Stores | Self::Allocations => "makes",
+            Self::Copied => "copies",
             Self::Bytes => "requests",
             Self::Held => "holds",
         }
@@ -109,6 +125,7 @@ impl ProfileMetric {
             Self::Calls => amounts.calls,
             Self::Loads => amounts.loads,
             Self::Stores => amounts.stores,
+            Self::Copied => amounts.copied,
             Self::Bytes => amounts.bytes,
             Self::Allocations => amounts.allocations,
             Self::Held => amounts.peak,
@@ -124,6 +141,7 @@ impl Amounts {
             calls: self.calls.saturating_mul(factor),
             loads: self.loads.saturating_mul(factor),
             stores: self.stores.saturating_mul(factor),
+            copied: self.copied.saturating_mul(factor),
             allocations: self.allocations.saturating_mul(factor),
             bytes: self.bytes.saturating_mul(factor),
             // That of a single call.
@@ -154,6 +172,7 @@ impl AddAssign for Amounts {
             calls: self.calls + other.calls,
             loads: self.loads + other.loads,
             stores: self.stores + other.stores,
+            copied: self.copied + other.copied,
             allocations: self.allocations + other.allocations,
             bytes: self.bytes + other.bytes,
             peak: self.peak + other.peak,

@@ -60,7 +60,11 @@ impl Tree<'_> {
         let first_blocks = map.first_blocks();
         let memory: HashMap<u32, Amounts> = counts.memory.iter().map(|own| (own.context, Amounts::from(own))).collect();
         let mut of_contexts = Vec::new();
-        for (context, times) in counts.contexts.iter().zip(&counts.blocks) {
+        let mut bulk: HashMap<u32, Vec<u32>> = HashMap::new();
+        for operator in map.bulk.iter().filter(|operator| operator.kind.is_of_bytes()) {
+            bulk.entry(map.blocks[operator.block as usize].function).or_default().push(operator.frame);
+        }
+        for ((context, times), copied) in counts.contexts.iter().zip(&counts.blocks).zip(&counts.copied) {
             let function = context.function as usize;
             let (caller, line) = match (context.parent, context.call.and_then(|call| map.calls.get(call as usize))) {
                 (Some(parent), Some(call)) => {
@@ -74,6 +78,11 @@ impl Tree<'_> {
             let calls = times.first().copied().unwrap_or_default();
             let called = Amounts { calls, ..memory.get(&context.address).copied().unwrap_or_default() };
             *self.amounts(own, point) += called;
+            let frames = bulk.get(&context.function).into_iter().flatten();
+            for (frame, bytes) in frames.zip(copied).filter(|(_, bytes)| **bytes != 0) {
+                let innermost = self.inlined(own, *frame);
+                *self.amounts(innermost, point) += Amounts { copied: *bytes, ..Amounts::default() };
+            }
             for (block, times) in
                 map.blocks[first_blocks[function]..].iter().zip(times).filter(|(_, times)| **times != 0)
             {
@@ -195,13 +204,22 @@ mod tests {
             call,
             function,
             blocks: Vec::new(),
+            copied: Vec::new(),
             recursive_calls: Vec::new(),
         };
         let contexts =
             [context(8, None, None, RUN), context(16, Some(0), Some(0), LEAF), context(24, Some(0), Some(1), LEAF)];
         let memory = ContextMemory { context: 24, allocations: 1, bytes: 100, peak: 100, sizes: (100, 100) };
-        let counts =
-            |blocks, memory| ContextCounts { calls: 1, contexts: contexts.to_vec(), blocks, memory, call_memory: None };
+        // Only the second leaf copies.
+        let copied = vec![vec![], vec![0], vec![70]];
+        let counts = |blocks, memory| ContextCounts {
+            calls: 1,
+            contexts: contexts.to_vec(),
+            blocks,
+            copied: copied.clone(),
+            memory,
+            call_memory: None,
+        };
         let first = vec![vec![2, 5], vec![2], vec![3]];
         let second = vec![vec![1, 0], vec![0], vec![0]];
         let points = [counts(first, vec![memory]), counts(second, vec![])];

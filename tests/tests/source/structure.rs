@@ -85,6 +85,7 @@ const LAYERS: [(&str, &[&str]); 25] = [
             "benchbook-host",
             "benchbook-instrument",
             "benchbook-notebook",
+            "benchbook-pinpoint",
             "benchbook-profile",
             "benchbook-report",
         ],

@@ -8,7 +8,8 @@ use super::PinpointOptions;
 use super::counted::{CountedBuild, Target};
 
 /// What tells about memory.
-const MEMORY: [ProfileMetric; 3] = [ProfileMetric::Bytes, ProfileMetric::Loads, ProfileMetric::Stores];
+const MEMORY: [ProfileMetric; 4] =
+    [ProfileMetric::Copied, ProfileMetric::Bytes, ProfileMetric::Loads, ProfileMetric::Stores];
 
 /// The answer by the counts of both builds, the earlier one first.
 ///

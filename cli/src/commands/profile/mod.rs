@@ -38,7 +38,7 @@ Examples:
   cargo benchbook profile merge_sort --callgrind out.callgrind      for kcachegrind or callgrind_annotate
   cargo benchbook profile merge_sort --with perf                    natively, with an installed profiler
 
-Counts are of the suite's wasm module, and the same on every machine. Instructions that copy or fill memory count as one, whatever the length.")]
+Counts are of the suite's wasm module, and the same on every machine. Instructions that copy or fill memory count as one, whatever the length: `--by copied` counts their bytes.")]
 pub(crate) struct ProfileOptions {
     /// The path of the function, or its name if that is unique
     #[arg(value_name = "FUNCTION")]
@@ -61,7 +61,7 @@ pub(crate) struct ProfileOptions {
     /// Also show the standard library's functions, instead of folding them into their callers
     #[arg(long = "std")]
     shows_library: bool,
-    /// What to count; `bytes` are allocated bytes
+    /// What to count; `bytes` are allocated bytes, and `copied` are those that single instructions copy or fill
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value = "instructions")]
     by: ProfileMetric,
     /// Print the tree of frames with all axis values, and the functions, as JSON; docs/profile.schema.json describes it

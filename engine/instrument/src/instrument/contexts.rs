@@ -7,6 +7,7 @@
 //! | 0 | the index of the function, `i32` |
 //! | 4 | the address of the node of its caller, `i32`; 0 for one that the host has called |
 //! | 8 | a counter for each block of the function, `i64` |
+//! | then | for each bulk operator on bytes of the function, how many bytes it has copied or filled, `i64` |
 //! | then | for each call in the function, the address of the first entry of its list, `i32` |
 //!
 //! An entry has the index of the function that was called, the address of the next entry and that of the node, each `i32`. A call
@@ -91,11 +92,20 @@ impl OwnItems {
         if let Some(role) = roles[index as usize] {
             role.at_start(&mut code, self, function.i32_parameters, node);
         }
-        let mut calls = 0;
+        let (mut calls, mut copied) = (0, 0);
         for (block, number) in function.blocks.iter().zip(0..) {
             count(InstructionSink::new(&mut body.around(block.start).before), node, number);
             for operator in &block.operators {
-                let Detail::Call(callee) = operator.detail else { continue };
+                let callee = match operator.detail {
+                    Detail::Call(callee) => callee,
+                    Detail::Bulk(kind) if kind.is_of_bytes() => {
+                        let before = InstructionSink::new(&mut body.around(operator.offset).before);
+                        add_length(before, node, layout.copied(copied), result);
+                        copied += 1;
+                        continue;
+                    }
+                    _ => continue,
+                };
                 let insertion = body.around(operator.offset);
                 let mut before = InstructionSink::new(&mut insertion.before);
                 before.local_get(node).i32_const(layout.list_of(calls) as i32).i32_add();
@@ -171,6 +181,12 @@ impl OwnItems {
         code.i32_const(0).global_set(current).global_get(root).global_set(slot).end();
         function
     }
+}
+
+/// Adds the length of a bulk operator, its last operand, to a counter at an offset of the node whose address is in a local. `scratch`: a local for the length.
+fn add_length(mut code: InstructionSink<'_>, node: u32, offset: u32, scratch: u32) {
+    code.local_tee(scratch).local_get(node).local_get(node).i64_load(at(offset));
+    code.local_get(scratch).i64_extend_i32_u().i64_add().i64_store(at(offset));
 }
 
 /// Adds 1 to a counter of the node whose address is in a local.

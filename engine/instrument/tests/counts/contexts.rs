@@ -102,6 +102,25 @@ fn a_function_is_counted_for_each_of_its_callers() {
 
 /// A recursion of any depth has a context for each function of its chain, and all costs.
 #[test]
+fn bytes_are_counted_where_they_are_copied() {
+    let mut profiled = Profiled::start(
+        r#"(module (memory (export "memory") 1)
+            (func $leaf (param i32) (memory.fill (i32.const 0) (i32.const 7) (local.get 0)) (memory.copy (i32.const 9) (i32.const 0) (local.get 0)))
+            (func $one (export "one") (call $leaf (i32.const 5)) (drop (memory.grow (i32.const 1))) (call $leaf (i32.const 10)))
+            (func $other (export "other") (call $leaf (i32.const 100))))"#,
+    );
+    profiled.running.call("one", &[]).unwrap();
+    profiled.running.call("other", &[]).unwrap();
+    let contexts = profiled.contexts();
+    let copied: Vec<(Option<usize>, Vec<u64>)> =
+        contexts.iter().map(|context| (context.parent, context.copied.clone())).collect();
+    // Each of its two calls of `leaf` has a context. Pages are not bytes.
+    let expected =
+        [(None, vec![]), (Some(0), vec![5, 5]), (Some(0), vec![10, 10]), (None, vec![]), (Some(3), vec![100, 100])];
+    assert_eq!(copied, expected);
+}
+
+#[test]
 fn recursive_calls_count_where_the_function_was_entered_first() {
     let mut profiled = Profiled::start(
         r#"(module (memory (export "memory") 1)

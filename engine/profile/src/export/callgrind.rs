@@ -10,12 +10,13 @@ use crate::names::short_name;
 use crate::profile::Profile;
 
 /// The metrics that have a column, with its name. The others follow from calls, or are no sums.
-const EVENTS: [(ProfileMetric, &str); 5] = [
+const EVENTS: [(ProfileMetric, &str); 6] = [
     (ProfileMetric::Instructions, "Instructions"),
     (ProfileMetric::Loads, "Loads"),
     (ProfileMetric::Stores, "Stores"),
     (ProfileMetric::Allocations, "Allocations"),
     (ProfileMetric::Bytes, "Bytes"),
+    (ProfileMetric::Copied, "Copied"),
 ];
 
 /// A function, by its name and file.

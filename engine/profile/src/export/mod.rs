@@ -54,31 +54,31 @@ sorting::merge_sort;sorting::merge;sorting::split;sorting::merge 10
     fn callgrind_has_a_total_for_each_call() {
         let text = super::callgrind(&profile(), 0);
         let (header, functions) = text.split_once("\n\n").unwrap();
-        assert!(header.ends_with("events: Instructions Loads Stores Allocations Bytes"), "{header}");
+        assert!(header.ends_with("events: Instructions Loads Stores Allocations Bytes Copied"), "{header}");
         let expected = "\
 fl=src/sorting.rs
 fn=sorting::merge
-41 3000000010 0 0 0 0
+41 3000000010 0 0 0 0 0
 cfi=src/sorting.rs
 cfn=sorting::split
 calls=2 30
-41 15 0 0 0 0
+41 15 0 0 0 0 0
 
 fl=src/sorting.rs
 fn=sorting::merge_sort
-20 0 0 0 0 0
+20 0 0 0 0 0 0
 cfi=src/sorting.rs
 cfn=sorting::merge
 calls=1 41
-20 3000000015 0 0 0 0
+20 3000000015 0 0 0 0 0
 
 fl=src/sorting.rs
 fn=sorting::split
-30 5 0 0 0 0
+30 5 0 0 0 0 0
 cfi=src/sorting.rs
 cfn=sorting::merge
 calls=2 41
-30 0 0 0 0 0
+30 0 0 0 0 0 0
 ";
         assert_eq!(functions, expected);
     }

@@ -1,18 +1,18 @@
 //! A buffer that knows its size.
 
 /// Items, of which all are counted.
-pub struct Buf {
-    pub items: Vec<u8>,
+pub(crate) struct Buf {
+    pub(crate) items: Vec<u8>,
     len: usize,
 }
 
 impl Buf {
-    pub fn new(items: Vec<u8>) -> Self {
+    pub(crate) fn new(items: Vec<u8>) -> Self {
         Self { len: items.len(), items }
     }
 
     #[inline(never)]
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         // Otherwise, the compiler would merge it with another function.
         self.len.min(self.items.capacity())
     }

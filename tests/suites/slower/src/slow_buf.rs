@@ -3,17 +3,17 @@
 use std::hint::black_box;
 
 /// Items, of which all are counted.
-pub struct Buf {
-    pub items: Vec<u8>,
+pub(crate) struct Buf {
+    pub(crate) items: Vec<u8>,
 }
 
 impl Buf {
-    pub fn new(items: Vec<u8>) -> Self {
+    pub(crate) fn new(items: Vec<u8>) -> Self {
         Self { items }
     }
 
     #[inline(never)]
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.items.iter().filter(|item| black_box(**item) < u8::MAX).count()
     }
 }

@@ -219,6 +219,7 @@ fn heading(metric: ProfileMetric) -> &'static str {
         ProfileMetric::Calls => "Calls",
         ProfileMetric::Loads => "Loads",
         ProfileMetric::Stores => "Stores",
+        ProfileMetric::Copied => "Copied bytes",
         ProfileMetric::Bytes => "Allocated bytes",
         ProfileMetric::Allocations => "Allocations",
         ProfileMetric::Held => "Bytes held",
