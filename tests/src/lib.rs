@@ -35,6 +35,7 @@ pub mod openapi;
 pub mod other_browsers;
 pub mod own_crate;
 pub mod packages;
+pub mod planted;
 pub mod plot;
 pub mod ready_runner;
 pub mod reference_counts;

@@ -1,6 +1,16 @@
 //! The sites under test.
 
+use std::rc::Rc;
+
 use anyhow::Result;
+use benchbook_host::request::Request;
+use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
+use benchbook_notebook::file;
+use benchbook_notebook::id::Id;
+use benchbook_notebook::notebook::Notebook;
+use benchbook_notebook::result::SharedValue;
+use benchbook_notebook::setup::CellSetup;
+use benchbook_pinpoint::PinpointReport;
 use serde_json::{Value, json};
 
 use crate::server::{ServedFile, Site};
@@ -77,4 +87,27 @@ pub fn ladder() -> Result<Site> {
     let notebook = json!({ "suites": ["suites/ladder.wasm"], "qualities": qualities(5_000.0) });
     let module = suites::fixture("ladder")?.module;
     Ok(Site { suites: vec![("ladder.wasm".to_owned(), module)], ..with_notebook(&notebook) })
+}
+
+/// The addresses of the modules of [`compared_builds`].
+pub const RANGE_MODULES: [&str; 2] = ["pinpoint/before.wasm", "pinpoint/after.wasm"];
+
+/// A comparison of two builds as an article, with their modules that time ranges, the earlier one first.
+pub fn compared_builds(request: &Request, report: &PinpointReport, modules: [Vec<u8>; 2]) -> Result<Site> {
+    let title = format!("Why is {} slower?", report.instructions.function);
+    let measurement = MeasurementCell {
+        title: title.clone(),
+        setup: CellSetup::repeating(request),
+        pinpoint: Some(SharedValue(Rc::new(serde_json::to_value(report)?))),
+        ..MeasurementCell::default()
+    };
+    let content = CellContent::Measurement(Box::new(measurement));
+    let cell = Rc::new(Cell { id: Id::from_random(1), is_collapsed: false, content });
+    let document = file::write(&Notebook { title, cells: vec![cell] });
+    let mut site =
+        with_notebook(&json!({ "title": "A comparison", "suites": [], "article": "article.benchbook.json" }));
+    site.files.push(("article.benchbook.json".to_owned(), ServedFile::Text(document)));
+    let modules = RANGE_MODULES.into_iter().zip(modules);
+    site.files.extend(modules.map(|(address, module)| (address.to_owned(), ServedFile::Bytes(module))));
+    Ok(site)
 }

@@ -1,7 +1,6 @@
 //! Both commits of the fixture `slower`, and why its function is slower in the later one.
 
 use std::fs;
-use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
@@ -13,19 +12,12 @@ use benchbook_contract::parameter::{Argument, Range};
 use benchbook_count::{Interpreter, Rounds};
 use benchbook_host::request::{Plan, Request};
 use benchbook_instrument::{Options, PathPrefix, counting_module, range_module};
-use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
-use benchbook_notebook::file;
-use benchbook_notebook::id::Id;
-use benchbook_notebook::notebook::Notebook;
-use benchbook_notebook::result::SharedValue;
-use benchbook_notebook::setup::CellSetup;
 use benchbook_pinpoint::{BuildCode, FindLimits, Pinpoint, PinpointReport, SourceFile, TimeSearch};
 use benchbook_profile::{FunctionFilter, LibraryFrames, Profile, ProfileMetric, is_function};
-use serde_json::json;
 
 use crate::requests;
-use crate::server::{ServedFile, Site};
-use crate::sites::with_notebook;
+use crate::server::Site;
+use crate::sites::{RANGE_MODULES, compared_builds};
 use crate::suites::workspace;
 use crate::wasm::WasmModule;
 
@@ -110,29 +102,15 @@ impl Slower {
         let mut report = PinpointReport::of(pinpoint.context("both have the same calls")?, Vec::new(), "HEAD~1");
         let sizes = Range { low: size / 2.0, high: size };
         let open = self.plan(self.request(sizes, work)?)?.open(1, vec![FUNCTION.to_owned()], &AxisValue::Number(size));
-        let modules = ["pinpoint/before.wasm", "pinpoint/after.wasm"].map(str::to_owned);
-        report.search = Some(TimeSearch { modules, open, limits });
+        report.search = Some(TimeSearch { modules: RANGE_MODULES.map(str::to_owned), open, limits });
         Ok(report)
     }
 
     /// A page with the comparison as its article.
     pub fn site(&self, limits: FindLimits) -> Result<Site> {
         let report = self.report(SIZE, WORK, limits)?;
-        let measurement = MeasurementCell {
-            title: "Why is run slower?".to_owned(),
-            setup: CellSetup::repeating(&self.request(Range { low: SIZE / 2.0, high: SIZE }, WORK)?),
-            pinpoint: Some(SharedValue(Rc::new(serde_json::to_value(report)?))),
-            ..MeasurementCell::default()
-        };
-        let content = CellContent::Measurement(Box::new(measurement));
-        let cell = Rc::new(Cell { id: Id::from_random(1), is_collapsed: false, content });
-        let document = Notebook { title: "Slower".to_owned(), cells: vec![cell] };
-        let mut site = with_notebook(&json!({ "title": "Slower", "suites": [], "article": "article.benchbook.json" }));
-        site.files.push(("article.benchbook.json".to_owned(), ServedFile::Text(file::write(&document))));
-        for (name, module) in ["before", "after"].into_iter().zip(self.ranges()?) {
-            site.files.push((format!("pinpoint/{name}.wasm"), ServedFile::Bytes(module)));
-        }
-        Ok(site)
+        let request = self.request(Range { low: SIZE / 2.0, high: SIZE }, WORK)?;
+        compared_builds(&request, &report, self.ranges()?)
     }
 
     fn suite(&self) -> Result<Suite> {

@@ -107,6 +107,8 @@ enum BenchSubject {
     Profile,
     /// The watch loop of `cargo benchbook`: from saving a source file to the first point of the new build
     Watch,
+    /// The search by time for planted slowdowns, in Chromium: how many answers are right, ranges or wrong
+    Pinpoint,
     /// The benches of five crates from crates.io, with criterion and, unedited, with Benchbook
     Migration {
         /// The crates [default: all five]
@@ -169,6 +171,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Counts { parts } => counts::run(workspace, parts),
         BenchSubject::Profile => profile::run(workspace),
         BenchSubject::Watch => bench_watch(workspace),
+        BenchSubject::Pinpoint => bench_pinpoint(workspace),
         BenchSubject::Migration { crates } => bench_migration(workspace, crates),
         BenchSubject::Install => bench_install(workspace),
     }
@@ -200,6 +203,18 @@ fn bench_watch(workspace: &Workspace) -> Result<()> {
     without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin bench-watch"))
         .run()
         .context("the benchmark of the watch loop failed")
+}
+
+fn bench_pinpoint(workspace: &Workspace) -> Result<()> {
+    tools::ensure(workspace, &[Need::Page, Need::Chromium])?;
+    let shell = tools::environment(workspace)?.shell(workspace)?;
+    page::build(&shell)?;
+    let chromium = tools::chromium()?;
+    let _chromium = chromium.set_variables(&shell);
+    let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-programs --bin bench-pinpoint"))
+        .run()
+        .context("the benchmark of the search failed")
 }
 
 fn bench_migration(workspace: &Workspace, crates: &[String]) -> Result<()> {
