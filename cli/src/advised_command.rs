@@ -45,6 +45,8 @@ pub(crate) enum AdvisedCommand<'a> {
     Notebook,
     /// Opens the documentation.
     OpenDocumentation,
+    /// Shows how the machine code of a function differs. Its arguments: the function, and with what it is compared.
+    Assembly(&'a [String]),
     /// Finds the call that made a function slower. Its arguments: what to compare, and with what.
     Pinpoint(&'a [String]),
     /// Publishes a notebook.
@@ -72,6 +74,7 @@ impl AdvisedCommand<'_> {
             Self::Measure => owned(&["measure"]),
             Self::Notebook => Vec::new(),
             Self::OpenDocumentation => owned(&["doc", "--open"]),
+            Self::Assembly(arguments) => owned(&["assembly"]).into_iter().chain(arguments.iter().cloned()).collect(),
             Self::Pinpoint(arguments) => owned(&["pinpoint"]).into_iter().chain(arguments.iter().cloned()).collect(),
             Self::Publish(notebook) => owned(&["publish", notebook, "--out", "article"]),
             Self::Replace(harness) => owned(&["init", &from(harness)]),
@@ -159,7 +162,7 @@ mod tests {
                              --features fast,small --all-features --strict";
 
     /// Each of them.
-    fn all() -> [AdvisedCommand<'static>; 12] {
+    fn all() -> [AdvisedCommand<'static>; 13] {
         use AdvisedCommand::*;
         let arguments: &[String] = Box::leak(Box::new(["sort", "--baseline", "main"].map(str::to_owned)));
         let all = [
@@ -171,6 +174,7 @@ mod tests {
             Measure,
             Notebook,
             OpenDocumentation,
+            Assembly(arguments),
             Pinpoint(arguments),
             Publish("a"),
             Replace("divan"),
@@ -179,7 +183,7 @@ mod tests {
         // To add a variant, add it above, too.
         all.map(|one| match one {
             Accept { .. } | Check | Compare(_) | List | Measure | Notebook => one,
-            OpenDocumentation | Pinpoint(_) | Publish(_) | Replace(_) | Undo(_) => one,
+            Assembly(_) | OpenDocumentation | Pinpoint(_) | Publish(_) | Replace(_) | Undo(_) => one,
         })
     }
 

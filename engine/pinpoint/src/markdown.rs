@@ -44,7 +44,10 @@ impl PinpointReport {
         if rest > 0 {
             text += &format!("\n{rest} smaller ones are not listed.\n");
         }
-        for note in [self.memory_notes(), self.other_native_code()].iter().filter(|note| !note.is_empty()) {
+        for note in [self.memory_notes(), self.silent_changes(), self.other_native_code()]
+            .iter()
+            .filter(|note| !note.is_empty())
+        {
             text += &format!("\n{}\n", note.trim_end().replace('\n', "  \n"));
         }
         if let Some(file) = &pinpoint.source_file {
@@ -73,17 +76,31 @@ impl PinpointReport {
             let [before, after] = memory.points[memory.shown].totals.map(short_number);
             text += &format!("{} from {before} to {after}: {}\n", memory.metric.noun(), memory.answer());
         }
-        let command = format!("cargo benchbook assembly {} --baseline {}", self.instructions.function, self.baseline);
-        text + &format!("`{command}` shows how its machine code differs.\n")
+        text + &format!("`{}` shows how its machine code differs.\n", self.assembly)
+    }
+
+    /// Names the functions that have changed without an effect on the counts: suspects if there is no other. Empty without any.
+    pub fn silent_changes(&self) -> String {
+        let contributors = &self.instructions.contributors;
+        let is_silent = |name: &&String| contributors.iter().all(|one| one.difference.name != **name);
+        listed("Changed without an effect on the counts", self.instructions.changed.iter().filter(is_silent))
     }
 
     /// Names the functions whose native code differs; empty without any.
     pub fn other_native_code(&self) -> String {
-        let names: Vec<String> = self.different_code.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
-        let more = match self.different_code.len().saturating_sub(MAX_LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        if names.is_empty() { String::new() } else { format!("Other native code: {}{more}\n", names.join(", ")) }
+        listed("Other native code", self.different_code.iter())
+    }
+}
+
+/// A line with names; empty without any.
+fn listed<'n>(title: &str, names: impl Iterator<Item = &'n String>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match names.len() {
+        0 => String::new(),
+        _ => format!("{title}: {}{more}\n", names[..names.len().min(MAX_LISTED)].join(", ")),
     }
 }

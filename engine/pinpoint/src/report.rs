@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 pub struct PinpointReport {
     /// The version of this format.
     #[cfg_attr(feature = "schema", schemars(extend("const" = VERSION)))]
-    benchbook_pinpoint: u32,
+    pub benchbook_pinpoint: u32,
     /// The first line of the text: how much both builds differ.
     pub totals: String,
     /// The cause of most of the difference, in a sentence.
@@ -38,6 +38,8 @@ pub struct PinpointReport {
     /// The functions that it reaches, and whose native code differs; absent if it was not compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub different_code: Vec<String>,
+    /// The command that shows how the machine code of the function differs.
+    pub assembly: String,
     /// How the wasm instructions differ, and why.
     pub instructions: Pinpoint,
     /// How the use of memory differs, and why: allocated bytes, loads and stores. Absent unless the time has changed more than the instructions.
@@ -75,6 +77,7 @@ impl PinpointReport {
             found: None,
             time: None,
             different_code: Vec::new(),
+            assembly: format!("cargo benchbook assembly {} --baseline {baseline}", instructions.function),
             instructions,
             memory: memory.into_iter().filter(|memory| !memory.contributors.is_empty()).collect(),
             search: None,

@@ -6,6 +6,7 @@ use benchbook_profile::{FunctionFilter, LibraryFrames, ProfileMetric};
 
 use super::PinpointOptions;
 use super::counted::{CountedBuild, Target};
+use crate::advised_command::AdvisedCommand;
 
 /// What tells about memory.
 const MEMORY: [ProfileMetric; 4] =
@@ -42,7 +43,9 @@ pub(super) fn of_counts(
     let instructions = pinpoint(ProfileMetric::Instructions);
     let instructions = instructions.context("the builds made different numbers of calls, so they can't be compared")?;
     let memory = MEMORY.into_iter().filter_map(pinpoint);
-    Ok(PinpointReport::of(instructions, memory.collect(), &options.baseline))
+    let report = PinpointReport::of(instructions, memory.collect(), &options.baseline);
+    let compared = [target.function(), "--baseline", &options.baseline].map(str::to_owned);
+    Ok(PinpointReport { assembly: AdvisedCommand::Assembly(&compared).to_string(), ..report })
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) fn text(report: &PinpointReport) -> String {
     if pinpoint.contributors.len() > 1 {
         text += &format!("\nAll of it:\n{}", columns(&contributors(pinpoint)));
     }
-    let different = report.other_native_code();
+    let different = report.silent_changes() + &report.other_native_code();
     if !different.is_empty() {
         text += &format!("\n{different}");
     }
@@ -217,6 +217,16 @@ Other native code: `demo::size`
             let report = report.finished();
             assert!(!report.is_unexplained() && report.memory.is_empty());
         }
+    }
+
+    #[test]
+    fn changes_without_an_effect_are_suspects() {
+        let mut report = report(90, 3);
+        report.instructions.changed = vec!["demo::foo".to_owned(), "demo::walk".to_owned()];
+        let text = text(&report);
+        assert!(text.contains("\nChanged without an effect on the counts: `demo::walk`\n"), "{text}");
+        report.instructions.changed.clear();
+        assert_eq!(report.silent_changes(), "");
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub(super) fn PinpointCell(props: &PinpointCellProps) -> Html {
                         <h3>{ "Other native code" }</h3>
                         <ul class="pinpoint-names" data-test="pinpoint-native">{ for different_code.iter().map(|name| html! { <li><code>{ name }</code></li> }) }</ul>
                     }
-                    { for report.memory_notes().lines().map(|line| html! { <p class="soft">{ with_code(line) }</p> }) }
+                    { for (report.memory_notes() + &report.silent_changes()).lines().map(|line| html! { <p class="soft">{ with_code(line) }</p> }) }
                 </section>
             </div>
             <p class="profile-foot">

@@ -164,7 +164,7 @@ mod tests {
         };
         let contributors: Vec<Value> = added.iter().enumerate().map(contributor).collect();
         json!({
-            "benchbook_pinpoint": 1, "totals": "run: more", "answer": "`run` now calls `f0`", "baseline": "main",
+            "benchbook_pinpoint": 1, "totals": "run: more", "answer": "`run` now calls `f0`", "baseline": "main", "assembly": "cargo benchbook assembly run --baseline main",
             "time": { "kind": "measured", "relative": 0.5, "low": 0.4, "high": 0.6 },
             "instructions": {
                 "function": "run", "metric": "instructions", "axis": "", "points": [{ "totals": [100.0, 100.0 + added.iter().sum::<f64>()] }],
