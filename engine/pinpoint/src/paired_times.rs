@@ -9,7 +9,7 @@ const ERROR: f64 = 0.01;
 pub const MIN_BLOCKS: usize = 12;
 
 /// The largest number of blocks that are of use.
-pub const MAX_BLOCKS: usize = 40;
+pub const MAX_BLOCKS: usize = 160;
 
 /// The differences of blocks: in each, the builds are timed in the order before, after, after, before, so that a steady drift cancels out.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -15,7 +15,7 @@ use crate::effects::worker::ranges::RangeSuite;
 const WARM_UP_MS: f64 = 500.0;
 
 /// How long a comparison takes, unless the fewest blocks take longer.
-const COMPARISON_MS: f64 = 1_500.0;
+const COMPARISON_MS: f64 = 3_000.0;
 
 /// The fewest steps of the clock that a call must take to be searched: its parts would be too short.
 const MIN_STEPS: f64 = 10.0;

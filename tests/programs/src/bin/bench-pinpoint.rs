@@ -53,10 +53,12 @@ async fn main() -> Result<()> {
         let code = builds.each_ref().map(|build| &build.code);
         let pinpoint = Pinpoint::new(profiles.each_ref(), code, ProfileMetric::Instructions, None);
         let mut report = PinpointReport::of(pinpoint.context("both have the same calls")?, Vec::new(), "before");
-        if report.instructions.added() == 0.0 {
+        let added = report.instructions.added();
+        if added == 0.0 {
             println!("{path}: never executed");
             continue;
         }
+        let [instructions, _] = report.instructions.points[report.instructions.shown].totals;
         let modules = RANGE_MODULES.map(str::to_owned);
         let open = builds[0].open(&path, SIZES)?;
         report.search = Some(TimeSearch { modules, open, limits: FindLimits::default() });
@@ -71,15 +73,16 @@ async fn main() -> Result<()> {
             notebook.until_shown("pinpoint-found").await?;
         }
         let found = notebook.texts("pinpoint-found").await?.concat();
-        let comparisons = notebook.texts("pinpoint-range").await?.len();
+        let comparisons = notebook.texts("pinpoint-range").await?;
         notebook.close().await?;
         let verdict = verdict(&found, program, place);
         println!(
-            "{path}, {} in {:?}, {comparisons} comparisons, {:.0} s: {found}",
+            "{path}, instructions +{:.0}% by {}: {verdict:?} after {:.0} s: {found}",
+            100.0 * added / instructions,
             place.function,
-            verdict,
             start.elapsed().as_secs_f64()
         );
+        comparisons.iter().for_each(|comparison| println!("  {comparison}"));
         verdicts.push(verdict);
     }
     let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
