@@ -60,9 +60,8 @@ pub(crate) fn arguments(generator: &Generator, set: &[SetArgument]) -> Result<Ar
         let parameter = generator.parameter(name).ok_or_else(|| unknown(generator, name))?;
         typed.insert(name.clone(), argument(parameter, value).map_err(|reason| format!("{name}: {reason}"))?);
     }
-    let varies = |argument: &Argument| matches!(argument, Argument::Range(_) | Argument::Values(_));
     let default_axis = generator.default_axis().map(|axis| &axis.name);
-    let has_axis = typed.values().any(varies);
+    let has_axis = typed.values().any(Argument::is_varied);
     for parameter in &generator.parameters {
         let is_axis = !has_axis && default_axis == Some(&parameter.name);
         typed.entry(parameter.name.clone()).or_insert_with(|| parameter.default_argument(is_axis));

@@ -182,6 +182,11 @@ impl Argument {
             AxisValue::Absent => None,
         }
     }
+
+    /// Whether it varies its parameter over a range or a list, so that this is the axis.
+    pub fn is_varied(&self) -> bool {
+        matches!(self, Self::Range(_) | Self::Values(_))
+    }
 }
 
 fn is_false(value: &bool) -> bool {

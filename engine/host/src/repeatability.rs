@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Argument;
 use serde::{Deserialize, Serialize};
 
@@ -254,13 +253,9 @@ fn levels(measured: &MeasuredPoint) -> Option<(f64, Option<f64>)> {
 /// of a browser is small.
 fn point_key(build: &str, request: &Request, point: &Point) -> String {
     let mut arguments = request.arguments.clone();
-    let is_axis = |argument: &&mut Argument| matches!(argument, Argument::Range(_) | Argument::Values(_));
-    let value = match &point.x {
-        AxisValue::Number(number) => Some(Argument::Number(*number)),
-        AxisValue::Text(text) => Some(Argument::Text(text.clone())),
-        AxisValue::Absent => None,
-    };
-    if let (Some(axis), Some(value)) = (arguments.values_mut().find(is_axis), value) {
+    if let (Some(axis), Some(value)) =
+        (arguments.values_mut().find(|argument| argument.is_varied()), Argument::at(&point.x))
+    {
         *axis = value;
     }
     let identity = (build, &point.function, &request.generator, arguments);

@@ -1,12 +1,14 @@
 //! Requests, and the plan that a valid request becomes.
 
 pub mod arguments;
+pub mod shared_inputs;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use self::shared_inputs::has_same_inputs;
 use crate::alternative::{Alternative, RetainedCatalog};
 use crate::axis::Axis;
 use crate::native_reason::NativeReason;
@@ -196,7 +198,7 @@ impl Plan {
             problems.push(Problem::new("generator", format!("no generator `{}` in this suite", request.generator)));
             return Err(problems);
         };
-        check_functions(&Catalogs { suite, retained }, generator, &request.functions, &mut problems);
+        check_functions(&Catalogs { suite, retained }, generator, &request, &mut problems);
         let compares_builds = request.functions.iter().any(|text| Alternative::parse(text).build.is_some());
         if compares_builds && request.first_calls {
             problems.push(Problem::new("first_calls", "first calls are not measured if builds are compared: omit it"));
@@ -340,7 +342,8 @@ impl Catalogs<'_> {
     }
 }
 
-fn check_functions(catalogs: &Catalogs<'_>, generator: &Generator, texts: &[String], problems: &mut Vec<Problem>) {
+fn check_functions(catalogs: &Catalogs<'_>, generator: &Generator, request: &Request, problems: &mut Vec<Problem>) {
+    let texts = &request.functions;
     if texts.is_empty() || texts.len() > MAX_FUNCTIONS {
         problems.push(Problem::new("functions", format!("expected 1 to {MAX_FUNCTIONS} functions")));
     }
@@ -348,7 +351,7 @@ fn check_functions(catalogs: &Catalogs<'_>, generator: &Generator, texts: &[Stri
         let is_duplicate = texts[..index].contains(text);
         let checked = match is_duplicate {
             true => Err(format!("duplicate function `{text}`: remove one")),
-            false => check_function(catalogs, generator, Alternative::parse(text)),
+            false => check_function(catalogs, generator, &request.arguments, Alternative::parse(text)),
         };
         if let Err(message) = checked {
             problems.push(Problem::new(format!("functions[{index}]"), message));
@@ -356,7 +359,12 @@ fn check_functions(catalogs: &Catalogs<'_>, generator: &Generator, texts: &[Stri
     }
 }
 
-fn check_function(catalogs: &Catalogs<'_>, generator: &Generator, alternative: Alternative<'_>) -> Result<(), String> {
+fn check_function(
+    catalogs: &Catalogs<'_>,
+    generator: &Generator,
+    arguments: &Arguments,
+    alternative: Alternative<'_>,
+) -> Result<(), String> {
     let (suite, path) = (catalogs.of(alternative)?, alternative.path);
     let of = alternative.build.map_or("this suite".to_owned(), |build| format!("the build `{build}`"));
     let function = suite.function(path).ok_or_else(|| format!("no function `{path}` in {of}"))?;
@@ -367,9 +375,8 @@ fn check_function(catalogs: &Catalogs<'_>, generator: &Generator, alternative: A
             function.generators.join(", ")
         ));
     }
-    let has_same_inputs =
-        suite.generator(&generator.path).is_some_and(|other| other.parameters == generator.parameters);
-    if !has_same_inputs {
+    let earlier = suite.generator(&generator.path);
+    if alternative.build.is_some() && !earlier.is_some_and(|earlier| has_same_inputs(earlier, generator, arguments)) {
         return Err(format!("the generator `{}` has other parameters in {of}, so the inputs differ", generator.path));
     }
     Ok(())

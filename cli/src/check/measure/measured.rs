@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::history::{BuildOrigin, CheckedResult};
+use serde::Serialize;
 
 /// The results of a check, or of some of its functions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,8 +26,26 @@ pub(crate) struct MeasuredBaseline {
     pub(crate) commit: String,
     /// The paths of the functions that only this commit contains.
     pub(crate) removed: Vec<String>,
+    /// The inputs that only one of the commits has.
+    pub(crate) inputs: Vec<ChangedInputs>,
     /// Why the intervals do not include the effect of the order of functions; absent if they do.
     pub(crate) warning: Option<&'static str>,
+}
+
+/// The inputs of a function that only one of two commits has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ChangedInputs {
+    /// The path of the function.
+    pub(crate) function: String,
+    /// The varied parameter.
+    pub(crate) parameter: String,
+    /// The inputs that only the current commit has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) added: Vec<String>,
+    /// Those that only the baseline has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) removed: Vec<String>,
 }
 
 /// A result, and what it is compared with.

@@ -16,7 +16,7 @@ pub(crate) use self::counts::BuildCounter;
 pub(crate) use self::local::ThisMachine;
 #[cfg(test)]
 pub(crate) use self::measured::PairedPoint;
-pub(crate) use self::measured::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
+pub(crate) use self::measured::{BaselineFigures, ChangedInputs, MeasuredBaseline, MeasuredResult, Measurements};
 pub(crate) use self::on_runner::{OnRunner, RunnerSession};
 use super::plan::{CheckPlan, PlannedCheck};
 

@@ -8,6 +8,7 @@ use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
 use crate::check::compare::KnownDays;
+use crate::check::measure::ChangedInputs;
 use crate::check::plan::HistoryTest;
 
 impl CheckReport {
@@ -90,13 +91,15 @@ impl CheckReport {
         self.all_functions.iter().filter_map(ReportedCommonChange::sentence).collect()
     }
 
-    /// Sentences about the functions that only the baseline contains, and about accepted results that were not compared.
+    /// Sentences about the functions and inputs that only one of the commits contains, and about accepted results that were not compared.
     pub(super) fn basis_notes(&self) -> Vec<String> {
         let removed = self.baseline.as_ref().filter(|_| !self.removed.is_empty());
         let removed = removed.map(|baseline| format!("Only {baseline} contains {}.", self.removed.join(", ")));
         let refused =
             self.rejections.iter().map(|reason| format!("Some accepted results were not compared: {reason}."));
-        removed.into_iter().chain(refused).collect()
+        let inputs =
+            self.baseline.iter().flat_map(|baseline| self.inputs.iter().flat_map(|one| one.sentences(baseline)));
+        removed.into_iter().chain(inputs).chain(refused).collect()
     }
 
     /// What to do about undecided points; `None` without any.
@@ -150,5 +153,23 @@ impl CheckReport {
             }
         };
         self.has_intervals().then_some(sentence)
+    }
+}
+
+impl ChangedInputs {
+    /// Which inputs are not compared.
+    fn sentences(&self, baseline: &str) -> impl Iterator<Item = String> {
+        let Self { function, parameter, added, removed } = self;
+        let sentence = |inputs: &[String], rest: &str| {
+            (!inputs.is_empty()).then(|| format!("{function}, {parameter} {}: {rest}.", inputs.join(", ")))
+        };
+        let new = sentence(added, "new, so it is not compared").map(|text| match added.len() {
+            1 => text,
+            _ => text.replace("it is", "they are"),
+        });
+        new.into_iter().chain(sentence(
+            removed,
+            &format!("only {baseline} has {}", if removed.len() == 1 { "it" } else { "them" }),
+        ))
     }
 }

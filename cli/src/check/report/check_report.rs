@@ -10,7 +10,7 @@ use super::change::ReportedCommonChange;
 use super::finding::Finding;
 use super::point::ReportedPoint;
 use crate::check::compare::{Comparisons, KnownDays};
-use crate::check::measure::Measurements;
+use crate::check::measure::{ChangedInputs, Measurements};
 use crate::check::plan::HistoryTest;
 
 /// The exit status if a function has become slower, or uses more memory.
@@ -44,6 +44,9 @@ pub(crate) struct CheckReport {
     /// The paths of the functions that only the baseline contains.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) removed: Vec<String>,
+    /// The inputs that only one of the commits has, so that they are not compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) inputs: Vec<ChangedInputs>,
     /// The confidence of each interval, chosen so that the whole run has its confidence.
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub(super) interval_confidence: f64,
@@ -81,6 +84,7 @@ impl CheckReport {
             rejections: compared.rejections,
             baseline: baseline.as_ref().map(|baseline| baseline.name.clone()),
             removed: baseline.iter().flat_map(|baseline| baseline.removed.clone()).collect(),
+            inputs: baseline.iter().flat_map(|baseline| baseline.inputs.clone()).collect(),
             interval_confidence: compared.interval_confidence,
             days: compared.days,
             all_functions: compared.all_functions.into_iter().map(ReportedCommonChange::from).collect(),

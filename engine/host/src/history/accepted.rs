@@ -5,9 +5,9 @@ use std::fmt;
 use benchbook_contract::axis_value::AxisValue;
 #[cfg(feature = "schema")]
 use benchbook_contract::catalog::MAX_NAME;
-use benchbook_contract::parameter::Arguments;
-#[cfg(feature = "schema")]
+#[cfg(any(test, feature = "schema"))]
 use benchbook_contract::parameter::Range;
+use benchbook_contract::parameter::{Argument, Arguments};
 use serde::{Deserialize, Serialize};
 
 use super::checked_metric::CheckedMetric;
@@ -45,6 +45,17 @@ pub struct Benchmark {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = MAX_NAME)))]
     pub harness: Option<String>,
+}
+
+impl Benchmark {
+    /// Whether another one has the same arguments, apart from the values of the axis: those that both have can be compared.
+    fn has_same_arguments(&self, other: &Self) -> bool {
+        let is_same = |(name, argument): (&String, &Argument)| {
+            let of_other = other.arguments.get(name);
+            of_other.is_some_and(|of_other| argument == of_other || (argument.is_varied() && of_other.is_varied()))
+        };
+        self.arguments.len() == other.arguments.len() && self.arguments.iter().all(is_same)
+    }
 }
 
 /// Arguments whose texts are no longer than names.
@@ -199,7 +210,7 @@ impl AcceptedResult {
         match () {
             () if functions(own) != functions(benchmark) => Err(Mismatch::OtherFunction),
             () if own.harness != benchmark.harness => Err(Mismatch::OtherHarness),
-            () if own.generator != benchmark.generator || own.arguments != benchmark.arguments => {
+            () if own.generator != benchmark.generator || !own.has_same_arguments(benchmark) => {
                 Err(Mismatch::OtherArguments)
             }
             () if own.metric != benchmark.metric => Err(Mismatch::OtherMetric),
@@ -273,6 +284,14 @@ mod tests {
         let refused = |reason: &str| Err(reason.to_owned());
         let other = Benchmark { arguments: Arguments::new(), ..benchmark() };
         assert_eq!(check(other, machine()), refused("another generator or other arguments"));
+        let at = |argument: Argument| Benchmark {
+            arguments: Arguments::from([("size".to_owned(), argument)]),
+            ..benchmark()
+        };
+        let (range, list) = (Argument::Range(Range { low: 1.0, high: 9.0 }), Argument::Values(vec![1.0.into()]));
+        assert!(at(range.clone()).has_same_arguments(&at(list)), "an input was added");
+        assert!(!at(range).has_same_arguments(&at(Argument::Number(1.0))));
+        assert!(!at(Argument::Number(2.0)).has_same_arguments(&at(Argument::Number(1.0))));
         let other = Benchmark { inputs: "ef".to_owned(), ..benchmark() };
         assert_eq!(check(other, machine()), refused("the source code of the generator has changed"));
         let other = Benchmark { metric: CheckedMetric::FirstCall, ..benchmark() };

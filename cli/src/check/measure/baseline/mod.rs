@@ -15,10 +15,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use benchbook_accepted::machine::current_card;
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Function;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, MachineClass, Mismatch};
+use benchbook_host::request::Request;
+use benchbook_host::request::shared_inputs::SharedInputs;
+use benchbook_host::units::axis_value;
 use benchbook_terminal::measurement::host_name;
 
 use self::builds::{BuildPair, PairBuilder, SuitePairs};
@@ -27,7 +31,7 @@ use self::paired::{PairedFigures, PairedMeasurement};
 use super::Measurer;
 use super::counts::{BuildCounter, FunctionCounts, paired};
 use super::local::{self, ThisMachine};
-use super::measured::{BaselineFigures, MeasuredBaseline, MeasuredResult, Measurements};
+use super::measured::{BaselineFigures, ChangedInputs, MeasuredBaseline, MeasuredResult, Measurements};
 use crate::check::plan::{CheckPlan, PlannedCheck};
 use crate::project::Project;
 use crate::project::counting_modules::CountingModules;
@@ -52,6 +56,8 @@ pub(crate) struct BothBuilds<'s> {
     pairs: BTreeMap<String, Result<SuitePairs, String>>,
     /// The functions that only the baseline contains: their suites and paths.
     removed: BTreeSet<(String, String)>,
+    /// The inputs that only one of the commits has, by the numbers of the checks.
+    inputs: BTreeMap<usize, ChangedInputs>,
     /// The names of the command line, which limit the check to some functions.
     names: Vec<String>,
     /// The number of the first layout.
@@ -130,6 +136,7 @@ impl<'s> BothBuilds<'s> {
             count,
             pairs: BTreeMap::new(),
             removed: BTreeSet::new(),
+            inputs: BTreeMap::new(),
             names: names.to_vec(),
             first: 0,
             counted: None,
@@ -169,6 +176,26 @@ impl<'s> BothBuilds<'s> {
     fn built(&self, check: &PlannedCheck) -> Result<&SuitePairs> {
         let built = self.pairs.get(&check.request.suite).context("the suite was not built (this is a bug)")?;
         built.as_ref().map_err(|error| anyhow!("{error}"))
+    }
+
+    /// The check with the inputs that both builds have; unchanged if the baseline lacks the function or its generator.
+    ///
+    /// # Errors
+    /// If they have no inputs in common: a sentence.
+    fn with_shared_inputs(&mut self, check: &PlannedCheck) -> Result<PlannedCheck, String> {
+        let Some(pair) = self.built(check).ok().and_then(|built| built.pairs.first()) else { return Ok(check.clone()) };
+        let generators = [&pair.baseline, &pair.current].map(|suite| suite.suite().generator(&check.request.generator));
+        let [Some(earlier), Some(current)] = generators else { return Ok(check.clone()) };
+        let SharedInputs { arguments, added, removed } =
+            SharedInputs::of(earlier, current, &check.request.arguments, check.quality.points)?;
+        let varied = check.request.arguments.iter().find(|(_, argument)| argument.is_varied());
+        if let Some((parameter, _)) = varied.filter(|_| !(added.is_empty() && removed.is_empty())) {
+            let names = |inputs: &[AxisValue]| inputs.iter().map(axis_value).collect();
+            let (added, removed) = (names(&added), names(&removed));
+            let changed = ChangedInputs { function: check.function(), parameter: parameter.clone(), added, removed };
+            self.inputs.insert(check.number, changed);
+        }
+        Ok(PlannedCheck { request: Request { arguments, ..check.request.clone() }, ..check.clone() })
     }
 
     /// The functions that the function of a check reaches, and whose native code differs; empty if the code cannot be compared, or nothing was built.
@@ -239,8 +266,11 @@ impl Measurer for BothBuilds<'_> {
     /// its results can be accepted.
     fn measure(&mut self, check: &PlannedCheck) -> Result<Measurements> {
         self.build(check)?;
+        let shared = self.with_shared_inputs(check);
+        let check = shared.as_ref().unwrap_or(check);
         let built = self.built(check)?;
-        let known = without_measuring(check, built);
+        let known =
+            shared.as_ref().err().cloned().map(BaselineFigures::Different).or_else(|| without_measuring(check, built));
         if known == Some(BaselineFigures::SameCode) {
             let machine = local::class(check);
             let same = |metric: CheckedMetric| {
@@ -300,6 +330,7 @@ impl Measurer for BothBuilds<'_> {
             return Ok(None);
         }
         self.build(check)?;
+        let check = &self.with_shared_inputs(check).map_err(anyhow::Error::msg)?;
         let built = self.built(check)?;
         let with_itself = built.pairs.iter().map(|pair| [&pair.current, &pair.current]);
         let step = format!("Measuring the noise of this virtual machine with {}", check.function());
@@ -319,6 +350,7 @@ impl Measurer for BothBuilds<'_> {
             name: self.name(),
             commit: self.checkout.hash.clone(),
             removed: selected.map(|(_, path)| path.clone()).collect(),
+            inputs: self.inputs.values().cloned().collect(),
             warning: (!self.builder.varies_order()).then_some(warning),
         })
     }
