@@ -35,9 +35,7 @@ impl BaselineCheckout {
         })?;
         let commit = format!("{revision}^{{commit}}");
         let hash = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
-        let hash = hash.with_context(|| {
-            format!("`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it with `git fetch origin`, and name it `origin/BRANCH`")
-        })?;
+        let hash = hash.with_context(|| unknown_revision(folder, revision))?;
         Ok(Self { revision: revision.to_owned(), hash, mirror: Mirror::new(WORKTREES, Path::new(&repository)) })
     }
 
@@ -49,24 +47,12 @@ impl BaselineCheckout {
     pub(super) fn check_out(&self) -> Result<File> {
         let Mirror { folder: worktree, original: repository, .. } = &self.mirror;
         let lock = self.mirror.lock()?;
-        let folder = worktree.to_str().context("the path of the cache folder is not valid Unicode")?;
-        let is_worktree = worktree.join(".git").exists() && git(worktree, &["rev-parse", "HEAD"]).is_some();
-        if !is_worktree {
-            // The repository may still list a worktree that was deleted.
-            if worktree.exists() {
-                fs::remove_dir_all(worktree).with_context(|| format!("failed to delete {folder}"))?;
-            }
-            run(repository, &["worktree", "prune"])?;
-            fs::create_dir_all(worktree).with_context(|| format!("failed to create {folder}"))?;
-            run(repository, &["worktree", "add", "--force", "--detach", folder, &self.hash])?;
-        } else {
-            run(worktree, &["checkout", "--quiet", "--force", "--detach", &self.hash])?;
-            // Build scripts of other revisions may have left files.
-            run(worktree, &["clean", "--quiet", "-ffdx"])?;
-        }
-        if worktree.join(".gitmodules").exists() {
-            run(worktree, &["submodule", "update", "--quiet", "--init", "--recursive", "--force"])?;
-        }
+        check_out(worktree, repository, &self.hash)?;
+        let git_folder = git(repository, &["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+        check_out_submodules(
+            worktree,
+            Path::new(&git_folder.context("the repository has no folder (this is a bug)")?),
+        )?;
         Ok(lock)
     }
 
@@ -85,6 +71,69 @@ impl BaselineCheckout {
         }
         Ok(())
     }
+}
+
+/// Why a revision is unknown, and what to do.
+fn unknown_revision(folder: &Path, revision: &str) -> String {
+    if git(folder, &["rev-parse", "--verify", "--quiet", "HEAD"]).is_none() {
+        return format!("`{revision}` is not a commit: this repository has none yet. Commit your files first");
+    }
+    if git(folder, &["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true") {
+        return format!(
+            "`{revision}` is not a commit of this clone, which lacks earlier commits. Fetch them with `git fetch --unshallow`, or, in a GitHub workflow, set \
+             `fetch-depth: 0` for actions/checkout (2 is enough for the commit before)"
+        );
+    }
+    format!(
+        "`{revision}` is not a commit of this repository. If it is a branch of a remote, fetch it with `git fetch origin`, and name it `origin/BRANCH`"
+    )
+}
+
+/// Checks the submodules of a worktree out, from the clones that the repository has, without a network. Only those that it lacks are cloned. `git_folder`:
+/// that of the repository.
+///
+/// # Errors
+/// If git fails.
+fn check_out_submodules(worktree: &Path, git_folder: &Path) -> Result<()> {
+    const PATHS: &str = r"^submodule\..*\.path$";
+    let listed = git(worktree, &["config", "--file", ".gitmodules", "--null", "--get-regexp", PATHS]);
+    for entry in listed.iter().flat_map(|listed| listed.split('\0')) {
+        let Some((key, path)) = entry.split_once('\n') else { continue };
+        let name = key.trim_start_matches("submodule.").trim_end_matches(".path");
+        let (clone, folder) = (git_folder.join("modules").join(name), worktree.join(path));
+        // The commit may contain no such folder.
+        let Some(commit) = git(worktree, &["rev-parse", "--verify", "--quiet", &format!("HEAD:{path}")]) else {
+            continue;
+        };
+        if git(&clone, &["cat-file", "-e", &commit]).is_some() {
+            check_out(&folder, &clone, &commit)?;
+            check_out_submodules(&folder, &clone)?;
+        } else {
+            run(worktree, &["submodule", "update", "--quiet", "--init", "--recursive", "--force", "--", path])?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks a commit of a repository out in a worktree, which is created if necessary.
+///
+/// # Errors
+/// If git fails.
+fn check_out(worktree: &Path, repository: &Path, commit: &str) -> Result<()> {
+    let folder = worktree.to_str().context("the path of the cache folder is not valid Unicode")?;
+    let is_worktree = worktree.join(".git").exists() && git(worktree, &["rev-parse", "HEAD"]).is_some();
+    if is_worktree {
+        run(worktree, &["checkout", "--quiet", "--force", "--detach", commit])?;
+        // Build scripts of other revisions may have left files.
+        return run(worktree, &["clean", "--quiet", "-ffdx"]);
+    }
+    // The repository may still list a worktree that was deleted.
+    if worktree.exists() {
+        fs::remove_dir_all(worktree).with_context(|| format!("failed to delete {folder}"))?;
+    }
+    run(repository, &["worktree", "prune"])?;
+    fs::create_dir_all(worktree).with_context(|| format!("failed to create {folder}"))?;
+    run(repository, &["worktree", "add", "--force", "--detach", folder, commit])
 }
 
 /// Deletes the worktree of the repository that contains a folder. Does nothing without git, and outside a repository.
@@ -159,6 +208,35 @@ mod tests {
         assert_eq!(listed.matches("worktree ").count(), 1, "{listed}");
     }
 
+    /// The addresses of the submodules do not exist any more: the repository's own clones are used.
+    #[test]
+    fn submodules_are_checked_out_without_their_origin() {
+        let (inner, _) = repository();
+        let (middle, _) = repository();
+        let (outer, _) = repository();
+        let run = |folder: &tempfile::TempDir, arguments: &[&str]| {
+            const SETTINGS: [&str; 6] =
+                ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "protocol.file.allow=always"];
+            run(folder.path(), &[&SETTINGS, arguments].concat()).unwrap();
+        };
+        let path = |folder: &tempfile::TempDir| folder.path().to_str().unwrap().to_owned();
+        run(&middle, &["submodule", "--quiet", "add", &path(&inner), "deps/inner"]);
+        run(&middle, &["commit", "--quiet", "--message", "Add inner"]);
+        run(&outer, &["submodule", "--quiet", "add", "--name", "other name", &path(&middle), "middle"]);
+        run(&outer, &["submodule", "--quiet", "update", "--init", "--recursive"]);
+        run(&outer, &["commit", "--quiet", "--message", "Add middle"]);
+        drop((inner, middle));
+        let checkout = BaselineCheckout::find(outer.path(), "HEAD").unwrap();
+        // Twice: the worktrees exist the second time.
+        for _ in 0..2 {
+            let _lock = checkout.check_out().unwrap();
+            let file = checkout.mirror.folder.join("middle/deps/inner/member/lib.rs");
+            assert_eq!(fs::read_to_string(&file).unwrap(), "second");
+            fs::write(file, "changed").unwrap();
+        }
+        remove_worktree(outer.path()).unwrap();
+    }
+
     #[cfg(unix)]
     #[test]
     fn folders_next_to_the_repository_have_the_same_relative_path() {
@@ -191,5 +269,13 @@ mod tests {
         assert!(error(folder.path(), "--all").starts_with("`--all` is not a commit"));
         let outside = tempfile::tempdir().unwrap();
         assert!(error(outside.path(), "main").contains("is not in a git work tree"));
+        run(outside.path(), &["init", "--quiet"]).unwrap();
+        assert!(error(outside.path(), "main").contains("this repository has none yet. Commit"));
+        let shallow = tempfile::tempdir().unwrap();
+        let origin = format!("file://{}", folder.path().display());
+        run(shallow.path(), &["clone", "--quiet", "--depth", "1", &origin, "."]).unwrap();
+        assert!(error(shallow.path(), "HEAD~1").contains("Fetch them with `git fetch --unshallow`"));
+        run(shallow.path(), &["fetch", "--quiet", "--unshallow"]).unwrap();
+        BaselineCheckout::find(shallow.path(), "HEAD~1").unwrap();
     }
 }
