@@ -14,9 +14,9 @@ use crate::BenchbookTool;
 /// The folders of the sources.
 const SOURCES: [&str; 4] = ["app/src", "cli/src", "cli/build/src", "engine"];
 
-/// Options of other programs that texts name: of a suite, of cargo, of rustdoc, and of the runner.
-const OPTIONS_OF_OTHERS: [&str; 9] =
-    ["exact", "generator", "help", "list", "profile-time", "skip", "benches", "html-in-header", "suite"];
+/// Options of other programs that texts name: of a suite, of cargo, of git, of rustdoc, and of the runner.
+const OPTIONS_OF_OTHERS: [&str; 10] =
+    ["exact", "generator", "help", "list", "profile-time", "skip", "benches", "html-in-header", "suite", "unshallow"];
 
 /// What ends a command within a text.
 const ENDS: [&str; 8] = ["`", "\n", "  ", " && ", " > ", " >> ", ", ", ". "];

@@ -83,6 +83,9 @@ pub(crate) struct CheckOptions {
     /// Compare with this git revision, such as `main`, instead of accepted results: build both and interleave their measurements
     #[arg(long, value_name = "REVISION", conflicts_with = "history")]
     baseline: Option<String>,
+    /// Measure the baseline with its own version of a suite, even if the current one compiles with its code
+    #[arg(long, requires = "baseline")]
+    own_suite: bool,
     /// Delete the checkouts and builds of earlier baselines, and do nothing else
     #[arg(long)]
     clean_up: bool,
@@ -152,6 +155,10 @@ impl CheckOptions {
         let location = self.location.location_with(&project, connection.as_ref()).map_err(CheckError::Usage)?;
         let revision = self.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision));
         let revision = revision.transpose().map_err(CheckError::Usage)?;
+        let revision = match self.own_suite {
+            true => revision,
+            false => revision.map(BaselineRevision::with_current_suites),
+        };
         // Before the build: the runner may be unreachable.
         let runner = connection.map(RunnerSession::connect).transpose().map_err(CheckError::Failed)?;
         let location = self.effective_location(location, runner.as_ref()).map_err(CheckError::Failed)?;

@@ -177,6 +177,15 @@ fn a_commit_is_compared_as_code_and_by_counts() -> Result<()> {
         )
     };
     let referring = FUNCTIONS.map(measured).concat();
+    // The first commit has no suite.
+    let [manifest, bench] = ["Cargo.toml", "benches/mixing.rs"].map(|file| own.path().join(file));
+    let declared = fs::read_to_string(&manifest)?;
+    let undeclared = declared.replace("[[bench]]\nname = \"mixing\"\nharness = false\n", "");
+    assert_ne!(declared, undeclared);
+    fs::write(&manifest, undeclared)?;
+    fs::remove_file(&bench)?;
+    checked.own.commit("Add the crate")?;
+    fs::write(&manifest, declared)?;
     own.write("src/lib.rs", &format!("{LIBRARY}{REFERRING}"))?;
     own.write("benches/mixing.rs", &bench_with(&format!("{referring}{}", ADD.replace("fn add", "fn removed"))))?;
     checked.own.commit("Refer to texts, variables, functions and tables")?;
@@ -194,16 +203,33 @@ fn a_commit_is_compared_as_code_and_by_counts() -> Result<()> {
         all.sort();
         all
     };
+    // The current suite measures an earlier commit as far as it compiles with its code.
+    let introduced = |suite: &str, status: i32| -> Result<Value> {
+        own.write("benches/mixing.rs", suite)?;
+        let (stdout, _) = checked.check_against(status, "main~1", &["--mode", "memory", "--json"])?;
+        Ok(serde_json::from_str(&stdout)?)
+    };
+    let report = introduced(&bench_with(&referring), 0)?;
+    let reason = report["suites"][0].as_str().unwrap_or_default();
+    assert_eq!(counts(&report)?.len(), FUNCTIONS.len() + 1);
+    assert!(counts(&report)?.iter().all(|(_, finding)| finding == "new"), "{report}");
+    assert!(reason.contains("so its functions are new (error[E0425]: cannot find function"), "{report}");
+    let report = introduced(BENCH, 0)?;
+    assert_eq!(counts(&report)?, [("mix".to_owned(), "same_code".to_owned())]);
+
     // Another function moves these, and one is removed. Calls through pointers of a table are unknown.
     own.write("benches/mixing.rs", &bench_with(&format!("{referring}{ADD}")))?;
     let report = compare(0)?;
     let same = |name: &str| match name {
         "pointers" => "same",
-        "add" => "new",
         _ => "same_code",
     };
     assert_eq!(counts(&report)?, expected(&same));
     assert_eq!(report["removed"], json!(["removed"]), "{report}");
+    assert!(
+        report["suites"][0].as_str().is_some_and(|note| note.contains("Its current version measured both.")),
+        "{report}"
+    );
 
     let edits = [
         ("three", "thhee"),
@@ -222,7 +248,7 @@ fn a_commit_is_compared_as_code_and_by_counts() -> Result<()> {
     let report = compare(1)?;
     let changed = |name: &str| match name {
         "mix" => "more",
-        "add" => "new",
+        "add" => "same_code",
         _ => "same",
     };
     assert_eq!(counts(&report)?, expected(&changed));

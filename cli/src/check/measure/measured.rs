@@ -26,6 +26,8 @@ pub(crate) struct MeasuredBaseline {
     pub(crate) commit: String,
     /// The paths of the functions that only this commit contains.
     pub(crate) removed: Vec<String>,
+    /// Sentences about the versions of suites that measured it, where that is not clear.
+    pub(crate) suites: Vec<String>,
     /// The inputs that only one of the commits has.
     pub(crate) inputs: Vec<ChangedInputs>,
     /// Why the intervals do not include the effect of the order of functions; absent if they do.

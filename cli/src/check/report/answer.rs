@@ -91,7 +91,7 @@ impl CheckReport {
         self.all_functions.iter().filter_map(ReportedCommonChange::sentence).collect()
     }
 
-    /// Sentences about the functions and inputs that only one of the commits contains, and about accepted results that were not compared.
+    /// Sentences about the suites that measured the baseline, about functions and inputs that only one of the commits contains, and about accepted results that were not compared.
     pub(super) fn basis_notes(&self) -> Vec<String> {
         let removed = self.baseline.as_ref().filter(|_| !self.removed.is_empty());
         let removed = removed.map(|baseline| format!("Only {baseline} contains {}.", self.removed.join(", ")));
@@ -99,7 +99,7 @@ impl CheckReport {
             self.rejections.iter().map(|reason| format!("Some accepted results were not compared: {reason}."));
         let inputs =
             self.baseline.iter().flat_map(|baseline| self.inputs.iter().flat_map(|one| one.sentences(baseline)));
-        removed.into_iter().chain(inputs).chain(refused).collect()
+        self.suites.iter().cloned().chain(removed).chain(inputs).chain(refused).collect()
     }
 
     /// What to do about undecided points; `None` without any.

@@ -44,6 +44,9 @@ pub(crate) struct CheckReport {
     /// The paths of the functions that only the baseline contains.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) removed: Vec<String>,
+    /// Sentences about the versions of suites that measured the baseline, where that is not clear.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) suites: Vec<String>,
     /// The inputs that only one of the commits has, so that they are not compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) inputs: Vec<ChangedInputs>,
@@ -84,6 +87,7 @@ impl CheckReport {
             rejections: compared.rejections,
             baseline: baseline.as_ref().map(|baseline| baseline.name.clone()),
             removed: baseline.iter().flat_map(|baseline| baseline.removed.clone()).collect(),
+            suites: baseline.iter().flat_map(|baseline| baseline.suites.clone()).collect(),
             inputs: baseline.iter().flat_map(|baseline| baseline.inputs.clone()).collect(),
             interval_confidence: compared.interval_confidence,
             days: compared.days,

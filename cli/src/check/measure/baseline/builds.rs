@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::env;
 use std::fs::{self, File};
+use std::mem;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -14,8 +16,9 @@ use benchbook_host::fingerprint::fingerprint;
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
+use super::overlay::SuiteFiles;
 use crate::project::counting_modules::CountingModules;
-use crate::project::suite_options::SuiteOptions;
+use crate::project::suite_options::{NoSuite, SuiteOptions};
 use crate::project::{Project, start_suite};
 
 /// The digits of the settings in the name of a map.
@@ -35,13 +38,35 @@ pub(super) struct SuitePairs {
     pub(super) pairs: Vec<BuildPair>,
     /// The code of the first pair; absent if it cannot be compared.
     pub(super) code: Option<ComparedCode>,
+    /// Which suite measures the baseline.
+    pub(super) suite: BaselineSuite,
+    /// The functions that the baseline's own suite has.
+    pub(super) own_functions: Vec<String>,
+}
+
+/// Which suite measures the baseline.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum BaselineSuite {
+    /// Its own one.
+    #[default]
+    Own,
+    /// The current one, whose files were laid over those of the baseline.
+    Current,
+    /// Its own one: the current one does not compile with the code of the baseline, for this reason.
+    Rejected(String),
 }
 
 /// Builds pairs.
 #[derive(Debug)]
 pub(super) struct PairBuilder {
     current: Project,
-    baseline: Project,
+    /// Absent if the commit has no suites.
+    baseline: Option<Project>,
+    checkout: BaselineCheckout,
+    /// Those of the command line.
+    options: SuiteOptions,
+    /// Whether suites that have changed measure the baseline, too.
+    lays_over: bool,
     /// The folder of the baseline's builds, and of link maps.
     folder: PathBuf,
     /// The linker's option for the order; absent until the first build.
@@ -54,15 +79,18 @@ impl PairBuilder {
     /// Checks the baseline out and finds its suites. `folder`: the folder for its builds.
     ///
     /// # Errors
-    /// If git fails, or if the baseline has no suites.
+    /// If git fails, or if a Cargo.toml of the baseline is invalid.
     pub(super) fn new(
         current: Project,
         options: &SuiteOptions,
         checkout: &BaselineCheckout,
         folder: PathBuf,
+        lays_over: bool,
     ) -> Result<Self> {
-        let (baseline, lock) = baseline_project(&current, options, checkout, &folder)?;
-        Ok(Self { current, baseline, folder, order: Cell::new(None), _lock: lock })
+        let lock = check_out(&current, checkout)?;
+        let baseline = baseline_project(options, checkout, &folder)?;
+        let (checkout, options) = (checkout.clone(), options.clone());
+        Ok(Self { current, baseline, checkout, options, lays_over, folder, order: Cell::new(None), _lock: lock })
     }
 
     /// Builds the counting modules of the baseline's suites.
@@ -70,7 +98,7 @@ impl PairBuilder {
     /// # Errors
     /// As for [`CountingModules::build`].
     pub(super) fn baseline_counting_modules(&self) -> Result<CountingModules> {
-        CountingModules::build(&self.baseline)
+        CountingModules::build(self.baseline.as_ref().context("the baseline has no suites (this is a bug)")?)
     }
 
     /// Whether the layouts include the order of functions.
@@ -82,18 +110,19 @@ impl PairBuilder {
     ///
     /// # Errors
     /// If one of them does not compile, with the output of both builds.
-    pub(super) fn pairs(&self, suite: &SuiteTarget, seeds: impl ExactSizeIterator<Item = u32>) -> Result<SuitePairs> {
-        let Some(earlier) = self.baseline.root_of(suite) else { return Ok(SuitePairs::default()) };
-        let current = self.current.root_of(suite).context("the suite has no workspace (this is a bug)")?;
-        let count = seeds.len();
+    pub(super) fn pairs(&mut self, suite: &SuiteTarget, seeds: Range<u32>) -> Result<SuitePairs> {
         let mut built = SuitePairs::default();
+        let count = seeds.len();
         for (index, seed) in seeds.enumerate() {
-            let build = |side: Side, root| {
-                let step = format!("Building {}, {}: layout {} of {count}", suite.name, side.name(), index + 1);
-                self.build(suite, side, root, seed, &step)
+            let step =
+                |side: Side| format!("Building {}, {}: layout {} of {count}", suite.name, side.name(), index + 1);
+            let of_current = self.build(suite, Side::Current, seed, &step(Side::Current))?;
+            let of_current = of_current.context("the suite has no workspace (this is a bug)")?;
+            let of_baseline = match index {
+                0 => self.first_of_baseline(suite, seed, &mut built, &step(Side::Baseline))?,
+                _ => self.build(suite, Side::Baseline, seed, &step(Side::Baseline))?,
             };
-            let of_current = build(Side::Current, current)?;
-            let of_baseline = build(Side::Baseline, earlier)?;
+            let Some(of_baseline) = of_baseline else { return Ok(built) };
             let (Some(baseline), Some(current)) = (&of_baseline.program, &of_current.program) else {
                 bail!("`{}`: {}", suite.name, failure(&of_baseline, &of_current));
             };
@@ -101,24 +130,75 @@ impl PairBuilder {
                 let maps = [Side::Baseline, Side::Current].map(|side| self.map(suite, side, seed));
                 built.code = ComparedCode::read([(baseline, &maps[0]), (current, &maps[1])]).ok();
             }
-            let start = |program: &PathBuf, project: &Project| start_suite(program, project.environment_of(suite));
-            let (baseline, current) = (start(baseline, &self.baseline)?, start(current, &self.current)?);
-            built.pairs.push(BuildPair { baseline, current });
+            let baseline = self.start(baseline, suite, Side::Baseline)?;
+            built.pairs.push(BuildPair { baseline, current: self.start(current, suite, Side::Current)? });
         }
         Ok(built)
     }
 
-    /// Builds a suite with a layout. The first build detects what the linker accepts.
-    fn build(&self, suite: &SuiteTarget, side: Side, root: &Path, seed: u32, step: &str) -> Result<LoggedBuild> {
-        let project = match side {
-            Side::Baseline => &self.baseline,
-            Side::Current => &self.current,
+    /// The first build of the baseline: that of the current suite, if it has changed and compiles with the code of the baseline; otherwise that of its own
+    /// one. `None` if it has none.
+    fn first_of_baseline(
+        &mut self,
+        suite: &SuiteTarget,
+        seed: u32,
+        built: &mut SuitePairs,
+        step: &str,
+    ) -> Result<Option<LoggedBuild>> {
+        let own = self.build(suite, Side::Baseline, seed, step)?;
+        let own_program = own.as_ref().and_then(|own| own.program.clone());
+        // Before another one replaces it.
+        let own_suite = own_program.map(|program| self.start(&program, suite, Side::Baseline)).transpose()?;
+        let paths = |own: NativeSuite| own.suite().functions.iter().map(|function| function.path.clone()).collect();
+        built.own_functions = own_suite.map(paths).unwrap_or_default();
+        let Some(files) = SuiteFiles::of(&self.current, suite).filter(|_| self.lays_over) else { return Ok(own) };
+        if !files.lay_over(&self.checkout)? {
+            return Ok(own);
+        }
+        let rejected = match baseline_project(&self.options, &self.checkout, &self.folder) {
+            Ok(with_current) => {
+                let own_project = mem::replace(&mut self.baseline, with_current);
+                let with_current = self.build(suite, Side::Baseline, seed, step)?;
+                if with_current.as_ref().is_some_and(|built| built.program.is_some()) {
+                    built.suite = BaselineSuite::Current;
+                    return Ok(with_current);
+                }
+                self.baseline = own_project;
+                with_current.map(|built| built.log).unwrap_or_default()
+            }
+            Err(error) => format!("error: {error:#}"),
+        };
+        let first_error = rejected.lines().find(|line| line.starts_with("error")).unwrap_or("it is not declared there");
+        built.suite = BaselineSuite::Rejected(first_error.to_owned());
+        files.restore(&self.checkout)?;
+        // The current suite may have replaced the executable.
+        self.build(suite, Side::Baseline, seed, step)
+    }
+
+    fn project(&self, side: Side) -> Option<&Project> {
+        match side {
+            Side::Baseline => self.baseline.as_ref(),
+            Side::Current => Some(&self.current),
+        }
+    }
+
+    /// Starts a suite that was built.
+    fn start(&self, program: &Path, suite: &SuiteTarget, side: Side) -> Result<NativeSuite> {
+        let environment = self.project(side).map(|project| project.environment_of(suite));
+        start_suite(program, environment.unwrap_or_default())
+    }
+
+    /// Builds a suite with a layout; `None` if that side has no such suite. The first build detects what the linker accepts.
+    fn build(&self, suite: &SuiteTarget, side: Side, seed: u32, step: &str) -> Result<Option<LoggedBuild>> {
+        let Some((project, root)) = self.project(side).and_then(|project| Some((project, project.root_of(suite)?)))
+        else {
+            return Ok(None);
         };
         let map = self.map(suite, side, seed);
         fs::create_dir_all(map.parent().context("the file has no folder (this is a bug)")?)?;
         let build = |order| {
             let flags = CodeLayout { seed, order }.flags(&map);
-            compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned())
+            compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned()).map(Some)
         };
         if let Some(order) = self.order.get() {
             return build(order);
@@ -127,13 +207,14 @@ impl PairBuilder {
         for order in LinkOrder::ALL {
             let built = build(order)?;
             // Some linkers ignore options that they do not have.
-            if built.program.is_some() && (order != LinkOrder::Lld || map.exists()) {
+            if built.as_ref().is_some_and(|built| built.program.is_some()) && (order != LinkOrder::Lld || map.exists())
+            {
                 self.order.set(Some(order));
                 return Ok(built);
             }
-            last = Some(built);
+            last = built;
         }
-        last.context("the code has no order (this is a bug)")
+        Ok(last)
     }
 
     /// The file to which the linker writes the map of an executable.
@@ -149,16 +230,11 @@ impl PairBuilder {
     }
 }
 
-/// The suites of the baseline, checked out. `folder`: for its builds. As long as the returned lock exists, other checks wait.
+/// Checks the baseline of a project out. As long as the returned lock exists, other checks wait.
 ///
 /// # Errors
-/// If the revision cannot be checked out, or if it has no suites.
-pub(super) fn baseline_project(
-    current: &Project,
-    options: &SuiteOptions,
-    checkout: &BaselineCheckout,
-    folder: &Path,
-) -> Result<(Project, File)> {
+/// If the revision cannot be checked out.
+pub(super) fn check_out(current: &Project, checkout: &BaselineCheckout) -> Result<File> {
     let lock = checkout.check_out()?;
     for part in &current.parts {
         let lock = part.original(part.metadata.workspace_root.join("Cargo.lock").as_std_path());
@@ -176,15 +252,33 @@ pub(super) fn baseline_project(
                 .link(&folder.canonicalize().with_context(|| format!("failed to read {}", folder.display()))?)?;
         }
     }
+    Ok(lock)
+}
+
+/// The suites of the baseline, as it is checked out; `None` if it has none. `folder`: for its builds.
+///
+/// # Errors
+/// If a Cargo.toml is invalid.
+pub(super) fn baseline_project(
+    options: &SuiteOptions,
+    checkout: &BaselineCheckout,
+    folder: &Path,
+) -> Result<Option<Project>> {
     let manifest = checkout.mirror.counterpart(&options.manifest()?)?;
-    let mut baseline = options.clone().with_manifest(manifest).project()?;
+    if !manifest.exists() {
+        return Ok(None);
+    }
+    let mut baseline = match options.clone().with_manifest(manifest).project() {
+        Err(error) if error.is::<NoSuite>() => return Ok(None),
+        project => project?,
+    };
     let target = folder.join("target");
     let target = target.to_str().context("the path of cargo's output folder is not valid Unicode")?;
     baseline.build.arguments.extend(["--target-dir".to_owned(), target.to_owned()]);
     // If the user's configuration has a build folder, cargo would take one build for the other there: its hash of a
     // crate does not include the path of the workspace.
     baseline.build.arguments.extend(["--config".to_owned(), format!("build.build-dir={target:?}")]);
-    Ok((baseline, lock))
+    Ok(Some(baseline))
 }
 
 /// The builds of a pair.

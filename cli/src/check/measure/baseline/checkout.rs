@@ -146,7 +146,11 @@ pub(super) fn remove_worktree(folder: &Path) -> Result<()> {
     run(Path::new(&repository), &["worktree", "prune"])
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
+/// Runs git in a folder.
+///
+/// # Errors
+/// What it prints.
+pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
     let output = git_command(folder, arguments).output().context("failed to start git")?;
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "`git {}` failed: {}", arguments.join(" "), errors.trim());
@@ -154,11 +158,11 @@ fn run(folder: &Path, arguments: &[&str]) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A repository with a commit, and the hash of the commit.
-    fn repository() -> (tempfile::TempDir, String) {
+    pub(in crate::check::measure::baseline) fn repository() -> (tempfile::TempDir, String) {
         let folder = tempfile::tempdir().unwrap();
         let run = |arguments: &[&str]| {
             let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];

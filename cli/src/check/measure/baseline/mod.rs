@@ -5,6 +5,7 @@ mod checkout;
 mod code;
 mod counted;
 mod layout;
+mod overlay;
 mod paired;
 
 use std::cell::RefCell;
@@ -16,7 +17,6 @@ use benchbook_accepted::machine::current_card;
 use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::Function;
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::history::{BuildOrigin, CheckedMetric, CheckedPoint, MachineClass, Mismatch};
@@ -25,7 +25,7 @@ use benchbook_host::request::shared_inputs::SharedInputs;
 use benchbook_host::units::axis_value;
 use benchbook_terminal::measurement::host_name;
 
-use self::builds::{BuildPair, PairBuilder, SuitePairs};
+use self::builds::{BaselineSuite, PairBuilder, SuitePairs};
 use self::checkout::BaselineCheckout;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::Measurer;
@@ -81,7 +81,10 @@ pub(crate) fn clean_up(project: &Project) -> Result<()> {
 
 /// A revision that exists.
 #[derive(Debug)]
-pub(crate) struct BaselineRevision(BaselineCheckout);
+pub(crate) struct BaselineRevision {
+    checkout: BaselineCheckout,
+    lays_over: bool,
+}
 
 impl BaselineRevision {
     /// Finds a revision in the repository of the project.
@@ -89,12 +92,17 @@ impl BaselineRevision {
     /// # Errors
     /// Without git, outside a repository, and for an unknown revision.
     pub(crate) fn find(project: &Project, revision: &str) -> Result<Self> {
-        BaselineCheckout::find(&project.root, revision).map(Self)
+        Ok(Self { checkout: BaselineCheckout::find(&project.root, revision)?, lays_over: false })
+    }
+
+    /// The same revision, measured with the current suites where they have changed and compile with its code.
+    pub(crate) fn with_current_suites(self) -> Self {
+        Self { lays_over: true, ..self }
     }
 
     /// The hash of its commit.
     pub(crate) fn hash(&self) -> &str {
-        &self.0.hash
+        &self.checkout.hash
     }
 
     /// The suites of the revision, checked out. As long as the returned lock exists, other checks wait.
@@ -102,9 +110,12 @@ impl BaselineRevision {
     /// # Errors
     /// If it cannot be checked out, or if it has no suites.
     pub(crate) fn project(&self, current: &Project, options: &SuiteOptions) -> Result<(Project, File)> {
-        let Self(checkout) = self;
-        let baseline = builds::baseline_project(current, options, checkout, &current.output.join(FOLDER));
-        baseline.with_context(|| format!("preparing the baseline `{}`", checkout.revision))
+        let Self { checkout, .. } = self;
+        let preparing = || format!("preparing the baseline `{}`", checkout.revision);
+        let lock = builds::check_out(current, checkout).with_context(preparing)?;
+        let baseline =
+            builds::baseline_project(options, checkout, &current.output.join(FOLDER)).with_context(preparing)?;
+        Ok((baseline.with_context(|| format!("`{}` has no suites", checkout.revision))?, lock))
     }
 }
 
@@ -113,19 +124,19 @@ impl<'s> BothBuilds<'s> {
     /// `names`: those of the command line.
     ///
     /// # Errors
-    /// If the revision cannot be checked out, or if it has no suites.
+    /// If the revision cannot be checked out.
     pub(crate) fn new(
         project: &Project,
         options: &SuiteOptions,
         current: ThisMachine<'s>,
-        BaselineRevision(checkout): BaselineRevision,
+        BaselineRevision { checkout, lays_over }: BaselineRevision,
         plan: &CheckPlan,
         names: &[String],
     ) -> Result<Self> {
         // Counts do not depend on the layout.
         let is_timed = |check: &&PlannedCheck| !check.mode.timed_metrics().is_empty();
         let count = plan.checks.iter().find(is_timed).map_or(1, |check| check.quality.processes);
-        let builder = PairBuilder::new(project.clone(), options, &checkout, project.output.join(FOLDER))
+        let builder = PairBuilder::new(project.clone(), options, &checkout, project.output.join(FOLDER), lays_over)
             .with_context(|| format!("preparing the baseline `{}`", checkout.revision))?;
         let targets = current.suites.iter().map(|opened| (opened.suite.suite().name.clone(), opened.target.clone()));
         Ok(Self {
@@ -150,6 +161,24 @@ impl<'s> BothBuilds<'s> {
         if hash.starts_with(revision.as_str()) { commit.to_owned() } else { format!("{revision} ({commit})") }
     }
 
+    /// Which version of a suite measured the baseline, if it is not clear.
+    fn suite_note(&self, suite: &str, built: &SuitePairs) -> Option<String> {
+        let name = self.name();
+        match &built.suite {
+            BaselineSuite::Own if built.pairs.is_empty() => {
+                Some(format!("{name} has no suite `{suite}`, so its functions are new."))
+            }
+            BaselineSuite::Own => None,
+            BaselineSuite::Current => Some(format!(
+                "The suite `{suite}` has changed since {name}. Its current version measured both. To measure each with its own, use --own-suite."
+            )),
+            BaselineSuite::Rejected(reason) => Some(format!(
+                "The suite `{suite}` has changed since {name}, and its current version does not compile with the code of that commit, so {} ({reason}).",
+                if built.pairs.is_empty() { "its functions are new" } else { "each was measured with its own version" }
+            )),
+        }
+    }
+
     /// Builds the pairs of a check, unless they are built already.
     ///
     /// # Errors
@@ -159,10 +188,11 @@ impl<'s> BothBuilds<'s> {
         if !self.pairs.contains_key(suite) {
             let target = self.targets.get(suite).context("the suite has no target (this is a bug)")?;
             let built = self.builder.pairs(target, self.first..self.first + self.count);
-            if let Some(BuildPair { baseline, current }) = built.as_ref().ok().and_then(|built| built.pairs.first()) {
-                let is_removed = |function: &&Function| current.suite().function(&function.path).is_none();
-                let removed = baseline.suite().functions.iter().filter(is_removed);
-                self.removed.extend(removed.map(|function| (suite.clone(), function.path.clone())));
+            if let Ok(built) = &built {
+                let current = built.pairs.first().map(|pair| pair.current.suite());
+                let is_removed = |path: &&String| current.is_some_and(|suite| suite.function(path).is_none());
+                let removed = built.own_functions.iter().filter(is_removed);
+                self.removed.extend(removed.map(|path| (suite.clone(), path.clone())));
             }
             self.pairs.insert(suite.clone(), built.map_err(|error| format!("{error:#}")));
         }
@@ -351,6 +381,11 @@ impl Measurer for BothBuilds<'_> {
             commit: self.checkout.hash.clone(),
             removed: selected.map(|(_, path)| path.clone()).collect(),
             inputs: self.inputs.values().cloned().collect(),
+            suites: self
+                .pairs
+                .iter()
+                .filter_map(|(suite, built)| self.suite_note(suite, built.as_ref().ok()?))
+                .collect(),
             warning: (!self.builder.varies_order()).then_some(warning),
         })
     }

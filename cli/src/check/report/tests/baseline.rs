@@ -10,6 +10,7 @@ fn notes_name_removed_functions_and_changed_inputs() {
         name: "main (77c0a41f)".to_owned(),
         commit: "77c0a41f77c0a41f".to_owned(),
         removed,
+        suites: vec!["The suite `parsing` has changed since main (77c0a41f).".to_owned()],
         inputs: vec![ChangedInputs {
             function: "parsing::parse".to_owned(),
             parameter: "format".to_owned(),
