@@ -36,6 +36,8 @@ pub struct BuildOptions {
     pub has_line_numbers: bool,
     /// Whether executables have frame pointers, for profilers.
     pub has_frame_pointers: bool,
+    /// Whether each crate is compiled as a single unit, unless the user has chosen a number of units, so that commits can be compared.
+    pub has_one_unit: bool,
 }
 
 impl Default for BuildOptions {
@@ -46,6 +48,7 @@ impl Default for BuildOptions {
             features: ChosenFeatures::default(),
             has_line_numbers: false,
             has_frame_pointers: false,
+            has_one_unit: false,
         }
     }
 }
@@ -182,6 +185,8 @@ fn selection(package: &Package, suites: &[SuiteTarget], options: &BuildOptions) 
 /// The arguments of cargo for the target, the profile and the user's own options.
 fn settings(root: &Path, target: Target, options: &BuildOptions) -> Result<Vec<String>> {
     let mut arguments = profile::arguments(root, &options.profile, target, options.has_line_numbers);
+    let one_unit = profile::one_unit(root, &options.profile, target).filter(|_| options.has_one_unit);
+    arguments.extend(one_unit.into_iter().flatten());
     arguments.extend(rustflags::arguments(root, target, options.has_frame_pointers)?);
     arguments.extend(options.arguments.iter().cloned());
     Ok(arguments)

@@ -36,6 +36,16 @@ pub(crate) fn arguments(root: &Path, profile: &str, target: Target, has_line_num
     arguments
 }
 
+/// The argument of cargo that compiles each crate as a single unit, unless the user has chosen a number of units: with several, a function that is added moves others
+/// between them, which changes their code.
+pub(crate) fn one_unit(root: &Path, profile: &str, target: Target) -> Option<[String; 2]> {
+    let manifest = read(&root.join("Cargo.toml"));
+    let ours = own_settings(&manifest, profile, target).join("\n").parse().unwrap_or_default();
+    let files: Vec<Table> = rustflags::config_files(root).iter().map(|file| read(file)).chain([manifest]).collect();
+    let chosen = inherited_setting(profile, "codegen-units", &ours, |name| env::var(name).ok(), &files);
+    chosen.is_none().then(|| ["--config".to_owned(), format!("profile.{profile}.codegen-units = 1")])
+}
+
 /// The environment variables that tell a suite's build card what its build script cannot determine; `None` if it is unknown. `arguments`: the
 /// user's own.
 pub(crate) fn variables(
@@ -79,10 +89,29 @@ fn lto(
     if files.iter().any(|file| file.contains_key("include")) {
         return None;
     }
+    let value = inherited_setting(profile, "lto", ours, variable, files);
+    match value.as_deref().unwrap_or("false") {
+        "false" => Some("false"),
+        "off" | "n" | "no" | "none" => Some("off"),
+        "thin" => Some("thin"),
+        "true" | "fat" => Some("fat"),
+        _ => None,
+    }
+}
+
+/// A setting of a profile, or of those that it inherits from.
+fn inherited_setting(
+    profile: &str,
+    key: &str,
+    ours: &Table,
+    variable: impl Fn(&str) -> Option<String>,
+    files: &[Table],
+) -> Option<String> {
     let setting = |profile: &str, key: &str| {
         let in_file = |file: &Table| {
             let value = file.get("profile")?.get(profile)?.get(key)?;
-            value.as_str().map(str::to_owned).or_else(|| value.as_bool().map(|value| value.to_string()))
+            let text = value.as_str().map(str::to_owned).or_else(|| value.as_bool().map(|value| value.to_string()));
+            text.or_else(|| value.as_integer().map(|value| value.to_string()))
         };
         let name = format!("CARGO_PROFILE_{profile}_{key}").to_uppercase().replace('-', "_");
         in_file(ours).or_else(|| variable(&name)).or_else(|| files.iter().find_map(in_file))
@@ -94,14 +123,7 @@ fn lto(
         profile => setting(profile, "inherits"),
     };
     let mut profiles = iter::successors(Some(profile.to_owned()), inherited).take(MAX_INHERITED);
-    let value = profiles.find_map(|profile| setting(&profile, "lto"));
-    match value.as_deref().unwrap_or("false") {
-        "false" => Some("false"),
-        "off" | "n" | "no" | "none" => Some("off"),
-        "thin" => Some("thin"),
-        "true" | "fat" => Some("fat"),
-        _ => None,
-    }
+    profiles.find_map(|profile| setting(&profile, key))
 }
 
 #[cfg(test)]
@@ -158,6 +180,18 @@ mod tests {
             let found = lto(profile, &ours, of_name, &[config.clone(), manifest.clone()]);
             assert_eq!(found, expected, "{profile} for {target:?} with {variable}, {config:?} and {manifest:?}");
         }
+    }
+
+    #[test]
+    fn crates_are_one_unit_unless_the_user_has_chosen() {
+        let folder = tempfile::tempdir().unwrap();
+        let with = |manifest: &str, profile: &str| {
+            fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+            one_unit(folder.path(), profile, Target::Native).map(|[_, setting]| setting)
+        };
+        assert_eq!(with("", "suite").as_deref(), Some("profile.suite.codegen-units = 1"));
+        assert_eq!(with("[profile.release]\nlto = true", "bench").as_deref(), Some("profile.bench.codegen-units = 1"));
+        assert_eq!(with("[profile.release]\ncodegen-units = 4", "suite"), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::check;
 use super::fixtures::{RecordedMeasurements, measured, plan};
 use super::measure::{MeasuredResult, Measurements, Measurer};
 use super::plan::{CheckPlan, PlannedCheck};
-use super::report::{CheckReport, FAILED, REGRESSION};
+use super::report::{CheckReport, FAILED, REGRESSION, Strictness};
 use crate::accepted::fixtures::{accepted, on_day, single_result};
 use crate::accepted::location::HistoryLocation;
 use crate::commands::accept::record;
@@ -68,7 +68,7 @@ impl StoredHistory {
         let results: Vec<_> = results.iter().copied().map(Ok).collect();
         let report = report(&plan(&["mix"]), &accepted, &results);
         let text = report.text().replace('\u{202f}', " ");
-        (report.status(is_strict), text.lines().nth(1).unwrap_or_default().to_owned())
+        (report.status(Strictness { is_strict, at_least: None }), text.lines().nth(1).unwrap_or_default().to_owned())
     }
 }
 
@@ -103,15 +103,15 @@ fn a_failed_measurement_has_a_status_of_its_own_but_a_regression_is_more_importa
     let plan = plan(&["mix", "mix"]);
     let (same, slow) = (result(2.0, 100.0), result(2.0, 300.0));
     let failed = Err("`add` failed");
-    assert_eq!(report(&plan, &history, &[failed, Ok(&same)]).status(false), FAILED);
-    assert_eq!(report(&plan, &history, &[failed, Ok(&slow), Ok(&slow)]).status(false), REGRESSION);
+    assert_eq!(report(&plan, &history, &[failed, Ok(&same)]).status(Strictness::default()), FAILED);
+    assert_eq!(report(&plan, &history, &[failed, Ok(&slow), Ok(&slow)]).status(Strictness::default()), REGRESSION);
 }
 
 #[test]
 fn a_regression_that_cannot_be_measured_again_is_not_confirmed() {
     let history = two_days();
     let report = report(&plan(&["mix"]), &history, &[Ok(&result(2.0, 300.0)), Err("the runner is gone")]);
-    assert_eq!(report.status(false), FAILED);
+    assert_eq!(report.status(Strictness::default()), FAILED);
     assert!(report.answer().starts_with("Undecided for 1 of 1 point"), "{}", report.answer());
 }
 
@@ -175,7 +175,7 @@ fn a_slower_machine_is_no_slower_function() {
         slow.points[0].kernel = vec![kernel; 4];
         report(&plan(&["mix"]), &history, &[Ok(&slow), Ok(&slow)][..if kernel > 2_000.0 { 1 } else { 2 }])
     };
-    assert_eq!(slow(2_000.0).status(false), REGRESSION);
+    assert_eq!(slow(2_000.0).status(Strictness::default()), REGRESSION);
     // The machine is faster, which hides that the function is slower.
     let mut hidden = result(9.0, 100.0);
     hidden.points[0].kernel = vec![1_700.0; 4];
@@ -201,7 +201,7 @@ fn a_slowdown_of_all_functions_is_reported_as_one() {
         report(&plan, &history, &results.iter().map(Ok).collect::<Vec<_>>())
     };
     let slower = checked(&[day(9.0, 1.2), day(9.0, 1.2)].concat());
-    assert_eq!(slower.status(false), REGRESSION);
+    assert_eq!(slower.status(Strictness::default()), REGRESSION);
     assert!(
         slower.answer().starts_with("Slower than the accepted results: the median of all functions, "),
         "{}",
@@ -212,9 +212,9 @@ fn a_slowdown_of_all_functions_is_reported_as_one() {
         assert!(text.replace('\\', "").contains(sentence), "{text}");
     }
     let refuted = checked(&[day(9.0, 1.2), day(9.0, 1.0)].concat());
-    assert_eq!(refuted.status(false), 0);
+    assert_eq!(refuted.status(Strictness::default()), 0);
     assert!(!refuted.text().contains("The median of all"), "{}", refuted.text());
-    assert_eq!(checked(&day(9.0, 1.0)).status(false), 0);
+    assert_eq!(checked(&day(9.0, 1.0)).status(Strictness::default()), 0);
 }
 
 /// The result of a build with this fingerprint that counted so many wasm instructions: two numbers if they varied.
@@ -238,7 +238,7 @@ fn each_change_of_wasm_instructions_from_the_least_effect_on_is_found() {
         let accepted: Vec<&AcceptedResult> = accepted.iter().collect();
         let (measured, compared) = check(&plan, &accepted, &mut measurer, &|_| {});
         let report = CheckReport::new(compared, &measured, &accepted);
-        (report.answer(), report.status(false))
+        (report.answer(), report.status(Strictness::default()))
     };
     let more =
         |answer: &str| (format!("Uses more wasm instructions than the accepted results: 1 with {answer}."), REGRESSION);

@@ -17,7 +17,7 @@ use crate::check::measure::{
     BaselineRevision, BothBuilds, BuildCounter, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
-use crate::check::report::{CheckReport, FAILED, ReportFiles, details};
+use crate::check::report::{CheckReport, FAILED, ReportFiles, Strictness, details};
 use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
 use crate::project::counting_modules::CountingModules;
@@ -39,7 +39,8 @@ Examples:
   cargo benchbook accept --note \"new hash\"  accept the results of the last check
 
 Exit status: 0 without a regression, 1 if a function has become slower, uses more memory or executes more wasm instructions, 3 if a
-measurement failed, 64 if the command line or benchbook.toml is wrong. With --strict, undecided comparisons exit with 1, and other notes with 3.")]
+measurement failed, 4 if a slowdown of --at-least would not have been found, 64 if the command line or benchbook.toml is wrong. With --strict,
+undecided comparisons and other code of the same source exit with 1, and other notes with 3.")]
 pub(crate) struct CheckOptions {
     /// Groups of benchbook.toml, or parts of the paths of functions
     #[arg(value_name = "GROUP|FILTER")]
@@ -77,6 +78,9 @@ pub(crate) struct CheckOptions {
     /// Measure a function again, at most this many times, if its result is too noisy for the precision
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=100), default_value_t = 0)]
     re_measure: u32,
+    /// Fail, with status 4, if a slowdown by this percentage would not have been found
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::minimum_effect)]
+    at_least: Option<f64>,
     /// If undecided, retry at lower confidence, down to this (more false alarms)
     #[arg(long, value_name = "PERCENT", value_parser = confidence)]
     least_confidence: Option<f64>,
@@ -124,12 +128,14 @@ pub(crate) enum CheckError {
 }
 
 /// Checks, prints the report, and returns the exit status.
-pub(crate) fn run(options: &CheckOptions) -> ExitCode {
+pub(crate) fn run(mut options: CheckOptions) -> ExitCode {
+    options.suites.has_one_unit = true;
     handle_interruptions();
     let (error, status) = match options.run() {
         Ok(None) => return ExitCode::SUCCESS,
         Ok(Some(report)) => {
-            match (options.files.write(&report, options.suites.is_strict), report.status(options.suites.is_strict)) {
+            let strictness = Strictness { is_strict: options.suites.is_strict, at_least: options.at_least };
+            match (options.files.write(&report, options.suites.is_strict), report.status(strictness)) {
                 (Ok(()), status) => return ExitCode::from(status),
                 (Err(error), 0) => (error, FAILED),
                 // A regression is more important than a missing file.

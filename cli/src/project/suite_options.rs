@@ -61,6 +61,9 @@ pub(crate) struct SuiteOptions {
     /// Treat every note as an error; in `check`, also undecided comparisons
     #[arg(long = "strict", help_heading = "Suites")]
     pub(crate) is_strict: bool,
+    /// Whether crates are compiled as a single unit, so that commits can be compared.
+    #[arg(skip)]
+    pub(crate) has_one_unit: bool,
     #[command(flatten)]
     pub(crate) library: LibraryOptions,
 }
@@ -164,7 +167,14 @@ impl SuiteOptions {
             all: self.all_features,
             no_default: self.no_default_features,
         };
-        BuildOptions { profile, arguments, features, has_line_numbers: false, has_frame_pointers: false }
+        BuildOptions {
+            profile,
+            arguments,
+            features,
+            has_line_numbers: false,
+            has_frame_pointers: false,
+            has_one_unit: self.has_one_unit,
+        }
     }
 
     fn is_chosen(&self, package: &str) -> bool {

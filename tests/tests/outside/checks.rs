@@ -217,14 +217,10 @@ fn a_commit_is_compared_as_code_and_by_counts() -> Result<()> {
     let report = introduced(BENCH, 0)?;
     assert_eq!(counts(&report)?, [("mix".to_owned(), "same_code".to_owned())]);
 
-    // Another function moves these, and one is removed. Calls through pointers of a table are unknown.
+    // Another function moves these, and one is removed.
     own.write("benches/mixing.rs", &bench_with(&format!("{referring}{ADD}")))?;
     let report = compare(0)?;
-    let same = |name: &str| match name {
-        "pointers" => "same",
-        _ => "same_code",
-    };
-    assert_eq!(counts(&report)?, expected(&same));
+    assert_eq!(counts(&report)?, expected(&|_| "same_code"));
     assert_eq!(report["removed"], json!(["removed"]), "{report}");
     assert!(
         report["suites"][0].as_str().is_some_and(|note| note.contains("Its current version measured both.")),

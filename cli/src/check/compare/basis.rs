@@ -50,7 +50,7 @@ impl<'a> PointBasis<'a> {
             Self::Histories(Histories { results, latest_build, .. }) => {
                 (results.iter().map(|result| result.means).collect(), latest_build)
             }
-            Self::Baseline(BaselineFigures::Pairs { points, build }) => {
+            Self::Baseline(BaselineFigures::Pairs { points, build, .. }) => {
                 let at_x = points.iter().filter(|paired| paired.x == point.x && paired.calls[0] == paired.calls[1]);
                 (at_x.map(|paired| paired.means[0].as_slice()).collect(), &build.fingerprint)
             }

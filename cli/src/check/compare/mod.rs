@@ -28,6 +28,8 @@ pub(crate) struct ComparedPoint {
     /// The mean of the processes' means, in nanoseconds per call; absent if it was not measured.
     pub(crate) mean: Option<f64>,
     pub(crate) finding: PointFinding,
+    /// Whether the comparison could have found a slowdown: how much days differ is known, or does not matter.
+    pub(crate) is_decisive: bool,
 }
 
 /// What was found about a point.
@@ -75,6 +77,8 @@ pub(crate) enum Doubt {
     NotConfirmed,
     /// It may be a difference between days.
     Days(DayDoubt),
+    /// The source of the function and of all that it calls is the same, so the compiler has made other code of it.
+    SameSource,
 }
 
 /// What the accepted results show about the differences between days.
@@ -152,6 +156,9 @@ impl Comparisons {
         let rejections = bases.iter().flat_map(PointBasis::reported_rejections).cloned().collect();
         let compared = points().zip(bases).zip(run.verdicts).map(|(((index, point), basis), verdict)| {
             let mean = point.means.iter().sum::<f64>() / point.means.len() as f64;
+            let is_decisive = rule.test == HistoryTest::Interval
+                || results[index].baseline.is_some()
+                || verdict.as_ref().is_none_or(|verdict| verdict.across_days.is_some());
             let compared = verdict.and_then(|verdict| {
                 let difference = verdict.across_days.or(verdict.differences.last().copied())?;
                 Some((verdict.change, difference, verdict.doubt.map(Doubt::Days)))
@@ -161,11 +168,13 @@ impl Comparisons {
                 (Some((change, difference, doubt)), None) => {
                     let is_noise = results[index].noise.is_some_and(|noise| difference.relative.abs() < noise);
                     let change = if is_noise && change != BuildChange::Same { BuildChange::Undecided } else { change };
+                    let is_change = matches!(change, BuildChange::Slower | BuildChange::Faster);
+                    let doubt = doubt.or((is_change && results[index].has_same_source()).then_some(Doubt::SameSource));
                     PointFinding::Compared { change, difference, doubt }
                 }
                 (None, None) => basis.without_verdict(point, results[index].result.benchmark.metric),
             };
-            ComparedPoint { index, x: point.x.clone(), mean: Some(mean), finding }
+            ComparedPoint { index, x: point.x.clone(), mean: Some(mean), finding, is_decisive }
         });
         let is_same_code = |(_, one): &(usize, &MeasuredResult)| one.baseline == Some(BaselineFigures::SameCode);
         let same_code = results.iter().enumerate().filter(is_same_code).map(|(index, _)| ComparedPoint {
@@ -173,6 +182,7 @@ impl Comparisons {
             x: AxisValue::Absent,
             mean: None,
             finding: PointFinding::SameCode,
+            is_decisive: true,
         });
         Self {
             points: compared.chain(same_code).collect(),
@@ -274,7 +284,7 @@ impl PointFinding {
     fn is_regression(&self) -> bool {
         matches!(
             self,
-            Self::Compared { change: BuildChange::Slower, .. }
+            Self::Compared { change: BuildChange::Slower, doubt: None, .. }
                 | Self::Counted { change: CountChange::More, doubt: None, .. }
         )
     }

@@ -80,6 +80,8 @@ pub(crate) enum BaselineFigures {
         points: Vec<PairedPoint>,
         /// The build of the baseline.
         build: BuildOrigin,
+        /// Whether nothing has changed that the function depends on: neither its source nor that of what it calls.
+        has_same_source: bool,
     },
 }
 

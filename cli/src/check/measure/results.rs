@@ -18,6 +18,17 @@ use crate::check::plan::PlannedCheck;
 const NOISE_CONFIDENCE: f64 = 0.95;
 
 impl MeasuredResult {
+    /// Whether nothing has changed since the baseline that the function depends on.
+    pub(crate) fn has_same_source(&self) -> bool {
+        matches!(self.baseline, Some(BaselineFigures::Pairs { has_same_source: true, .. }))
+    }
+
+    /// The number of pairs of builds that measured a point; `None` without a baseline.
+    pub(crate) fn pairs_at(&self, x: &AxisValue) -> Option<usize> {
+        let Some(BaselineFigures::Pairs { points, .. }) = &self.baseline else { return None };
+        points.iter().find(|point| point.x == *x).map(|point| point.ln_ratios.len())
+    }
+
     /// Whether the noise of a point hides the changes that count: the interval of the mean is wider than the precision, or, with a baseline, that of
     /// the change is wider than the least change that counts.
     pub(super) fn is_noisy(&self, check: &PlannedCheck) -> bool {

@@ -1,7 +1,7 @@
 //! The sentences of a report.
 
 use benchbook_host::history::CheckedMetric;
-use benchbook_host::units::exact_percent;
+use benchbook_host::units::{exact_percent, percent};
 
 use super::change::{ReportedCommonChange, signed};
 use super::check_report::CheckReport;
@@ -19,6 +19,7 @@ impl CheckReport {
         let counts = [
             (Finding::Slower, "slower".to_owned()),
             (Finding::More, format!("with {}", more.join(" or "))),
+            (Finding::CodeGeneration, "compiled differently from the same source".to_owned()),
             (Finding::Faster, "faster".to_owned()),
             (Finding::Less, format!("with {}", less.join(" or "))),
             (Finding::Undecided, "undecided".to_owned()),
@@ -84,6 +85,35 @@ impl CheckReport {
         let gain = gain.map(|gain| sentence("Largest gain", gain));
         let sentences: Vec<String> = loss.into_iter().chain(gain).collect();
         (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    /// The sentences after the answer: the largest changes, those of all functions together, and what would have been found.
+    pub(super) fn lead(&self) -> Vec<String> {
+        self.largest_changes().into_iter().chain(self.common_changes()).chain(self.sensitivity_sentence()).collect()
+    }
+
+    /// The smallest slowdown that would have been found.
+    fn sensitivity_sentence(&self) -> Option<String> {
+        let sensitivity = self.sensitivity()?;
+        let untested = self.points.iter().filter(|point| point.is_untested).count();
+        let compared = self.points.iter().filter(|point| point.detectable.is_some());
+        let least = compared
+            .max_by(|one, other| one.detectable.unwrap_or_default().total_cmp(&other.detectable.unwrap_or_default()));
+        let least =
+            least.map(|point| (percent(point.detectable.unwrap_or_default()), point.name(&self.points).join(", ")));
+        let at = if untested == 1 { "1 point".to_owned() } else { format!("{untested} points") };
+        Some(match (sensitivity == f64::INFINITY, least) {
+            (true, None) => "No slowdown would have been found.".to_owned(),
+            (true, Some((slowdown, name))) => format!(
+                "At {at}, no slowdown would have been found; at the others, one above {slowdown} (the least sensitive is {name})."
+            ),
+            (false, least) => {
+                let (slowdown, name) = least.unwrap_or_default();
+                format!(
+                    "A slowdown above {slowdown} would have been found at every point (the least sensitive is {name})."
+                )
+            }
+        })
     }
 
     /// A sentence about each definite change of all functions together.

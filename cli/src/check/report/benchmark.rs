@@ -34,7 +34,7 @@ impl ReportedBenchmark {
 
 /// The figures of a baseline as a result of its own; `None` if it was not measured.
 fn baseline_result(result: &CheckedResult, baseline: &BaselineFigures) -> Option<CheckedResult> {
-    let BaselineFigures::Pairs { points, build } = baseline else { return None };
+    let BaselineFigures::Pairs { points, build, .. } = baseline else { return None };
     let points = points.iter().map(|point| CheckedPoint {
         x: point.x.clone(),
         means: point.means[0].clone(),

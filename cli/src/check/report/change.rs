@@ -4,7 +4,7 @@ use std::fmt;
 
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::CheckedMetric;
-use benchbook_host::units::percent;
+use benchbook_host::units::{percent, significant};
 use serde::Serialize;
 
 use super::finding::Finding;
@@ -29,6 +29,14 @@ impl ReportedChange {
     /// The interval: `+1.2% to +3.4%`.
     pub(super) fn interval(&self) -> String {
         format!("{} to {}", signed(self.low), signed(self.high))
+    }
+}
+
+impl ReportedChange {
+    /// The smallest slowdown that the comparison would have found: its interval would then be above zero wherever in it the true change is, and the change at least the
+    /// smallest that counts. As a ratio: 0.1 is 10%.
+    pub(super) fn detectable(&self, minimum_effect: f64) -> f64 {
+        (self.high - self.low).max(minimum_effect)
     }
 }
 
@@ -81,11 +89,34 @@ impl fmt::Display for ReportedChange {
     }
 }
 
-/// A relative change in percent, with its sign; `from 0` if it has no ratio.
+/// A relative change in percent, with its sign; as a factor from 2 on; `from 0` if it has no ratio. No time falls by more than all of it.
 pub(crate) fn signed(ratio: f64) -> String {
     if !ratio.is_finite() {
         return "from 0".to_owned();
     }
-    let sign = if ratio > 0.0 { "+" } else { "" };
-    format!("{sign}{}", percent(ratio))
+    if ratio >= 1.0 {
+        return format!("{}×", significant(1.0 + ratio, 3));
+    }
+    let ratio = ratio.max(-1.0);
+    let text = percent(ratio);
+    if ratio > 0.0 && text != "0%" { format!("+{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn great_changes_are_factors() {
+        let text = |ratio| signed(ratio).replace('\u{202f}', " ");
+        assert_eq!([0.5, -0.5, 0.0].map(text), ["+50%", "\u{2212}50%", "0%"]);
+        assert_eq!([1.0, 155.545, f64::INFINITY, -1.2].map(text), ["2.00×", "157×", "from 0", "\u{2212}100%"]);
+    }
+
+    #[test]
+    fn what_is_found_is_as_wide_as_the_interval() {
+        let change = ReportedChange { relative: 0.01, low: -0.02, high: 0.04 };
+        assert!((change.detectable(0.01) - 0.06).abs() < 1e-12);
+        assert_eq!(change.detectable(0.1), 0.1);
+    }
 }

@@ -19,6 +19,18 @@ pub(crate) const REGRESSION: u8 = 1;
 /// The exit status if a measurement failed.
 pub(crate) const FAILED: u8 = 3;
 
+/// The exit status if the check would not have found a slowdown that it must find.
+const INSENSITIVE: u8 = 4;
+
+/// What makes a check fail, besides regressions and failures.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Strictness {
+    /// Whether an undecided comparison, and a change of the code of the same source, counts as a regression.
+    pub(crate) is_strict: bool,
+    /// The slowdown that must be found wherever it is, as a ratio; absent if any sensitivity is enough.
+    pub(crate) at_least: Option<f64>,
+}
+
 /// The version of the JSON form.
 pub(super) const VERSION: u32 = 1;
 
@@ -106,11 +118,15 @@ impl CheckReport {
         commands
     }
 
-    /// The exit status. `is_strict`: whether an undecided comparison counts as a regression.
-    pub(crate) fn status(&self, is_strict: bool) -> u8 {
+    /// The exit status.
+    pub(crate) fn status(&self, Strictness { is_strict, at_least }: Strictness) -> u8 {
         match () {
-            () if self.has_regression() || (is_strict && self.is_undecided()) => REGRESSION,
+            () if self.has_regression() => REGRESSION,
+            () if is_strict && (self.is_undecided() || self.count(Finding::CodeGeneration) > 0) => REGRESSION,
             () if self.has_failed() => FAILED,
+            () if at_least.is_some_and(|slowdown| self.sensitivity().is_some_and(|found| found > slowdown)) => {
+                INSENSITIVE
+            }
             () => 0,
         }
     }
@@ -124,6 +140,16 @@ impl CheckReport {
     /// Whether it is uncertain for a point whether it has become slower.
     pub(crate) fn is_undecided(&self) -> bool {
         self.count(Finding::Undecided) > 0
+    }
+
+    /// The smallest slowdown that would have been found at every point, as a ratio; infinite if none would have been found at one of them. `None` if no time was to be
+    /// compared.
+    pub(super) fn sensitivity(&self) -> Option<f64> {
+        let detectable = self.points.iter().filter_map(|point| match point.is_untested {
+            true => Some(f64::INFINITY),
+            false => point.detectable,
+        });
+        detectable.reduce(f64::max)
     }
 
     /// Whether a point could not be measured.

@@ -13,6 +13,8 @@ pub(crate) enum Finding {
     More,
     Undecided,
     NotComparable,
+    /// The function is slower or faster, but its source is the same.
+    CodeGeneration,
     Faster,
     Less,
     New,
@@ -28,6 +30,7 @@ impl Finding {
             Self::More => "more",
             Self::Undecided => "undecided",
             Self::NotComparable => "not comparable",
+            Self::CodeGeneration => "code generation changed",
             Self::Faster => "faster",
             Self::Less => "less",
             Self::New => "new",

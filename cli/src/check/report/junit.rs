@@ -56,11 +56,14 @@ fn test_case(point: &ReportedPoint, strict: bool) -> TestCase {
     let name = point.finding.name();
     let mut status = match point.finding {
         Finding::Slower | Finding::More => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Finding::Undecided if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Finding::Undecided | Finding::CodeGeneration if strict => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Finding::NotComparable | Finding::New => TestCaseStatus::skipped(),
-        Finding::Undecided | Finding::Faster | Finding::Less | Finding::Same | Finding::SameCode => {
-            TestCaseStatus::success()
-        }
+        Finding::Undecided
+        | Finding::CodeGeneration
+        | Finding::Faster
+        | Finding::Less
+        | Finding::Same
+        | Finding::SameCode => TestCaseStatus::success(),
     };
     let detail = match point.change_text() {
         _ if point.finding == Finding::New => ": there is nothing to compare it with".to_owned(),

@@ -10,10 +10,7 @@ impl CheckReport {
     pub(crate) fn markdown(&self) -> String {
         let (changes, others) = self.changes_and_others();
         let mut text = format!("**{}**\n", self.answer());
-        if let Some(largest) = self.largest_changes() {
-            text += &format!("\n{}\n", escaped(&largest));
-        }
-        text += &self.common_changes().iter().map(|sentence| format!("\n{}\n", escaped(sentence))).collect::<String>();
+        text += &self.lead().iter().map(|sentence| format!("\n{}\n", escaped(sentence))).collect::<String>();
         if !changes.is_empty() {
             text += &self.markdown_table(&changes);
         }

@@ -20,6 +20,6 @@ mod tests;
 pub(crate) use self::change::signed;
 #[cfg(test)]
 pub(crate) use self::check_report::REGRESSION;
-pub(crate) use self::check_report::{CheckReport, FAILED};
+pub(crate) use self::check_report::{CheckReport, FAILED, Strictness};
 pub(crate) use self::details::details;
 pub(crate) use self::files::ReportFiles;

@@ -40,6 +40,13 @@ pub(crate) struct ReportedPoint {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 0)))]
     pub(super) noise: Option<f64>,
+    /// The smallest slowdown that the comparison of a time would have found: 0.1 is 10%. Absent if no time was compared, or if no slowdown could have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    pub(super) detectable: Option<f64>,
+    /// Whether a time was measured, but not even a great slowdown could have been found.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) is_untested: bool,
     /// Remarks for the reader.
     pub(super) remarks: Vec<String>,
     /// The command that finds the call which made it slower; absent unless it is slower or has a greater count than at a known commit.
@@ -69,13 +76,23 @@ fn changes_of_compared_points(schema: &mut schemars::Schema) {
 /// The digits of a commit in a command.
 const COMMIT_DIGITS: usize = 12;
 
+fn shortened(commit: &str) -> &str {
+    commit.get(..COMMIT_DIGITS).unwrap_or(commit)
+}
+
 /// The command that compares a benchmark with a commit.
 fn pinpoint(benchmark: &Benchmark, commit: &str) -> String {
     let Benchmark { function, generator, arguments, .. } = benchmark;
-    let commit = commit.get(..COMMIT_DIGITS).unwrap_or(commit);
+    let commit = shortened(commit);
     let set = arguments.iter().flat_map(|(name, argument)| ["--set".to_owned(), format!("{name}={}", typed(argument))]);
     let own = [function, "--baseline", commit, "--generator", generator].map(str::to_owned);
     AdvisedCommand::Pinpoint(&own.into_iter().chain(set).collect::<Vec<_>>()).to_string()
+}
+
+/// The command that shows how the code of a benchmark differs from that of a commit.
+fn assembly(benchmark: &Benchmark, commit: &str) -> String {
+    let own = [&benchmark.function, "--baseline", shortened(commit)].map(str::to_owned);
+    AdvisedCommand::Assembly(&own).to_string()
 }
 
 /// What a doubt means for the reader. A change within the differences between days needs no remark: its interval shows it.
@@ -84,8 +101,33 @@ fn doubt_remark(doubt: Doubt) -> Option<&'static str> {
         Doubt::NotConfirmed => Some("a second measurement did not confirm the slowdown"),
         Doubt::Days(DayDoubt::SingleDay) => Some("certain only for this day: how much days differ is unknown"),
         Doubt::Days(DayDoubt::NoReference) => Some("the machine may have changed, too"),
-        Doubt::Days(DayDoubt::WithinDays) => None,
+        // Its remark names a command.
+        Doubt::Days(DayDoubt::WithinDays) | Doubt::SameSource => None,
     }
+}
+
+/// Why the comparison of a time is undecided, and what would decide it. `pairs`: how many pairs of builds were measured; absent without a baseline.
+fn undecided_remark(change: ReportedChange, minimum_effect: f64, pairs: Option<usize>) -> String {
+    const MOST_SAMPLES: f64 = 100.0;
+    let half = (change.high - change.low) / 2.0;
+    let reason = match (change.low > 0.0, change.high < 0.0) {
+        (false, false) => format!("neither no change nor one of {} is excluded", percent(minimum_effect)),
+        _ => format!("the change may be smaller than {}, which would not count", percent(minimum_effect)),
+    };
+    // An interval becomes narrower with the square root of the number of samples.
+    let samples = pairs.map(|pairs| (pairs as f64 * (half / minimum_effect).powi(2)).ceil());
+    match samples {
+        Some(samples) if samples <= MOST_SAMPLES => format!("{reason}: about --samples {samples} would decide it"),
+        Some(_) => format!(
+            "{reason}: --samples 100 would not decide it, but a quieter machine or --minimum-effect {} would",
+            percent((change.high.max(-change.low) * 1e3).ceil() / 1e3)
+        ),
+        None => format!("{reason}. Accepted results of more days would narrow the interval"),
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn count_doubt_remark(doubt: CountDoubt, is_equal: bool) -> &'static str {
@@ -110,6 +152,13 @@ impl ReportedPoint {
             PointFinding::New => (Finding::New, None, Vec::new()),
             PointFinding::NotComparable(reasons) => (Finding::NotComparable, None, reasons),
             PointFinding::SameCode => (Finding::SameCode, None, Vec::new()),
+            PointFinding::Compared { difference, doubt: Some(Doubt::SameSource), .. } => {
+                let assembly = commit(result).map(|commit| assembly(&result.benchmark, &commit)).unwrap_or_default();
+                let remark = format!(
+                    "its source and that of all that it calls are the same, so the compiler has made other code of it: {assembly}"
+                );
+                (Finding::CodeGeneration, Some(difference.into()), vec![remark])
+            }
             PointFinding::Compared { change, difference, doubt } => {
                 let remark = doubt.and_then(doubt_remark).map(str::to_owned);
                 (Finding::from(change), Some(difference.into()), remark.into_iter().collect())
@@ -128,6 +177,15 @@ impl ReportedPoint {
                 percent(noise)
             )
         });
+        let MeasuredResult { minimum_effect, noise: limit, .. } = results[point.index];
+        let is_timed = !result.benchmark.metric.is_exact();
+        let is_untested = is_timed && (finding == Finding::NotComparable || !point.is_decisive);
+        let compared: Option<ReportedChange> = change.filter(|_| is_timed && !is_untested);
+        let detectable = compared.map(|change| change.detectable(limit.unwrap_or(minimum_effect).max(minimum_effect)));
+        let is_undecided = finding == Finding::Undecided && is_timed && remarks.is_empty() && noise_remark.is_none();
+        let undecided = compared
+            .filter(|_| is_undecided)
+            .map(|change| undecided_remark(change, minimum_effect, results[point.index].pairs_at(&point.x)));
         let is_regression = finding.is_regression();
         let commit = is_regression.then(|| commit(result)).flatten();
         Self {
@@ -139,7 +197,9 @@ impl ReportedPoint {
             change,
             before,
             noise,
-            remarks: remarks.into_iter().chain(noise_remark).collect(),
+            detectable,
+            is_untested,
+            remarks: remarks.into_iter().chain(noise_remark).chain(undecided).collect(),
             build: result.build.clone(),
             machine: result.machine.clone(),
             index: point.index,

@@ -12,8 +12,7 @@ impl CheckReport {
     /// The report for a terminal: the answer first, then a row for each point. An output without colours must remove their codes.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("\n{}\n", self.answer());
-        text += &self.largest_changes().map(|changes| format!("{changes}\n")).unwrap_or_default();
-        text += &self.common_changes().iter().map(|sentence| format!("{sentence}\n")).collect::<String>();
+        text += &self.lead().iter().map(|sentence| format!("{sentence}\n")).collect::<String>();
         text += "\n";
         let rows: Vec<[String; 4]> = self.points.iter().map(|point| row(point, &self.points)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -64,7 +63,7 @@ fn colour(finding: Finding) -> &'static str {
     match finding {
         Finding::Slower | Finding::More => FAILED,
         Finding::Faster | Finding::Less => "\u{1b}[32m",
-        Finding::Undecided | Finding::NotComparable => "\u{1b}[33m",
+        Finding::Undecided | Finding::NotComparable | Finding::CodeGeneration => "\u{1b}[33m",
         Finding::New | Finding::Same | Finding::SameCode => "",
     }
 }

@@ -75,7 +75,9 @@ struct AssemblyReport<'l> {
 ///
 /// # Errors
 /// If there is no such function, if its code cannot be found, or if a suite cannot be built.
-pub(crate) fn run(options: &AssemblyOptions) -> Result<()> {
+pub(crate) fn run(mut options: AssemblyOptions) -> Result<()> {
+    options.suites.has_one_unit = options.baseline.is_some();
+    let options = &options;
     let project = options.suites.project()?;
     let revision =
         options.baseline.as_deref().map(|revision| BaselineRevision::find(&project, revision)).transpose()?;

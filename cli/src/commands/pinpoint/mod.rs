@@ -74,7 +74,9 @@ pub(crate) struct PinpointOptions {
 ///
 /// # Errors
 /// If there is no such function in both builds, if one of them cannot be counted, or if they have other inputs.
-pub(crate) fn run(options: &PinpointOptions) -> Result<()> {
+pub(crate) fn run(mut options: PinpointOptions) -> Result<()> {
+    options.suites.has_one_unit = true;
+    let options = &options;
     let project = options.suites.project()?;
     let revision = BaselineRevision::find(&project, &options.baseline)?;
     let suites = project.open()?;

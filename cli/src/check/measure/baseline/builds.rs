@@ -1,6 +1,7 @@
 //! Pairs of builds: the baseline and the current one, each pair with another layout of the code.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
 use std::mem;
@@ -13,6 +14,7 @@ use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::fingerprint;
 
+use super::changed_sources::ChangedSources;
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
@@ -40,6 +42,8 @@ pub(super) struct SuitePairs {
     pub(super) code: Option<ComparedCode>,
     /// Which suite measures the baseline.
     pub(super) suite: BaselineSuite,
+    /// What differs between the sources of both.
+    pub(super) sources: ChangedSources,
     /// The functions that the baseline's own suite has.
     pub(super) own_functions: Vec<String>,
 }
@@ -67,6 +71,8 @@ pub(super) struct PairBuilder {
     options: SuiteOptions,
     /// Whether suites that have changed measure the baseline, too.
     lays_over: bool,
+    /// Which suite measures the baseline, for each suite that was built.
+    suites: BTreeMap<SuiteTarget, BaselineSuite>,
     /// The folder of the baseline's builds, and of link maps.
     folder: PathBuf,
     /// The linker's option for the order; absent until the first build.
@@ -90,7 +96,8 @@ impl PairBuilder {
         let lock = check_out(&current, checkout)?;
         let baseline = baseline_project(options, checkout, &folder)?;
         let (checkout, options) = (checkout.clone(), options.clone());
-        Ok(Self { current, baseline, checkout, options, lays_over, folder, order: Cell::new(None), _lock: lock })
+        let (suites, order) = (BTreeMap::new(), Cell::new(None));
+        Ok(Self { current, baseline, checkout, options, lays_over, suites, folder, order, _lock: lock })
     }
 
     /// Builds the counting modules of the baseline's suites.
@@ -106,34 +113,59 @@ impl PairBuilder {
         self.order.get() != Some(LinkOrder::Fixed)
     }
 
-    /// Builds pairs of a suite. `seeds`: the numbers of their layouts.
+    /// Builds the first pair of a suite, and compares its code. `seed`: the number of its layout.
     ///
     /// # Errors
     /// If one of them does not compile, with the output of both builds.
-    pub(super) fn pairs(&mut self, suite: &SuiteTarget, seeds: Range<u32>) -> Result<SuitePairs> {
+    pub(super) fn first_pair(&mut self, suite: &SuiteTarget, seed: u32) -> Result<SuitePairs> {
         let mut built = SuitePairs::default();
-        let count = seeds.len();
-        for (index, seed) in seeds.enumerate() {
-            let step =
-                |side: Side| format!("Building {}, {}: layout {} of {count}", suite.name, side.name(), index + 1);
-            let of_current = self.build(suite, Side::Current, seed, &step(Side::Current))?;
-            let of_current = of_current.context("the suite has no workspace (this is a bug)")?;
-            let of_baseline = match index {
-                0 => self.first_of_baseline(suite, seed, &mut built, &step(Side::Baseline))?,
-                _ => self.build(suite, Side::Baseline, seed, &step(Side::Baseline))?,
-            };
-            let Some(of_baseline) = of_baseline else { return Ok(built) };
-            let (Some(baseline), Some(current)) = (&of_baseline.program, &of_current.program) else {
-                bail!("`{}`: {}", suite.name, failure(&of_baseline, &of_current));
-            };
-            if index == 0 {
-                let maps = [Side::Baseline, Side::Current].map(|side| self.map(suite, side, seed));
-                built.code = ComparedCode::read([(baseline, &maps[0]), (current, &maps[1])]).ok();
-            }
-            let baseline = self.start(baseline, suite, Side::Baseline)?;
-            built.pairs.push(BuildPair { baseline, current: self.start(current, suite, Side::Current)? });
+        let step = |side: Side| format!("Building {}, {}", suite.name, side.name());
+        let of_current = self.build(suite, Side::Current, seed, &step(Side::Current))?;
+        let Some(of_baseline) = self.first_of_baseline(suite, seed, &mut built, &step(Side::Baseline))? else {
+            return Ok(built);
+        };
+        let programs =
+            [Some(&of_baseline), of_current.as_ref()].map(|built| built.and_then(|built| built.program.clone()));
+        self.add(&mut built, suite, of_baseline, of_current)?;
+        let maps = [Side::Baseline, Side::Current].map(|side| self.map(suite, side, seed));
+        if let [Some(baseline), Some(current)] = &programs {
+            built.code = ComparedCode::read([(baseline, &maps[0]), (current, &maps[1])]).ok();
         }
+        built.sources = ChangedSources::read(&self.checkout, &self.current, suite);
         Ok(built)
+    }
+
+    /// Adds pairs of a suite with other layouts. `seeds`: their numbers.
+    ///
+    /// # Errors
+    /// As for [`Self::first_pair`].
+    pub(super) fn add_pairs(&self, built: &mut SuitePairs, suite: &SuiteTarget, seeds: Range<u32>) -> Result<()> {
+        let count = built.pairs.len() + seeds.len();
+        for seed in seeds {
+            let number = built.pairs.len() + 1;
+            let step = |side: Side| format!("Building {}, {}: layout {number} of {count}", suite.name, side.name());
+            let of_current = self.build(suite, Side::Current, seed, &step(Side::Current))?;
+            let of_baseline = self.build(suite, Side::Baseline, seed, &step(Side::Baseline))?;
+            self.add(built, suite, of_baseline.context("the baseline has no such suite (this is a bug)")?, of_current)?;
+        }
+        Ok(())
+    }
+
+    /// Starts both builds of a pair, and adds it.
+    fn add(
+        &self,
+        built: &mut SuitePairs,
+        suite: &SuiteTarget,
+        of_baseline: LoggedBuild,
+        of_current: Option<LoggedBuild>,
+    ) -> Result<()> {
+        let of_current = of_current.context("the suite has no workspace (this is a bug)")?;
+        let (Some(baseline), Some(current)) = (&of_baseline.program, &of_current.program) else {
+            bail!("`{}`: {}", suite.name, failure(&of_baseline, &of_current));
+        };
+        let baseline = self.start(baseline, suite, Side::Baseline)?;
+        built.pairs.push(BuildPair { baseline, current: self.start(current, suite, Side::Current)? });
+        Ok(())
     }
 
     /// The first build of the baseline: that of the current suite, if it has changed and compiles with the code of the baseline; otherwise that of its own
@@ -146,6 +178,11 @@ impl PairBuilder {
         step: &str,
     ) -> Result<Option<LoggedBuild>> {
         let own = self.build(suite, Side::Baseline, seed, step)?;
+        if let Some(known) = self.suites.get(suite) {
+            built.suite = known.clone();
+            return Ok(own);
+        }
+        self.suites.insert(suite.clone(), BaselineSuite::Own);
         let own_program = own.as_ref().and_then(|own| own.program.clone());
         // Before another one replaces it.
         let own_suite = own_program.map(|program| self.start(&program, suite, Side::Baseline)).transpose()?;
@@ -161,6 +198,7 @@ impl PairBuilder {
                 let with_current = self.build(suite, Side::Baseline, seed, step)?;
                 if with_current.as_ref().is_some_and(|built| built.program.is_some()) {
                     built.suite = BaselineSuite::Current;
+                    self.suites.insert(suite.clone(), BaselineSuite::Current);
                     return Ok(with_current);
                 }
                 self.baseline = own_project;
@@ -170,6 +208,7 @@ impl PairBuilder {
         };
         let first_error = rejected.lines().find(|line| line.starts_with("error")).unwrap_or("it is not declared there");
         built.suite = BaselineSuite::Rejected(first_error.to_owned());
+        self.suites.insert(suite.clone(), built.suite.clone());
         files.restore(&self.checkout)?;
         // The current suite may have replaced the executable.
         self.build(suite, Side::Baseline, seed, step)

@@ -1,6 +1,7 @@
 //! `cargo benchbook check --baseline REVISION`: measures the builds of two commits in turn.
 
 mod builds;
+mod changed_sources;
 mod checkout;
 mod code;
 mod counted;
@@ -179,7 +180,7 @@ impl<'s> BothBuilds<'s> {
         }
     }
 
-    /// Builds the pairs of a check, unless they are built already.
+    /// Builds the first pair of a check, unless it is built already.
     ///
     /// # Errors
     /// If a build fails, now or before.
@@ -187,7 +188,7 @@ impl<'s> BothBuilds<'s> {
         let suite = &check.request.suite;
         if !self.pairs.contains_key(suite) {
             let target = self.targets.get(suite).context("the suite has no target (this is a bug)")?;
-            let built = self.builder.pairs(target, self.first..self.first + self.count);
+            let built = self.builder.first_pair(target, self.first);
             if let Ok(built) = &built {
                 let current = built.pairs.first().map(|pair| pair.current.suite());
                 let is_removed = |path: &&String| current.is_some_and(|suite| suite.function(path).is_none());
@@ -195,6 +196,22 @@ impl<'s> BothBuilds<'s> {
                 self.removed.extend(removed.map(|path| (suite.clone(), path.clone())));
             }
             self.pairs.insert(suite.clone(), built.map_err(|error| format!("{error:#}")));
+        }
+        self.built(check).map(|_| ())
+    }
+
+    /// Builds the other pairs of a check, too: only a function that has to be measured needs them.
+    ///
+    /// # Errors
+    /// If a build fails, now or before.
+    fn build_all(&mut self, check: &PlannedCheck) -> Result<()> {
+        let suite = &check.request.suite;
+        let target = self.targets.get(suite).context("the suite has no target (this is a bug)")?;
+        if let Some(Ok(built)) = self.pairs.get_mut(suite) {
+            let missing = self.first + built.pairs.len() as u32..self.first + self.count;
+            if let Err(error) = self.builder.add_pairs(built, target, missing) {
+                self.pairs.insert(suite.clone(), Err(format!("{error:#}")));
+            }
         }
         self.built(check).map(|_| ())
     }
@@ -316,8 +333,11 @@ impl Measurer for BothBuilds<'_> {
             measured.results.iter_mut().for_each(|one| one.baseline = Some(known.clone()));
             return Ok(measured);
         }
+        self.build_all(check)?;
+        let built = self.built(check)?;
         let mut measured = Measurements::default();
         let machine = local::class(check);
+        let (function, generator) = (check.function(), &check.request.generator);
         let timed = check.mode.timed_metrics().iter().map(|&metric| {
             let builds = built.pairs.iter().map(|pair| [&pair.baseline, &pair.current]);
             let step = format!("Measuring the {metric} of {} in both builds", check.function());
@@ -334,14 +354,16 @@ impl Measurer for BothBuilds<'_> {
             });
             let result = check.result(metric, of_current.collect(), &machine, &mut measured.failures);
             let build = self.origin(built);
-            let baseline = Some(BaselineFigures::Pairs { points, build });
+            let has_same_source = !built.sources.may_affect(&function, generator);
+            let baseline = Some(BaselineFigures::Pairs { points, build, has_same_source });
             measured.results.extend(result.map(|result| MeasuredResult { baseline, ..result }));
         }
         if let Some(current) = self.current.count(check)? {
             let earlier = self.count_baseline(check)?;
             let points = paired(&earlier.points, &current.points);
             measured.add_failures([earlier.failures, current.failures].concat());
-            let baseline = Some(BaselineFigures::Pairs { points, build: self.origin(self.built(check)?) });
+            let build = self.origin(self.built(check)?);
+            let baseline = Some(BaselineFigures::Pairs { points, build, has_same_source: false });
             measured.results.extend(check.counted(current.points).map(|result| MeasuredResult { baseline, ..result }));
         }
         Ok(measured)
@@ -361,6 +383,7 @@ impl Measurer for BothBuilds<'_> {
         }
         self.build(check)?;
         let check = &self.with_shared_inputs(check).map_err(anyhow::Error::msg)?;
+        self.build_all(check)?;
         let built = self.built(check)?;
         let with_itself = built.pairs.iter().map(|pair| [&pair.current, &pair.current]);
         let step = format!("Measuring the noise of this virtual machine with {}", check.function());
@@ -403,7 +426,11 @@ fn without_measuring(check: &PlannedCheck, built: &SuitePairs) -> Option<Baselin
         None => different(format!("the baseline of the function has no generator `{generator}`")),
         Some(other) if other.source_hash != check.inputs => different(Mismatch::OtherInputs.to_string()),
         Some(_) => {
-            let is_same = built.code.as_ref().is_some_and(|code| code.is_same(&function, generator));
+            let has_same_source = !built.sources.may_affect(&function, generator);
+            let is_same = built.code.as_ref().is_some_and(|code| match has_same_source {
+                true => code.has_same_instructions(&function, generator),
+                false => code.is_same(&function, generator),
+            });
             is_same.then_some(BaselineFigures::SameCode)
         }
     }

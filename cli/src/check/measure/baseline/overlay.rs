@@ -40,6 +40,12 @@ impl SuiteFiles {
         (has_library && is_apart).then(|| Self { folder, manifest: Some((manifest, target.name.clone())) })
     }
 
+    /// The texts of its sources.
+    pub(super) fn texts(&self) -> Vec<String> {
+        let sources = files(&self.folder).into_iter().filter(|file| file.ends_with(".rs"));
+        sources.filter_map(|file| fs::read_to_string(self.folder.join(file)).ok()).collect()
+    }
+
     /// Lays the files over those of a checkout. Returns whether any of them was another one.
     ///
     /// # Errors
@@ -84,7 +90,7 @@ impl SuiteFiles {
 }
 
 /// The files in a folder that git does not ignore, relative to it.
-fn files(folder: &Path) -> Vec<String> {
+pub(super) fn files(folder: &Path) -> Vec<String> {
     let listed = git(folder, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"]).unwrap_or_default();
     let files = listed.split('\0').filter(|file| folder.join(file).is_file());
     files.map(str::to_owned).collect()

@@ -41,8 +41,7 @@ fn answer(report: &CheckReport) -> Markup {
     html! {
         p class=(class) {
             strong { (report.answer()) }
-            @if let Some(largest) = report.largest_changes() { br; (largest) }
-            @for sentence in report.common_changes() { br; (sentence) }
+            @for sentence in report.lead() { br; (sentence) }
         }
         @if report.has_failed() {
             h2 { "Failures" }

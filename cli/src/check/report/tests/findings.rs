@@ -8,7 +8,7 @@ use crate::check::compare::{Comparisons, PointFinding};
 use crate::check::fixtures::{RULE, measured};
 use crate::check::measure::{BaselineFigures, MeasuredResult, Measurements, PairedPoint};
 use crate::check::plan::{ComparisonRule, HistoryTest};
-use crate::check::report::CheckReport;
+use crate::check::report::{CheckReport, Strictness};
 
 /// Results of three functions, of two days, the last with other inputs.
 fn history() -> Vec<AcceptedResult> {
@@ -111,11 +111,75 @@ fn counts_over_other_numbers_of_calls_are_not_compared() {
     let against = |there: f64, here: f64| {
         let means = [vec![64.0], vec![64.0]];
         let point = PairedPoint { x: 10.0.into(), means, ln_ratios: Vec::new(), calls: [Some(there), Some(here)] };
-        let baseline = BaselineFigures::Pairs { points: vec![point], build: count(1.0).build };
+        let baseline = BaselineFigures::Pairs { points: vec![point], build: count(1.0).build, has_same_source: false };
         MeasuredResult { baseline: Some(baseline), ..measured(count(here)) }
     };
     assert_eq!(finding(&against(16.0, 16.0), &[]), same);
     assert_eq!(finding(&against(16.0, 1.0), &[]), refused("the baseline"));
+}
+
+/// The builds differ by 5%, but not their sources.
+#[test]
+fn other_code_of_the_same_source_fails_a_strict_check_only() {
+    let paired = |has_same_source: bool| {
+        let mut one = measured(sized_result("sort", 105.0, 2_000.0));
+        let points = one.result.points.iter().map(|point| PairedPoint {
+            x: point.x.clone(),
+            means: [vec![100.0; 10], vec![105.0; 10]],
+            ln_ratios: (0..10).map(|pair| 0.05 + 1e-3 * f64::from(pair % 3)).collect(),
+            calls: [None; 2],
+        });
+        let build = one.result.build.clone();
+        one.baseline = Some(BaselineFigures::Pairs { points: points.collect(), build, has_same_source });
+        let results = [one];
+        report_against(Comparisons::of(&results, &[], RULE), &results, &[])
+    };
+    assert_eq!([false, true].map(|is_strict| paired(false).status(Strictness { is_strict, at_least: None })), [1, 1]);
+    assert_eq!([false, true].map(|is_strict| paired(true).status(Strictness { is_strict, at_least: None })), [0, 1]);
+    let text = plain(&paired(true).text());
+    assert!(
+        text.contains("code generation changed  sort  size 10 ") && text.contains("its source and that of all"),
+        "{text}"
+    );
+    assert!(!text.contains("cargo benchbook pinpoint"), "{text}");
+}
+
+/// A check that would not have found a slowdown is no success if it must find it.
+#[test]
+fn a_check_states_and_demands_its_sensitivity() {
+    let checked = |width: f64| {
+        let mut one = measured(sized_result("sort", 100.0, 2_000.0));
+        let ln_ratios: Vec<f64> = (0..10).map(|pair| width * (f64::from(pair) / 9.0 - 0.5)).collect();
+        let points = one.result.points.iter().map(|point| PairedPoint {
+            x: point.x.clone(),
+            means: [vec![100.0; 10], vec![100.0; 10]],
+            ln_ratios: ln_ratios.clone(),
+            calls: [None; 2],
+        });
+        let build = one.result.build.clone();
+        one.baseline = Some(BaselineFigures::Pairs { points: points.collect(), build, has_same_source: false });
+        let results = [one];
+        report_against(Comparisons::of(&results, &[], RULE), &results, &[])
+    };
+    let status = |width: f64| checked(width).status(Strictness { is_strict: false, at_least: Some(0.05) });
+    assert_eq!([1e-3, 0.03, 0.2].map(status), [0, 0, 4]);
+    assert_eq!(checked(0.2).status(Strictness::default()), 0);
+    let text = plain(&checked(1e-3).text());
+    assert!(text.contains("A slowdown above 1.0% would have been found at every point"), "{text}");
+    let text = plain(&checked(0.03).text());
+    assert!(
+        text.contains("neither no change nor one of 1.0% is excluded: about --samples 14 would decide it"),
+        "{text}"
+    );
+    let text = plain(&checked(0.2).text());
+    assert!(text.contains("--samples 100 would not decide it, but a quieter machine or --minimum-effect 8"), "{text}");
+    // Accepted results of a single day decide nothing.
+    let single = [accepted(on_day(1.0, sized_result("sort", 100.0, 2_000.0)))];
+    let single: Vec<&AcceptedResult> = single.iter().collect();
+    let results = [measured(sized_result("sort", 100.0, 2_000.0))];
+    let report = report_against(Comparisons::of(&results, &single, RULE), &results, &single);
+    assert_eq!(report.status(Strictness { is_strict: false, at_least: Some(0.9) }), 4);
+    assert!(report.text().contains("No slowdown would have been found."), "{}", report.text());
 }
 
 #[test]

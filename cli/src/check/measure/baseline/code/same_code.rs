@@ -24,6 +24,8 @@ pub(super) struct CodeComparison<'e> {
     compared: BTreeSet<[u64; 2]>,
     /// References that are still to be followed.
     pending: Vec<Reference>,
+    /// Whether only instructions are compared, whatever they refer to.
+    is_alone: bool,
 }
 
 /// The same reference in both executables.
@@ -39,7 +41,7 @@ impl<'e> CodeComparison<'e> {
     pub(super) fn new(executables: [&'e LinkedProgram; 2]) -> Self {
         let [one, other] = executables.map(LinkedProgram::thread_data);
         let is_thread_data_same = one.is_some() && one == other;
-        Self { executables, is_thread_data_same, compared: BTreeSet::new(), pending: Vec::new() }
+        Self { executables, is_thread_data_same, compared: BTreeSet::new(), pending: Vec::new(), is_alone: false }
     }
 
     /// Whether the functions at two addresses are the same. If this is unknown, they are not.
@@ -55,6 +57,7 @@ impl<'e> CodeComparison<'e> {
 
     /// Whether the functions at two addresses have the same instructions, whatever those refer to.
     pub(super) fn is_same_alone(&mut self, addresses: [u64; 2]) -> bool {
+        self.is_alone = true;
         self.compare(Reference { to: addresses, from: addresses }).is_some()
     }
 
@@ -105,10 +108,9 @@ impl<'e> CodeComparison<'e> {
             if pair[0].is_invalid() || pair[0].len() != pair[1].len() {
                 return None;
             }
-            if matches!(pair[0].segment_prefix(), Register::FS | Register::GS) && !self.is_thread_data_same {
-                return None;
-            }
-            if !has_known_target(&pair[0], &earlier) && !self.is_constant_call(&pair[0], &imports) {
+            let refers_to_thread = matches!(pair[0].segment_prefix(), Register::FS | Register::GS);
+            let is_known = has_known_target(&pair[0], &earlier) || self.is_constant_call(&pair[0], &imports);
+            if !self.is_alone && (!is_known || (refers_to_thread && !self.is_thread_data_same)) {
                 return None;
             }
             let mut masked = 0..0;
