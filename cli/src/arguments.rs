@@ -151,6 +151,20 @@ pub(crate) fn minimum_effect(text: &str) -> Result<f64, String> {
     if (0.0..1.0).contains(&ratio) { Ok(ratio) } else { Err("expected 0% to below 100%".to_owned()) }
 }
 
+/// The numbers of processes that a check allows.
+pub(crate) const SAMPLES: std::ops::RangeInclusive<u32> = 2..=100;
+
+/// The confidence of a check, such as `99%`. Returns the ratio.
+///
+/// # Errors
+/// If it is not a percentage from 90 to 99.9.
+pub(crate) fn confidence(text: &str) -> Result<f64, String> {
+    let ratio = precision(text)?;
+    // 99.9 / 100 is greater than 0.999.
+    let is_valid = (0.9..0.999 + f64::EPSILON).contains(&ratio);
+    if is_valid { Ok(ratio) } else { Err("expected 90% to 99.9%".to_owned()) }
+}
+
 /// A time: `5s`, `200ms` or `1min`.
 ///
 /// # Errors
@@ -164,6 +178,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn confidences_are_percentages() {
+        assert_eq!(["90%", "99%"].map(|text| confidence(text).ok()), [Some(0.9), Some(0.99)]);
+        assert!(confidence("99.9%").is_ok());
+        assert!(["89%", "99.95%", "99"].iter().all(|text| confidence(text).is_err()));
+    }
 
     fn generator() -> Generator {
         let numeric = |name: &str, default: serde_json::Value| {

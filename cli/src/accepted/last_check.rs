@@ -19,12 +19,15 @@ pub(crate) struct LastCheck {
     root: PathBuf,
     /// The results.
     pub(crate) results: Vec<CheckedResult>,
+    /// Whether a function was not measured, since its code is the same as that of the baseline.
+    #[serde(default)]
+    pub(crate) has_same_code: bool,
 }
 
 impl LastCheck {
     /// The results of a check so far.
-    pub(crate) fn new(project: &Project, results: Vec<CheckedResult>) -> Self {
-        Self { benchbook_history: VERSION, root: project.root.clone(), results }
+    pub(crate) fn new(project: &Project, results: Vec<CheckedResult>, has_same_code: bool) -> Self {
+        Self { benchbook_history: VERSION, root: project.root.clone(), results, has_same_code }
     }
 
     /// Replaces the results in the project's output folder. If the tool is interrupted, the earlier ones remain.
@@ -85,7 +88,7 @@ mod tests {
         let error = |root: &str| format!("{:#}", LastCheck::read(&project(root)).unwrap_err());
         assert!(error("own").starts_with("there are no results to accept. "), "{}", error("own"));
         let results = vec![single_result("mix", 100.0)];
-        LastCheck::new(&project("own"), results.clone()).write(&project("own")).unwrap();
+        LastCheck::new(&project("own"), results.clone(), false).write(&project("own")).unwrap();
         assert_eq!(LastCheck::read(&project("own")).unwrap().results, results);
         assert!(error("other").contains("which shares this output folder"), "{}", error("other"));
         fs::write(project("own").output.join("last-check.json"), "{").unwrap();

@@ -17,14 +17,17 @@ use crate::runner::RunnerApi;
 /// The variable with the token of a runner, as in the runner's own environment.
 const TOKEN_VARIABLE: &str = "BENCHBOOK_TOKEN";
 
+/// The folder of accepted results in a workspace, unless another one is chosen.
+const OWN_FOLDER: &str = ".benchbook/history";
+
 /// The maximum number of results in a list of a runner: the greatest limit of the route.
 const MAX_LISTED: u32 = 5_000;
 
 /// The options that state where accepted results are stored.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LocationOptions {
-    /// The location of accepted results: a folder, or the address of a runner, such as `https://reference-01.example.org` [default:
-    /// benchbook/history in cargo's output folder]
+    /// The location of accepted results: a folder, or the address of a runner, such as `https://reference-01.example.org` [default: `history` in
+    /// benchbook.toml, or else .benchbook/history in the workspace]
     #[arg(long, value_name = "DIR|URL")]
     history: Option<PathBuf>,
     /// A file with the runner's token [default: the variable BENCHBOOK_TOKEN]
@@ -54,13 +57,15 @@ impl LocationOptions {
     /// # Errors
     /// If the token cannot be read, or has no purpose.
     pub(crate) fn location_with(&self, project: &Project, runner: Option<&RunnerApi>) -> Result<HistoryLocation> {
-        let address = self.history.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
+        let in_settings = project.history_setting()?;
+        let chosen = self.history.clone().or(in_settings);
+        let address = chosen.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
         ensure!(
             self.token_file.is_none() || address.is_some() || runner.is_some(),
             "--token-file requires a runner. Pass its address with --history"
         );
         let Some(address) = address else {
-            return Ok(HistoryLocation::Folder(history_folder(project, self.history.as_deref())));
+            return Ok(HistoryLocation::Folder(history_folder(project, chosen.as_deref())));
         };
         let connection = RunnerApi::new(address, self.token()?);
         let is_other = runner.is_some_and(|runner| runner.address() != connection.address());
@@ -154,18 +159,44 @@ fn is_address(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// The chosen folder, or that of the project's local results.
+/// The chosen folder, or that of the project's own results. Earlier versions had the latter in cargo's output folder, which `cargo clean` deletes: it is moved.
 pub(crate) fn history_folder(project: &Project, chosen: Option<&Path>) -> HistoryFolder {
-    HistoryFolder {
-        path: chosen.map_or_else(|| project.output.join("history"), Path::to_owned),
-        is_chosen: chosen.is_some(),
+    if let Some(path) = chosen {
+        return HistoryFolder { path: path.to_owned(), is_chosen: true };
     }
+    let (earlier, path) = (project.output.join("history"), project.root.join(OWN_FOLDER));
+    let is_moved = earlier.exists() && !path.exists();
+    if is_moved && fs::create_dir_all(project.root.join(OWN_FOLDER)).and_then(|()| fs::rename(&earlier, &path)).is_ok()
+    {
+        anstream::eprintln!(
+            "note: the accepted results are in {} now, which `cargo clean` does not delete",
+            path.display()
+        );
+    }
+    HistoryFolder { path: if path.exists() || !earlier.exists() { path } else { earlier }, is_chosen: false }
 }
 
 #[cfg(test)]
 mod tests {
 
     use super::*;
+
+    #[test]
+    fn results_are_kept_outside_of_the_output_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_owned();
+        let project = Project { output: root.join("target/benchbook"), root: root.clone(), ..Project::default() };
+        let place = || LocationOptions::default().location(&project).unwrap().to_string();
+        let expected = |path: &str| root.join(path).display().to_string();
+        assert_eq!(place(), expected(".benchbook/history"));
+        fs::create_dir_all(project.output.join("history/mix")).unwrap();
+        assert_eq!(place(), expected(".benchbook/history"));
+        assert!(root.join(".benchbook/history/mix").exists() && !project.output.join("history").exists(), "moved");
+        fs::write(root.join("benchbook.toml"), "history = \"benches/history\"\n").unwrap();
+        assert_eq!(place(), expected("benches/history"));
+        let given = LocationOptions { history: Some("other".into()), ..LocationOptions::default() };
+        assert_eq!(given.location(&project).unwrap().to_string(), "other");
+    }
 
     #[test]
     fn a_token_needs_the_runner_to_which_it_belongs() {

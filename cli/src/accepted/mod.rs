@@ -4,6 +4,7 @@
 pub(crate) mod fixtures;
 pub(crate) mod last_check;
 pub(crate) mod location;
+pub(crate) mod noise;
 pub(crate) mod person;
 pub(crate) mod renamed_suites;
 pub(crate) mod site_history;

@@ -22,6 +22,12 @@ const PRIORITY: u8 = 3;
 /// The number of points of a curve, if the values are not given: both ends and the middle.
 const POINTS: u32 = 3;
 
+/// The number of processes.
+const SAMPLES: u32 = 10;
+
+/// The longest time for a point.
+const TIME_OUT: Duration = Duration::from_secs(3);
+
 /// The target for the half-width of a mean's interval.
 const PRECISION: f64 = 0.02;
 
@@ -88,11 +94,11 @@ pub(crate) enum HistoryTest {
 pub(crate) struct CheckSettings {
     /// Values of parameters, which replace those of the group.
     pub(crate) set: Vec<SetArgument>,
-    /// The number of processes of each measurement.
-    pub(crate) samples: u32,
+    /// The number of processes of each measurement. This and the following settings replace those of the group.
+    pub(crate) samples: Option<u32>,
     /// The longest time for a point.
-    pub(crate) time_out: Duration,
-    /// The longest time to warm up a point; the default of the priority if absent.
+    pub(crate) time_out: Option<Duration>,
+    /// The longest time to warm up a point; the default of the priority if neither is given.
     pub(crate) warm_up: Option<Duration>,
     /// The factor of the times and of the samples.
     pub(crate) multiplier: u32,
@@ -202,7 +208,8 @@ pub(crate) fn check(
     };
     let precision = settings.precision.or(group.precision).unwrap_or(of_mode);
     let multiplier = f64::from(settings.multiplier);
-    let point_ms = multiplier * settings.time_out.as_secs_f64() * 1e3;
+    let time_out = settings.time_out.or(group.time_out).unwrap_or(TIME_OUT);
+    let point_ms = multiplier * time_out.as_secs_f64() * 1e3;
     let request = Request {
         precision: Some(precision),
         point_ms: Some(point_ms),
@@ -216,10 +223,10 @@ pub(crate) fn check(
         )
     };
     let defaults = function.plan(request.clone())?.quality(&Qualities::default());
-    let warm_up_ms = settings.warm_up.map_or(defaults.warm_up.ms, |time| time.as_secs_f64() * 1e3);
+    let warm_up_ms = settings.warm_up.or(group.warm_up).map_or(defaults.warm_up.ms, |time| time.as_secs_f64() * 1e3);
     let quality = Quality {
         points: POINTS,
-        processes: settings.samples,
+        processes: settings.samples.or(group.samples).unwrap_or(SAMPLES),
         warm_up: BatchBounds { ms: multiplier * warm_up_ms, ..defaults.warm_up },
         samples: BatchCounts { at_least: settings.multiplier * defaults.samples.at_least, ..defaults.samples },
         ..defaults

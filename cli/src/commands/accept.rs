@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_accepted::ReadHistory;
 use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, CheckedResult, VERSION};
+use benchbook_host::units::percent;
 use benchbook_report::history::day;
 
 use crate::accepted::last_check::LastCheck;
 use crate::accepted::location::{HistoryLocation, LocationOptions};
+use crate::accepted::noise::noise;
 use crate::accepted::person::PersonOption;
 use crate::project::selection::is_selected;
 use crate::project::suite_options::SuiteOptions;
@@ -28,6 +30,9 @@ pub(crate) struct AcceptOptions {
     /// Delete the earlier accepted results of the same measurements. Otherwise their speed still counts as normal
     #[arg(long)]
     replace: bool,
+    /// Accept results whose processes differ by more than ±10%, too
+    #[arg(long)]
+    noisy: bool,
     /// Why these results are normal
     #[arg(long, value_name = "TEXT", default_value = "")]
     note: String,
@@ -47,13 +52,43 @@ pub(crate) fn run(options: &AcceptOptions) -> Result<()> {
     let project = options.suites.project()?;
     let matches =
         |result: &CheckedResult| is_selected(&options.filters, &result.benchmark.suite, &result.benchmark.function);
-    let last = LastCheck::read(&project)?.results;
+    let LastCheck { results: last, has_same_code, .. } = LastCheck::read(&project)?;
+    if last.is_empty() && has_same_code {
+        println!("Nothing to accept: the functions have the same code as the commit that they were compared with.");
+        return Ok(());
+    }
     ensure!(!last.is_empty(), "the last check has no results, since each measurement failed");
     let results: Vec<CheckedResult> = last.into_iter().filter(matches).collect();
     ensure!(!results.is_empty(), "the last check has no results that match {}", options.filters.join(", "));
     let by = options.person.name(&project)?;
     let accepted = Acceptance { by, note: options.note.clone() };
-    record(results, &accepted, &options.location.location(&project)?, options.replace)
+    let (results, noisy): (Vec<CheckedResult>, Vec<CheckedResult>) =
+        results.into_iter().partition(|result| options.noisy || noise_of(result).is_none());
+    record(results, &accepted, &options.location.location(&project)?, options.replace)?;
+    ensure!(noisy.is_empty(), "{}", rejection(&noisy));
+    Ok(())
+}
+
+/// How much the processes of a result vary at a point, if that is too much.
+fn noise_of(result: &CheckedResult) -> Option<f64> {
+    let points = result.points.iter().filter(|_| !result.benchmark.metric.is_exact());
+    points.filter_map(|point| noise(&point.means)).reduce(f64::max)
+}
+
+/// Why results were not accepted.
+fn rejection(noisy: &[CheckedResult]) -> String {
+    let list: Vec<String> = noisy
+        .iter()
+        .map(|result| {
+            let Benchmark { function, metric, .. } = &result.benchmark;
+            format!("the {metric} of {function} (\u{b1}{})", percent(noise_of(result).unwrap_or_default()))
+        })
+        .collect();
+    format!(
+        "not accepted, since the processes differ too much for later checks to find anything: {}. Measure again on a quieter machine, or with more --samples. \
+         --noisy accepts them all the same",
+        list.join(", ")
+    )
 }
 
 /// Adds results to the accepted ones. `replaces`: whether those of the same measurements are deleted.
@@ -122,6 +157,21 @@ fn clock_warnings(results: &[CheckedResult], known: &ReadHistory) -> Vec<String>
 mod tests {
     use super::*;
     use crate::accepted::fixtures::{accepted, single_result};
+
+    #[test]
+    fn results_that_later_checks_cannot_use_are_rejected() {
+        let with = |means: [f64; 4]| {
+            let mut result = single_result("mix", 100.0);
+            result.points[0].means = means.to_vec();
+            result
+        };
+        assert_eq!(noise_of(&with([99.0, 100.0, 101.0, 100.0])), None);
+        let noisy = with([60.0, 100.0, 160.0, 90.0]);
+        assert!(rejection(&[noisy]).contains("the time of mix (\u{b1}"));
+        let mut count = with([1.0, 100.0, 1.0, 100.0]);
+        count.benchmark.metric = benchbook_host::history::CheckedMetric::Allocations;
+        assert_eq!(noise_of(&count), None);
+    }
 
     #[test]
     fn a_result_before_the_latest_accepted_one_is_reported() {

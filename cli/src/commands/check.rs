@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::process::{self, ExitCode};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use benchbook_accepted::ReadHistory;
 use benchbook_host::history::AcceptedResult;
 
@@ -25,6 +25,9 @@ use crate::project::suite_options::SuiteOptions;
 
 /// The command line is wrong: `EX_USAGE` of sysexits.h.
 pub(crate) const USAGE: u8 = 64;
+
+/// The confidence of a check.
+const CONFIDENCE: f64 = 0.99;
 
 /// Measure functions, compare them with accepted results, and fail if one has become slower, uses more memory or executes more wasm instructions
 #[derive(clap::Args)]
@@ -54,21 +57,21 @@ pub(crate) struct CheckOptions {
     /// How to compare with accepted results
     #[arg(long, value_enum, default_value = "difference", conflicts_with = "baseline")]
     test: HistoryTest,
-    /// The probability that a run reports no change if nothing has changed: 90% to 99.9%
-    #[arg(long, value_name = "PERCENT", value_parser = confidence, default_value = "99%")]
-    confidence: f64,
+    /// The probability that a run reports no change if nothing has changed: 90% to 99.9% [default: 99%]
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::confidence)]
+    confidence: Option<f64>,
     /// Stop measuring a point when the 95% interval of its mean is within ± this percentage [default: 2%]
     #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
     precision: Option<f64>,
     /// The smallest change that counts [default: 1%]
     #[arg(long, value_name = "PERCENT", value_parser = arguments::minimum_effect)]
     minimum_effect: Option<f64>,
-    /// The number of processes that measure each function: the independent samples
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=100), default_value_t = 10)]
-    samples: u32,
-    /// Measure each point for at most this time, all processes together
-    #[arg(long, value_name = "TIME", value_parser = arguments::time, default_value = "3s")]
-    time_out: Duration,
+    /// The number of processes that measure each function: the independent samples [default: 10]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=100))]
+    samples: Option<u32>,
+    /// Measure each point for at most this time, all processes together [default: 3s]
+    #[arg(long, value_name = "TIME", value_parser = arguments::time)]
+    time_out: Option<Duration>,
     /// Warm up each point for at most this time, all processes together [default: 150ms]
     #[arg(long, value_name = "TIME", value_parser = arguments::time)]
     warm_up: Option<Duration>,
@@ -82,7 +85,7 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_name = "PERCENT", value_parser = arguments::minimum_effect)]
     at_least: Option<f64>,
     /// If undecided, retry at lower confidence, down to this (more false alarms)
-    #[arg(long, value_name = "PERCENT", value_parser = confidence)]
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::confidence)]
     least_confidence: Option<f64>,
     /// Compare with this git revision, such as `main`, instead of accepted results: build both and interleave their measurements
     #[arg(long, value_name = "REVISION", conflicts_with = "history")]
@@ -171,7 +174,8 @@ impl CheckOptions {
         let suites = project.open().map_err(CheckError::Failed)?;
         let checks =
             plan::checks(&suites, &self.names, &groups, &self.settings(&project)).map_err(CheckError::Usage)?;
-        let plan = self.plan(checks);
+        let confidence = groups.confidence(&self.names).map_err(CheckError::Usage)?;
+        let plan = self.plan(checks, self.confidence.or(confidence).unwrap_or(CONFIDENCE));
         if self.debug {
             plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
         }
@@ -207,7 +211,8 @@ impl CheckOptions {
         let renamed = renamed_suites::warnings(project.suites(), &accepted);
         history.problems.iter().chain(&renamed).for_each(|warning| anstream::eprintln!("warning: {warning}"));
         let store = |measured: &Measurements| {
-            if let Err(error) = LastCheck::new(project, measured.acceptable()).write(project) {
+            if let Err(error) = LastCheck::new(project, measured.acceptable(), measured.has_same_code()).write(project)
+            {
                 anstream::eprintln!("warning: {error:#}");
             }
         };
@@ -252,11 +257,11 @@ impl CheckOptions {
         }
     }
 
-    fn plan(&self, checks: Vec<PlannedCheck>) -> CheckPlan {
+    fn plan(&self, checks: Vec<PlannedCheck>, confidence: f64) -> CheckPlan {
         CheckPlan {
             checks,
             re_measure: self.re_measure,
-            rule: ComparisonRule { confidence: self.confidence, test: self.test },
+            rule: ComparisonRule { confidence, test: self.test },
             least_confidence: self.least_confidence,
         }
     }
@@ -272,25 +277,5 @@ fn handle_interruptions() {
     // Without a handler, an interruption ends the program with another status.
     if let Err(error) = ctrlc::set_handler(handler) {
         anstream::eprintln!("warning: interruptions cannot be handled: {error}");
-    }
-}
-
-/// A confidence such as `99%`. Returns the ratio.
-fn confidence(text: &str) -> Result<f64> {
-    let ratio = arguments::precision(text).map_err(anyhow::Error::msg)?;
-    // 99.9 / 100 is greater than 0.999.
-    let is_valid = (0.9..0.999 + f64::EPSILON).contains(&ratio);
-    is_valid.then_some(ratio).context("expected 90% to 99.9%")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentages_are_checked() {
-        assert_eq!(["90%", "99%"].map(|text| confidence(text).ok()), [Some(0.9), Some(0.99)]);
-        assert!(confidence("99.9%").is_ok());
-        assert!(["89%", "99.95%", "99"].iter().all(|text| confidence(text).is_err()));
     }
 }

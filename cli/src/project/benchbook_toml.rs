@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use benchbook_host::history::CheckedMetric;
 use clap::ValueEnum;
 use serde::de::Error;
@@ -25,6 +26,8 @@ pub(crate) struct BenchbookToml {
     /// The features with which all commands build the package, or the packages of the workspace.
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// The location of accepted results: a folder, relative to this file, or the address of a runner.
+    pub(crate) history: Option<PathBuf>,
     /// The groups of checks by name.
     #[serde(default)]
     pub(crate) groups: BTreeMap<String, CheckGroup>,
@@ -50,6 +53,18 @@ pub(crate) struct CheckGroup {
     pub(crate) minimum_effect: Option<f64>,
     /// What is compared.
     pub(crate) mode: Option<CheckMode>,
+    /// The number of processes, 2 to 100.
+    #[serde(default, deserialize_with = "processes")]
+    pub(crate) samples: Option<u32>,
+    /// The longest time for a point, such as `"5s"`.
+    #[serde(default, deserialize_with = "time")]
+    pub(crate) time_out: Option<Duration>,
+    /// The longest time to warm up a point.
+    #[serde(default, deserialize_with = "time")]
+    pub(crate) warm_up: Option<Duration>,
+    /// The probability that a run reports no change if nothing has changed, such as `"99%"`.
+    #[serde(default, deserialize_with = "confidence")]
+    pub(crate) confidence: Option<f64>,
 }
 
 /// What a check compares.
@@ -115,6 +130,22 @@ impl BenchbookToml {
         Ok(all)
     }
 
+    /// The confidence that the named groups choose; `None` if they choose none. It applies to the whole run.
+    ///
+    /// # Errors
+    /// If two of them choose different ones.
+    pub(crate) fn confidence(&self, names: &[String]) -> Result<Option<f64>> {
+        let chosen = names.iter().filter_map(|name| Some((name, self.groups.get(name)?.confidence?)));
+        let mut chosen = chosen.collect::<Vec<_>>().into_iter();
+        let Some((first, confidence)) = chosen.next() else { return Ok(None) };
+        if let Some((other, _)) = chosen.find(|(_, other)| *other != confidence) {
+            bail!(
+                "the groups `{first}` and `{other}` have different confidences, but a run has one. Choose it with --confidence, or check them one by one"
+            );
+        }
+        Ok(Some(confidence))
+    }
+
     /// Reads the file in a folder; the default without one.
     ///
     /// # Errors
@@ -138,6 +169,23 @@ fn percentage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>,
     arguments::precision(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
+fn processes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let count = u32::deserialize(deserializer)?;
+    if arguments::SAMPLES.contains(&count) {
+        Ok(Some(count))
+    } else {
+        Err(D::Error::custom("expected 2 to 100 samples"))
+    }
+}
+
+fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    arguments::time(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
+fn confidence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    arguments::confidence(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
 fn effect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     arguments::minimum_effect(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
@@ -151,6 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(BenchbookToml::in_folder(folder.path()).expect("no file is needed"), BenchbookToml::default());
         let text = "\
+history = \"benches/history\"
 features = [\"batch\"]
 
 [groups.quick]
@@ -161,10 +210,15 @@ precision = \"5%\"
 [groups.nightly]
 minimum-effect = \"0.5%\"
 mode = \"all\"
+samples = 20
+time-out = \"5s\"
+warm-up = \"300ms\"
+confidence = \"99.5%\"
 ";
         fs::write(folder.path().join(FILE), text).expect("it is written");
-        let BenchbookToml { features, groups } = BenchbookToml::in_folder(folder.path()).expect("it is valid");
+        let BenchbookToml { features, groups, history } = BenchbookToml::in_folder(folder.path()).expect("it is valid");
         assert_eq!(features, ["batch"]);
+        assert_eq!(history.as_deref(), Some(Path::new("benches/history")));
         let quick = CheckGroup {
             functions: vec!["sort".to_owned()],
             set: ["size=1k", "spread=Sorted"].map(|text| text.parse().expect("valid")).to_vec(),
@@ -172,8 +226,29 @@ mode = \"all\"
             ..CheckGroup::default()
         };
         assert_eq!(groups["quick"], quick);
-        let nightly = CheckGroup { minimum_effect: Some(0.005), mode: Some(CheckMode::All), ..CheckGroup::default() };
+        let nightly = CheckGroup {
+            minimum_effect: Some(0.005),
+            mode: Some(CheckMode::All),
+            samples: Some(20),
+            time_out: Some(Duration::from_secs(5)),
+            warm_up: Some(Duration::from_millis(300)),
+            confidence: Some(0.995),
+            ..CheckGroup::default()
+        };
         assert_eq!(groups["nightly"], nightly);
+    }
+
+    #[test]
+    fn groups_of_a_run_have_one_confidence() {
+        let group = |confidence| CheckGroup { confidence, ..CheckGroup::default() };
+        let groups = [("a", Some(0.99)), ("b", Some(0.95)), ("c", None)];
+        let groups = groups.map(|(name, confidence)| (name.to_owned(), group(confidence))).into();
+        let settings = BenchbookToml { groups, ..BenchbookToml::default() };
+        let confidence =
+            |names: &[&str]| settings.confidence(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+        assert_eq!(confidence(&["a", "c", "sort"]).unwrap(), Some(0.99));
+        assert_eq!(confidence(&["c"]).unwrap(), None);
+        assert!(confidence(&["a", "b"]).unwrap_err().to_string().contains("`a` and `b` have different confidences"));
     }
 
     #[test]
@@ -183,6 +258,8 @@ mode = \"all\"
             ("[groups.a]\nset = [\"size\"]", "expected NAME=VALUE"),
             ("[groups.a]\nminimum-effect = \"-1%\"", "expected 0% to below 100%"),
             ("[groups.a]\nmode = \"slow\"", "unknown variant `slow`"),
+            ("[groups.a]\nsamples = 1", "expected 2 to 100 samples"),
+            ("[groups.a]\nconfidence = \"50%\"", "expected 90% to 99.9%"),
             ("[groups.a]\nfuntions = []", "unknown field `funtions`"),
         ] {
             let folder = tempfile::tempdir().expect("a folder");

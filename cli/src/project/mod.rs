@@ -27,6 +27,7 @@ use benchbook_host::child::{ChildSettings, NativeSuite, PackageEnvironment};
 use benchbook_terminal::child_settings::child_settings;
 use cargo_metadata::{Metadata, Package};
 
+use crate::project::benchbook_toml::BenchbookToml;
 use crate::project::commit::Commit;
 use crate::project::trial::Trial;
 
@@ -114,6 +115,20 @@ impl Project {
         let packages = self.parts.iter().flat_map(|part| &part.metadata.packages);
         let with_suites = packages.filter(|package| self.suites().any(|suite| package.name == suite.package));
         [self.root.as_path()].into_iter().chain(with_suites.map(folder_of))
+    }
+
+    /// The location of accepted results that `benchbook.toml` names: a folder, or the address of a runner.
+    ///
+    /// # Errors
+    /// If a `benchbook.toml` is invalid.
+    pub(crate) fn history_setting(&self) -> Result<Option<PathBuf>> {
+        for folder in self.settings_folders() {
+            if let Some(history) = BenchbookToml::in_folder(folder)?.history {
+                let is_address = history.to_str().is_some_and(|text| text.contains("://"));
+                return Ok(Some(if is_address { history } else { folder.join(history) }));
+            }
+        }
+        Ok(None)
     }
 
     /// Prints why targets are left out, and notes of the suites.

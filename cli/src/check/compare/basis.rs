@@ -4,9 +4,11 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::days::{AcrossDays, Occasion};
 use benchbook_host::analyze::history::holm::ComparisonBasis;
 use benchbook_host::history::{AcceptedResult, CheckedMetric, CheckedPoint, CheckedResult, Mismatch};
+use benchbook_host::units::percent;
 
 use super::PointFinding;
 use super::counts::EarlierCounts;
+use crate::accepted::noise::noise;
 use crate::check::measure::{BaselineFigures, MeasuredResult};
 use crate::check::plan::HistoryTest;
 
@@ -144,9 +146,25 @@ impl<'a> Histories<'a> {
             }
         }
         if !result.benchmark.metric.is_exact() {
+            histories.forget_noisy();
             histories.forget_earlier_levels(result.benchmark.metric);
         }
         histories
+    }
+
+    /// Ignores results whose processes differ so much that nothing would be slower than them, if there are others: more results must not find less.
+    fn forget_noisy(&mut self) {
+        let (noisy, others): (Vec<_>, Vec<_>) =
+            self.results.drain(..).partition(|result| noise(result.means).is_some());
+        if others.is_empty() {
+            self.results = noisy;
+            return;
+        }
+        self.results = others;
+        let of = noisy.iter().filter_map(|result| noise(result.means)).reduce(f64::max);
+        self.rejections.extend(
+            of.map(|noise| format!("the processes differ by up to \u{b1}{}, too much to judge by", percent(noise))),
+        );
     }
 
     /// Keeps the results since the last step: an accepted change of the level is the new normal.

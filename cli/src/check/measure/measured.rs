@@ -104,6 +104,11 @@ impl Measurements {
         measured.map(|one| one.result.clone()).collect()
     }
 
+    /// Whether a function was not measured, since its code is the same as that of the baseline.
+    pub(crate) fn has_same_code(&self) -> bool {
+        self.results.iter().any(|one| one.baseline == Some(BaselineFigures::SameCode))
+    }
+
     /// Adds the results of other functions.
     pub(super) fn add(&mut self, other: Self) {
         self.results.extend(other.results);

@@ -1,6 +1,7 @@
 //! The files of a report.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -30,9 +31,39 @@ impl ReportFiles {
     }
 }
 
+/// Writes a file completely or, for example on a full disk, not at all.
 fn write(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(path, text))
-        .with_context(|| format!("failed to write the report to {}", path.display()))
+    let write = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        // A pipe or a terminal cannot be replaced.
+        if path.symlink_metadata().is_ok_and(|known| !known.is_file()) {
+            return fs::write(path, text);
+        }
+        let mut partial = tempfile::Builder::new();
+        // Otherwise only the user may read it.
+        #[cfg(unix)]
+        partial.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut partial = partial.tempfile_in(folder)?;
+        partial.write_all(text.as_bytes())?;
+        partial.persist(path).map(|_| ()).map_err(io::Error::from)
+    };
+    write().with_context(|| format!("failed to write the report to {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("reports/check.xml");
+        write(&path, "first").unwrap();
+        write(&path, "second").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        assert_eq!(fs::read_dir(folder.path().join("reports")).unwrap().count(), 1);
+        assert!(write(&folder.path().join("reports/check.xml/below"), "third").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+    }
 }

@@ -65,8 +65,8 @@ fn check(
     }
     let settings = CheckSettings {
         set,
-        samples: PAIRS,
-        time_out: TIME_OUT,
+        samples: Some(PAIRS),
+        time_out: Some(TIME_OUT),
         warm_up: None,
         multiplier: 1,
         precision: None,

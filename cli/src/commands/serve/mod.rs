@@ -34,7 +34,7 @@ pub(crate) struct ServeArguments {
     /// The port on this machine [default: a port that depends on the folder of the workspace]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// The folder of accepted results, whose history the notebook shows [default: benchbook/history in cargo's output folder]
+    /// The folder of accepted results, whose history the notebook shows [default: `history` in benchbook.toml, or else .benchbook/history in the workspace]
     #[arg(long, value_name = "DIR")]
     history: Option<PathBuf>,
     /// Do not open the browser

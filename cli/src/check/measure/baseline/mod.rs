@@ -51,7 +51,7 @@ pub(crate) struct BothBuilds<'s> {
     builder: PairBuilder,
     /// The targets of the suites, by the names of the suites.
     targets: BTreeMap<String, SuiteTarget>,
-    /// The number of pairs, each with another layout of the code.
+    /// The most pairs of a check, each with another layout of the code.
     count: u32,
     /// The pairs of each suite, or the reason why it cannot be built.
     pairs: BTreeMap<String, Result<SuitePairs, String>>,
@@ -134,9 +134,7 @@ impl<'s> BothBuilds<'s> {
         plan: &CheckPlan,
         names: &[String],
     ) -> Result<Self> {
-        // Counts do not depend on the layout.
-        let is_timed = |check: &&PlannedCheck| !check.mode.timed_metrics().is_empty();
-        let count = plan.checks.iter().find(is_timed).map_or(1, |check| check.quality.processes);
+        let count = plan.checks.iter().map(pairs_of).max().unwrap_or(1);
         let builder = PairBuilder::new(project.clone(), options, &checkout, project.output.join(FOLDER), lays_over)
             .with_context(|| format!("preparing the baseline `{}`", checkout.revision))?;
         let targets = current.suites.iter().map(|opened| (opened.suite.suite().name.clone(), opened.target.clone()));
@@ -208,7 +206,7 @@ impl<'s> BothBuilds<'s> {
         let suite = &check.request.suite;
         let target = self.targets.get(suite).context("the suite has no target (this is a bug)")?;
         if let Some(Ok(built)) = self.pairs.get_mut(suite) {
-            let missing = self.first + built.pairs.len() as u32..self.first + self.count;
+            let missing = self.first + built.pairs.len() as u32..self.first + pairs_of(check);
             if let Err(error) = self.builder.add_pairs(built, target, missing) {
                 self.pairs.insert(suite.clone(), Err(format!("{error:#}")));
             }
@@ -339,7 +337,8 @@ impl Measurer for BothBuilds<'_> {
         let machine = local::class(check);
         let (function, generator) = (check.function(), &check.request.generator);
         let timed = check.mode.timed_metrics().iter().map(|&metric| {
-            let builds = built.pairs.iter().map(|pair| [&pair.baseline, &pair.current]);
+            let pairs = built.pairs.iter().take(pairs_of(check) as usize);
+            let builds = pairs.map(|pair| [&pair.baseline, &pair.current]);
             let step = format!("Measuring the {metric} of {} in both builds", check.function());
             (metric, self.measure_builds(check, builds, metric, &step))
         });
@@ -385,7 +384,7 @@ impl Measurer for BothBuilds<'_> {
         let check = &self.with_shared_inputs(check).map_err(anyhow::Error::msg)?;
         self.build_all(check)?;
         let built = self.built(check)?;
-        let with_itself = built.pairs.iter().map(|pair| [&pair.current, &pair.current]);
+        let with_itself = built.pairs.iter().take(pairs_of(check) as usize).map(|pair| [&pair.current, &pair.current]);
         let step = format!("Measuring the noise of this virtual machine with {}", check.function());
         let figures = self.measure_builds(check, with_itself, metric, &step);
         if let Some(failure) = figures.failures.first() {
@@ -412,6 +411,11 @@ impl Measurer for BothBuilds<'_> {
             warning: (!self.builder.varies_order()).then_some(warning),
         })
     }
+}
+
+/// The number of pairs that a check measures. Counts do not depend on the layout.
+fn pairs_of(check: &PlannedCheck) -> u32 {
+    if check.mode.timed_metrics().is_empty() { 1 } else { check.quality.processes }
 }
 
 /// The result of the comparison, if it needs no measurement; `None` if both builds can be interleaved.

@@ -86,6 +86,25 @@ fn accepted_results_that_are_not_compared_are_reported_with_the_others() {
     }
 }
 
+/// A noisy accepted result would hide every slowdown.
+#[test]
+fn a_noisy_accepted_result_does_not_hide_what_others_show() {
+    let on = |day: f64, means: [f64; 4]| {
+        let mut result = sized_result("sort", 100.0, 2_000.0);
+        result.points[0].means = means.to_vec();
+        accepted(on_day(day, result))
+    };
+    let steady = [100.0, 100.1, 99.9, 100.0];
+    let history = [on(1.0, steady), on(2.0, steady), on(3.0, [60.0, 100.0, 160.0, 90.0])];
+    let results = [measured(sized_result("sort", 150.0, 2_000.0))];
+    let compared = |count: usize| {
+        let accepted: Vec<&AcceptedResult> = history[..count].iter().collect();
+        Comparisons::of(&results, &accepted, RULE)
+    };
+    assert_eq!([2, 3].map(|count| compared(count).regressions(&results)), [[0], [0]]);
+    assert!(compared(3).rejections.iter().any(|reason| reason.contains("too much to judge by")));
+}
+
 /// The counts of a slow function may be over fewer calls, which may have other inputs.
 #[test]
 fn counts_over_other_numbers_of_calls_are_not_compared() {
