@@ -109,9 +109,23 @@ pub fn number(value: f64) -> String {
     trimmed(&fixed(value, decimals(value, 12))).to_owned()
 }
 
+/// Smaller ratios are what rounding leaves.
+const ROUNDING: f64 = 1e-9;
+
 /// A ratio in percent with two significant digits, or all digits of its integer part: `1.8%`, `0.46%`, `124%`.
 pub fn percent(ratio: f64) -> String {
     format!("{}%", significant(ratio * 100.0, 2))
+}
+
+/// A relative change in percent with its sign, where 0.1 is 10% more; as a factor if it is twice as much or more: `+31%`, `−0.46%`, `4.38×`. Nothing falls by more than
+/// all of it.
+pub fn relative_change(change: f64) -> String {
+    if change >= 1.0 {
+        return format!("{}×", significant(1.0 + change, 3));
+    }
+    let change = if change.abs() < ROUNDING { 0.0 } else { change.max(-1.0) };
+    let sign = if change > 0.0 { "+" } else { "" };
+    format!("{sign}{}", percent(change))
 }
 
 /// A ratio in percent with all digits: `1%`, `0.25%`.
@@ -121,7 +135,6 @@ pub fn exact_percent(ratio: f64) -> String {
 
 /// The half-width of an interval relative to its middle, in percent: `±1.8%`. What only rounding leaves of an interval is `±0%`.
 pub fn plus_minus(ratio: f64) -> String {
-    const ROUNDING: f64 = 1e-9;
     format!("±{}", percent(if ratio < ROUNDING { 0.0 } else { ratio }))
 }
 

@@ -2,13 +2,12 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::Open;
-use benchbook_host::units::axis_value;
+use benchbook_host::units::{axis_value, relative_change};
 use benchbook_profile::short_number;
 use serde::{Deserialize, Serialize};
 
 use crate::finder::{FindLimits, Found};
 use crate::pinpoint::Pinpoint;
-use crate::words::signed_percent;
 
 /// The relative change of a time from which on it needs an explanation.
 const LEAST_CHANGE: f64 = 0.01;
@@ -144,11 +143,16 @@ impl PinpointReport {
             _ if after > 10.0 * before => {
                 format!("wasm instructions from {} to {}", short_number(before), short_number(after))
             }
-            _ => format!("wasm instructions {}", signed_percent(after / before - 1.0)),
+            _ => format!("wasm instructions {}", relative_change(after / before - 1.0)),
         };
         let time = match &self.time {
             Some(TimeChange::Measured { relative, low, high }) => {
-                format!(", time {} ({} to {})", signed_percent(*relative), signed_percent(*low), signed_percent(*high))
+                format!(
+                    ", time {} ({} to {})",
+                    relative_change(*relative),
+                    relative_change(*low),
+                    relative_change(*high)
+                )
             }
             Some(TimeChange::SameCode) => ", the same native code".to_owned(),
             Some(TimeChange::Failed { .. }) | None => String::new(),

@@ -1,6 +1,5 @@
 //! Amounts and calls as words, for all that show them.
 
-use benchbook_host::units::percent;
 use benchbook_profile::{in_percent, short_number};
 
 use crate::pinpoint::Pinpoint;
@@ -39,9 +38,4 @@ pub fn signed(added: f64) -> String {
         added if added < 0.0 => format!("−{}", short_number(-added)),
         added => format!("+{}", short_number(added)),
     }
-}
-
-/// A relative change: `+31%`.
-pub fn signed_percent(relative: f64) -> String {
-    format!("{}{}", if relative < 0.0 { '−' } else { '+' }, percent(relative.abs()))
 }

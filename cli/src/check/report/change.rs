@@ -4,7 +4,7 @@ use std::fmt;
 
 use benchbook_host::analyze::history::difference::Difference;
 use benchbook_host::history::CheckedMetric;
-use benchbook_host::units::{percent, significant};
+use benchbook_host::units::relative_change;
 use serde::Serialize;
 
 use super::finding::Finding;
@@ -89,29 +89,14 @@ impl fmt::Display for ReportedChange {
     }
 }
 
-/// A relative change in percent, with its sign; as a factor from 2 on; `from 0` if it has no ratio. No time falls by more than all of it.
+/// A relative change; `from 0` if it has no ratio.
 pub(crate) fn signed(ratio: f64) -> String {
-    if !ratio.is_finite() {
-        return "from 0".to_owned();
-    }
-    if ratio >= 1.0 {
-        return format!("{}×", significant(1.0 + ratio, 3));
-    }
-    let ratio = ratio.max(-1.0);
-    let text = percent(ratio);
-    if ratio > 0.0 && text != "0%" { format!("+{text}") } else { text }
+    if ratio.is_finite() { relative_change(ratio) } else { "from 0".to_owned() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn great_changes_are_factors() {
-        let text = |ratio| signed(ratio).replace('\u{202f}', " ");
-        assert_eq!([0.5, -0.5, 0.0].map(text), ["+50%", "\u{2212}50%", "0%"]);
-        assert_eq!([1.0, 155.545, f64::INFINITY, -1.2].map(text), ["2.00×", "157×", "from 0", "\u{2212}100%"]);
-    }
 
     #[test]
     fn what_is_found_is_as_wide_as_the_interval() {

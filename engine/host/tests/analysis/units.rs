@@ -1,6 +1,6 @@
 //! Formatting of numbers. The tables use an ordinary space for the narrow no-break space.
 
-use benchbook_host::units::{Nanos, SPACE, TimeUnit, count, number, percent, plus_minus};
+use benchbook_host::units::{Nanos, SPACE, TimeUnit, count, number, percent, plus_minus, relative_change};
 
 #[track_caller]
 fn assert_formats<T: Copy + std::fmt::Debug>(write: impl Fn(T) -> String, table: &[(T, &str)]) {
@@ -115,4 +115,20 @@ fn ratio_is_formatted_in_percent() {
 #[test]
 fn what_rounding_leaves_of_an_interval_is_zero() {
     assert_formats(plus_minus, &[(0.018, "±1.8%"), (0.0, "±0%"), (1.2e-13, "±0%")]);
+}
+
+#[test]
+fn a_change_is_a_factor_from_twice_as_much_on() {
+    assert_formats(
+        relative_change,
+        &[
+            (0.31, "+31%"),
+            (-0.5, "−50%"),
+            (1e-12, "0%"),
+            (0.999, "+100%"),
+            (1.0, "2.00×"),
+            (154.545, "156×"),
+            (-1.2, "−100%"),
+        ],
+    );
 }
