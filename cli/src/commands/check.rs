@@ -2,11 +2,12 @@
 
 use std::cell::RefCell;
 use std::process::{self, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Result;
 use benchbook_accepted::ReadHistory;
 use benchbook_host::history::AcceptedResult;
+use benchbook_report::history::day;
 
 use crate::accepted::last_check::LastCheck;
 use crate::accepted::location::{HistoryLocation, LocationOptions};
@@ -21,6 +22,7 @@ use crate::check::report::{CheckReport, FAILED, ReportFiles, Strictness, details
 use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
 use crate::project::counting_modules::CountingModules;
+use crate::project::deliberate::Deliberate;
 use crate::project::suite_options::SuiteOptions;
 
 /// The command line is wrong: `EX_USAGE` of sysexits.h.
@@ -196,7 +198,7 @@ impl CheckOptions {
             Some(_) => ReadHistory::default(),
             None => location.read().map_err(CheckError::Failed)?,
         };
-        Ok(Some(self.report(&project, &plan, &history, &mut *measurer)))
+        Ok(Some(self.report(&project, &plan, &history, &groups.accepted, &mut *measurer)))
     }
 
     /// Checks, and prints warnings and the report.
@@ -205,6 +207,7 @@ impl CheckOptions {
         project: &Project,
         plan: &CheckPlan,
         history: &ReadHistory,
+        accepted_in_advance: &[Deliberate],
         measurer: &mut dyn Measurer,
     ) -> CheckReport {
         let accepted: Vec<&AcceptedResult> = history.results().collect();
@@ -220,7 +223,10 @@ impl CheckOptions {
         if let Some(warning) = measured.baseline.as_ref().and_then(|baseline| baseline.warning) {
             anstream::eprintln!("warning: {warning}");
         }
-        let report = CheckReport::new(compared, &measured, &accepted);
+        let baseline = measured.baseline.as_ref().map(|baseline| baseline.commit.as_str());
+        let deliberate = [accepted_in_advance, &Deliberate::in_commits(&project.root, baseline)].concat();
+        let today = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        let report = CheckReport::new(compared, &measured, &accepted).accepting(&deliberate, &day(today));
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),

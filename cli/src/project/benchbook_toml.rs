@@ -15,6 +15,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use crate::arguments::{self, SetArgument};
+use crate::project::deliberate::Deliberate;
 
 /// The name of the file, next to a crate's Cargo.toml.
 pub(crate) const FILE: &str = "benchbook.toml";
@@ -28,6 +29,9 @@ pub(crate) struct BenchbookToml {
     pub(crate) features: Vec<String>,
     /// The location of accepted results: a folder, relative to this file, or the address of a runner.
     pub(crate) history: Option<PathBuf>,
+    /// Regressions that are no failures.
+    #[serde(default)]
+    pub(crate) accepted: Vec<Deliberate>,
     /// The groups of checks by name.
     #[serde(default)]
     pub(crate) groups: BTreeMap<String, CheckGroup>,
@@ -123,7 +127,9 @@ impl BenchbookToml {
     pub(crate) fn in_folders<'f>(folders: impl IntoIterator<Item = &'f Path>) -> Result<Self> {
         let mut all = Self::default();
         for folder in folders {
-            for (name, group) in Self::in_folder(folder)?.groups {
+            let Self { groups, accepted, .. } = Self::in_folder(folder)?;
+            all.accepted.extend(accepted);
+            for (name, group) in groups {
                 all.groups.entry(name).or_insert(group);
             }
         }
@@ -216,7 +222,8 @@ warm-up = \"300ms\"
 confidence = \"99.5%\"
 ";
         fs::write(folder.path().join(FILE), text).expect("it is written");
-        let BenchbookToml { features, groups, history } = BenchbookToml::in_folder(folder.path()).expect("it is valid");
+        let BenchbookToml { features, groups, history, .. } =
+            BenchbookToml::in_folder(folder.path()).expect("it is valid");
         assert_eq!(features, ["batch"]);
         assert_eq!(history.as_deref(), Some(Path::new("benches/history")));
         let quick = CheckGroup {

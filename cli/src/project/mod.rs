@@ -4,6 +4,7 @@ pub(crate) mod benchbook_toml;
 pub(crate) mod build;
 pub(crate) mod commit;
 pub(crate) mod counting_modules;
+pub(crate) mod deliberate;
 pub(crate) mod library;
 pub(crate) mod mirror;
 pub(crate) mod native_functions;

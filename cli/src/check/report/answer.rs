@@ -19,6 +19,7 @@ impl CheckReport {
         let counts = [
             (Finding::Slower, "slower".to_owned()),
             (Finding::More, format!("with {}", more.join(" or "))),
+            (Finding::Deliberate, "slower or with more as accepted".to_owned()),
             (Finding::CodeGeneration, "compiled differently from the same source".to_owned()),
             (Finding::Faster, "faster".to_owned()),
             (Finding::Less, format!("with {}", less.join(" or "))),

@@ -12,6 +12,7 @@ use super::point::ReportedPoint;
 use crate::check::compare::{Comparisons, KnownDays};
 use crate::check::measure::{ChangedInputs, Measurements};
 use crate::check::plan::HistoryTest;
+use crate::project::deliberate::Deliberate;
 
 /// The exit status if a function has become slower, or uses more memory.
 pub(crate) const REGRESSION: u8 = 1;
@@ -108,6 +109,19 @@ impl CheckReport {
             failures: failures.clone(),
             benchmarks: results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect(),
         }
+    }
+
+    /// The report without the regressions that were accepted in advance. `today`: such as `2026-12-03`.
+    pub(crate) fn accepting(mut self, accepted: &[Deliberate], today: &str) -> Self {
+        for point in self.points.iter_mut().filter(|point| point.finding.is_regression()) {
+            let accepts = |one: &&Deliberate| one.accepts(&point.benchmark.function, &point.x, today);
+            if let Some(Deliberate { reason, .. }) = accepted.iter().find(accepts) {
+                point.finding = Finding::Deliberate;
+                point.remarks.push(format!("accepted: {reason}"));
+            }
+        }
+        self.points.sort_by_key(|point| point.finding);
+        self
     }
 
     /// The commands that find the calls which made functions slower, each once.

@@ -13,6 +13,8 @@ pub(crate) enum Finding {
     More,
     Undecided,
     NotComparable,
+    /// A regression that was accepted in advance.
+    Deliberate,
     /// The function is slower or faster, but its source is the same.
     CodeGeneration,
     Faster,
@@ -30,6 +32,7 @@ impl Finding {
             Self::More => "more",
             Self::Undecided => "undecided",
             Self::NotComparable => "not comparable",
+            Self::Deliberate => "deliberate",
             Self::CodeGeneration => "code generation changed",
             Self::Faster => "faster",
             Self::Less => "less",
@@ -41,7 +44,7 @@ impl Finding {
 
     /// Whether the point has become slower or faster, or has a greater or smaller count.
     pub(super) fn is_change(self) -> bool {
-        self.is_regression() || matches!(self, Self::Faster | Self::Less)
+        self.is_regression() || matches!(self, Self::Faster | Self::Less | Self::Deliberate)
     }
 
     /// Whether the check fails.

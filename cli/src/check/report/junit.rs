@@ -60,6 +60,7 @@ fn test_case(point: &ReportedPoint, strict: bool) -> TestCase {
         Finding::NotComparable | Finding::New => TestCaseStatus::skipped(),
         Finding::Undecided
         | Finding::CodeGeneration
+        | Finding::Deliberate
         | Finding::Faster
         | Finding::Less
         | Finding::Same

@@ -63,7 +63,7 @@ fn colour(finding: Finding) -> &'static str {
     match finding {
         Finding::Slower | Finding::More => FAILED,
         Finding::Faster | Finding::Less => "\u{1b}[32m",
-        Finding::Undecided | Finding::NotComparable | Finding::CodeGeneration => "\u{1b}[33m",
+        Finding::Undecided | Finding::NotComparable | Finding::CodeGeneration | Finding::Deliberate => "\u{1b}[33m",
         Finding::New | Finding::Same | Finding::SameCode => "",
     }
 }

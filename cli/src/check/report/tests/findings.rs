@@ -9,6 +9,7 @@ use crate::check::fixtures::{RULE, measured};
 use crate::check::measure::{BaselineFigures, MeasuredResult, Measurements, PairedPoint};
 use crate::check::plan::{ComparisonRule, HistoryTest};
 use crate::check::report::{CheckReport, Strictness};
+use crate::project::deliberate::Deliberate;
 
 /// Results of three functions, of two days, the last with other inputs.
 fn history() -> Vec<AcceptedResult> {
@@ -161,6 +162,27 @@ fn other_code_of_the_same_source_fails_a_strict_check_only() {
         "{text}"
     );
     assert!(!text.contains("cargo benchbook pinpoint"), "{text}");
+}
+
+#[test]
+fn a_regression_that_was_accepted_in_advance_is_no_failure() {
+    let results = [measured(sized_result("sort", 150.0, 3_000.0))];
+    let accepted = |texts: &[&str]| {
+        let entries: Vec<Deliberate> = texts.iter().map(|text| toml::from_str(text).unwrap()).collect();
+        report(compared(&results), &results).accepting(&entries, "2026-12-03")
+    };
+    let all = "function = \"sort\"\nreason = \"it checks its input\"";
+    assert_eq!(accepted(&[]).status(Strictness::default()), 1);
+    let report = accepted(&[all]);
+    assert_eq!(report.status(Strictness::default()), 0);
+    let text = plain(&report.text());
+    assert!(
+        text.contains("2 slower or with more as accepted") && text.contains("accepted: it checks its input"),
+        "{text}"
+    );
+    let one = accepted(&["function = \"sort\"\nat = 10\nreason = \"small inputs\""]);
+    assert_eq!(one.status(Strictness::default()), 1, "the other size is slower, too");
+    assert_eq!(accepted(&[&format!("{all}\nuntil = \"2026-12-02\"")]).status(Strictness::default()), 1);
 }
 
 /// A check that would not have found a slowdown is no success if it must find it.
