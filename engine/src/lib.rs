@@ -182,9 +182,11 @@ macro_rules! suite {
         $crate::suite!(@name $name, memory_bound = $bound);
     };
     (@name $name:expr, memory_bound = $bound:expr) => {
+        #[doc(hidden)]
         #[global_allocator]
         static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator::system();
 
+        #[doc(hidden)]
         const BENCHBOOK_IDENTITY: $crate::__private::Identity = $crate::__private::Identity {
             name: $name,
             version: ::core::env!("CARGO_PKG_VERSION"),
@@ -192,6 +194,7 @@ macro_rules! suite {
         };
 
         // `#[measured]` refers to it, so that a crate without `suite!` does not compile.
+        #[doc(hidden)]
         #[allow(dead_code)]
         pub(crate) const WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT: () = ();
 
@@ -204,6 +207,7 @@ macro_rules! suite {
         }
     };
     (@exports $identity:expr, $bound:expr) => {
+        #[doc(hidden)]
         #[cfg(target_family = "wasm")]
         mod benchbook_exports {
             #[unsafe(no_mangle)]

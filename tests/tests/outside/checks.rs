@@ -332,7 +332,7 @@ fn a_runner_stores_accepted_results() -> Result<()> {
     let last = json!({ "benchbook_history": 1, "root": root, "results": results });
     fs::write(output.join("last-check.json"), last.to_string())?;
 
-    let accept = ["accept", "--history", runner.url(), "--by", "Ada"];
+    let accept = ["accept", "--noisy", "--history", runner.url(), "--by", "Ada"];
     let (status, _, stderr) = checked.run(&accept)?;
     assert!(status == 1 && stderr.contains("requires its token. Set the variable BENCHBOOK_TOKEN"), "{stderr}");
     let with_token = |arguments: &[&str]| checked.run(&[arguments, &["--token-file", token]].concat());
@@ -382,7 +382,7 @@ fn a_runner_measures_uploaded_builds() -> Result<()> {
     let (status, stdout, stderr) = check(&[])?;
     assert!(status == 0 && stdout.starts_with("\nNothing was compared: 3 new."), "{status}: {stdout}{stderr}");
     assert_eq!(fs::read_dir(&uploads)?.count(), 1);
-    let accept = ["accept", "--history", runner.url(), "--token-file", &token, "--by", "Ada"];
+    let accept = ["accept", "--noisy", "--history", runner.url(), "--token-file", &token, "--by", "Ada"];
     let (status, _, stderr) = checked.run(&accept)?;
     assert_eq!(status, 0, "{stderr}");
     let accepted: Value = serde_json::from_str(&fs::read_to_string(&checked.accepted_files()?[0])?)?;

@@ -30,7 +30,7 @@ const DOC: [&str; 8] =
 fn document(own: &OwnCrate) -> Result<PathBuf> {
     let check = ["check", "mix", "--set", "size=1k", "--samples", "8", "--time-out", "200ms", "--history", "history"];
     run(&mut own.command(&check)?)?;
-    run(&mut own.command(&["accept", "--by", "Ada", "--history", "history"])?)?;
+    run(&mut own.command(&["accept", "--noisy", "--by", "Ada", "--history", "history"])?)?;
     run(&mut own.command(&DOC)?)?;
     Ok(own.output().with_file_name("doc"))
 }
@@ -50,6 +50,11 @@ async fn documentation_has_cells_that_readers_measure() -> Result<()> {
     assert!(read(&docs, "mixing/fn.mix_again.html")?.contains("class=\"benchbook-cell\""));
     let method = read(&docs, "own/struct.Mixer.html")?;
     assert!(method.contains("class=\"benchbook-cell\"") && method.contains("mix_again"), "{method}");
+    let all = read(&docs, "mixing/all.html")?;
+    assert!(
+        all.contains("mix_again") && !all.to_uppercase().contains("BENCHBOOK_"),
+        "items that the macros define: {all}"
+    );
     let header = fs::read_to_string(own.path().join("benchbook-docs.html"))?;
     assert_eq!(header, "<script src=\"https://example.org/cells/docs.js\" defer crossorigin></script>\n");
     measure_cell(ReadersBrowser::chromium().await?, &docs, ITEM).await?;
