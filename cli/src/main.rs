@@ -7,6 +7,7 @@ mod advised_command;
 mod arguments;
 mod check;
 mod commands;
+mod output;
 mod project;
 mod question;
 mod runner;

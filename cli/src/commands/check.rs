@@ -19,6 +19,7 @@ use crate::check::measure::{
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
 use crate::check::report::{CheckReport, FAILED, ReportFiles, Strictness, details};
+use crate::output::print;
 use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
 use crate::project::counting_modules::CountingModules;
@@ -234,7 +235,7 @@ impl CheckOptions {
             () if self.verbose => report.text() + &details(&measured.results),
             () => report.text(),
         };
-        anstream::print!("{text}");
+        print(&text);
         report
     }
 

@@ -11,6 +11,7 @@ use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 use crate::accepted::location::LocationOptions;
 use crate::advised_command::AdvisedCommand;
 use crate::check::report::signed;
+use crate::output::print;
 use crate::project::selection::is_selected;
 use crate::project::suite_options::SuiteOptions;
 
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &HistoryOptions) -> Result<()> {
         return Ok(());
     }
     for one in series {
-        anstream::print!("\n{}", text(&one));
+        print(&format!("\n{}", text(&one)));
     }
     Ok(())
 }

@@ -24,6 +24,7 @@ use benchbook_terminal::report;
 
 use crate::advised_command::AdvisedCommand;
 use crate::arguments::{self, FunctionNames, SetArgument};
+use crate::output::print;
 use crate::project::OpenedSuite;
 use crate::project::counting_modules::CountingModules;
 use crate::project::selection::{SelectedFunction, matching, named, target_of};
@@ -109,13 +110,13 @@ pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
             Rc::make_mut(&mut result).add(response.priority, response.points.clone());
         }
         if !options.has_format() {
-            anstream::print!("\n{}", report::report(&results_of(&result), MARGIN));
+            print(&format!("\n{}", report::report(&results_of(&result), MARGIN)));
         }
         measured.push((response, result));
     }
     options.print_format(&measured)?;
     if !options.has_format() {
-        anstream::print!("{}", comparison_hints(&planned));
+        print(&comparison_hints(&planned));
     }
     if let Some(path) = &options.save {
         save(path, measured.iter().map(|(_, result)| result))?;
@@ -200,11 +201,11 @@ impl MeasureOptions {
         }
         if self.csv {
             let shown: Vec<_> = measured.iter().flat_map(|(_, result)| results_of(result).shown()).collect();
-            print!("{}", points_csv(&shown));
+            print(&points_csv(&shown));
         }
         if self.markdown {
             for (_, result) in measured {
-                print!("{}", ExportFormat::Markdown.write(&results_of(result), MARGIN, None));
+                print(&ExportFormat::Markdown.write(&results_of(result), MARGIN, None));
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use benchbook_host::self_test::steps::TRIES;
 use benchbook_terminal::machine_history::StoredHistory;
 use benchbook_terminal::measurement::host_name;
 
+use crate::output::print;
 use crate::self_test::measure::{open_suite, self_test};
 use crate::self_test::report::{ResolutionBetweenDays, SelfTestReport};
 use crate::self_test::tuning::TunableMachine;
@@ -68,7 +69,7 @@ fn test(tries: u32, json: bool) -> Result<ExitCode> {
         Some(ResolutionBetweenDays { difference: spread.smallest_difference()?, occasions: spread.occasions })
     });
     let report = SelfTestReport::new(&test, machine, settings, between_days);
-    anstream::print!("{}", if json { report.json() } else { report.text() });
+    print(&if json { report.json() } else { report.text() });
     Ok(if report.is_passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

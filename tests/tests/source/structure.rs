@@ -167,7 +167,7 @@ const ORDERS: [(&str, &str); 6] = [
         "server-remote",
         "service maintenance profile logging http measure setup error suites hub queue history notebooks config store metrics secrets",
     ),
-    ("cli", "advice_tests commands check self_test accepted runner project question arguments advised_command"),
+    ("cli", "advice_tests commands check self_test accepted runner project question arguments advised_command output"),
 ];
 
 #[test]

@@ -7,6 +7,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
+use crate::output::with_ordinary_spaces;
 
 /// The test suite of the measurements that failed: their sentences name the functions.
 const FAILURES: &str = "failed measurements";
@@ -47,7 +48,7 @@ impl CheckReport {
             }));
             report.add_test_suite(suite);
         }
-        report.to_string().expect("writing to a string succeeds")
+        with_ordinary_spaces(&report.to_string().expect("writing to a string succeeds"))
     }
 }
 

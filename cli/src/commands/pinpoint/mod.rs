@@ -13,6 +13,7 @@ use clap::builder::NonEmptyStringValueParser;
 use crate::arguments::SetArgument;
 use crate::check::measure::BaselineRevision;
 use crate::commands::served::ServingOptions;
+use crate::output::print;
 use crate::project::selection::named;
 use crate::project::suite_options::SuiteOptions;
 use counted::{Target, count_both};
@@ -105,13 +106,13 @@ pub(crate) fn run(mut options: PinpointOptions) -> Result<()> {
     };
     let report = report.finished();
     if options.serving.is_wanted() {
-        anstream::print!("{}", text::text(&report));
+        print(&text::text(&report));
         return page::serve_report(&project, options, &target, report, builds);
     }
     match () {
         () if options.json => println!("{}", serde_json::to_string_pretty(&report)?),
-        () if options.markdown => anstream::print!("{}", report.markdown()),
-        () => anstream::print!("{}", text::text(&report)),
+        () if options.markdown => print(&report.markdown()),
+        () => print(&text::text(&report)),
     }
     Ok(())
 }

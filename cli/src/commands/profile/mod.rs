@@ -20,6 +20,7 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueP
 use serde::Serialize;
 
 use crate::arguments::{self, SetArgument};
+use crate::output::print;
 use crate::project::counting_modules::CountingModules;
 use crate::project::selection::{SelectedFunction, named, target_of};
 use crate::project::suite_options::SuiteOptions;
@@ -191,7 +192,7 @@ impl ProfileOptions {
         }
         let write = |path: &Path, text: String| {
             fs::write(path, text).with_context(|| format!("failed to write {}", path.display()))?;
-            anstream::println!("{}", text::first_line(profile, &rows, self.by, point));
+            print(&format!("{}\n", text::first_line(profile, &rows, self.by, point)));
             anstream::println!("written to {}", path.display());
             Ok(())
         };
@@ -217,7 +218,7 @@ impl ProfileOptions {
             println!("{}", serde_json::to_string_pretty(&report)?);
             return Ok(());
         }
-        anstream::print!("{}", text::text(profile, &rows, self.by, point));
+        print(&text::text(profile, &rows, self.by, point));
         Ok(())
     }
 }
