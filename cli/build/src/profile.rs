@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::{env, fs, iter};
 
-use toml::Table;
+use toml::{Table, Value};
 
 use crate::rustflags;
 use crate::target::Target;
+
+/// The folder of a suite next to its library.
+const SUITE_FOLDER: &str = "benchbook";
 
 /// The name of the profile.
 pub const SUITE_PROFILE: &str = "suite";
@@ -31,7 +34,8 @@ pub(crate) fn arguments(root: &Path, profile: &str, target: Target, has_line_num
     let settings = own_settings(&read(&root.join("Cargo.toml")), profile, target);
     let debug_information = DEBUG_INFORMATION.iter().filter(|_| target == Target::Wasm || has_line_numbers);
     let debug_information = debug_information.map(|setting| format!("profile.{profile}.{setting}"));
-    let settings = settings.into_iter().chain(debug_information);
+    let of_library = settings_of(&library_profiles(root));
+    let settings = of_library.into_iter().chain(settings).chain(debug_information);
     arguments.extend(settings.flat_map(|setting| ["--config".to_owned(), setting]));
     arguments
 }
@@ -41,7 +45,8 @@ pub(crate) fn arguments(root: &Path, profile: &str, target: Target, has_line_num
 pub(crate) fn one_unit(root: &Path, profile: &str, target: Target) -> Option<[String; 2]> {
     let manifest = read(&root.join("Cargo.toml"));
     let ours = own_settings(&manifest, profile, target).join("\n").parse().unwrap_or_default();
-    let files: Vec<Table> = rustflags::config_files(root).iter().map(|file| read(file)).chain([manifest]).collect();
+    let files: Vec<Table> =
+        rustflags::config_files(root).iter().map(|file| read(file)).chain([manifest, library_profiles(root)]).collect();
     let chosen = inherited_setting(profile, "codegen-units", &ours, |name| env::var(name).ok(), &files);
     chosen.is_none().then(|| ["--config".to_owned(), format!("profile.{profile}.codegen-units = 1")])
 }
@@ -56,7 +61,8 @@ pub(crate) fn variables(
 ) -> [(&'static str, Option<String>); 2] {
     let manifest = read(&root.join("Cargo.toml"));
     let ours = own_settings(&manifest, profile, target).join("\n").parse().unwrap_or_default();
-    let files: Vec<Table> = rustflags::config_files(root).iter().map(|file| read(file)).chain([manifest]).collect();
+    let files: Vec<Table> =
+        rustflags::config_files(root).iter().map(|file| read(file)).chain([manifest, library_profiles(root)]).collect();
     let is_overridden = arguments.iter().any(|argument| argument.starts_with("--config"));
     let lto = lto(profile, &ours, |name| env::var(name).ok(), &files).filter(|_| !is_overridden);
     [("BENCHBOOK_PROFILE", Some(profile.to_owned())), ("BENCHBOOK_LTO", lto.map(str::to_owned))]
@@ -70,6 +76,44 @@ fn own_settings(manifest: &Table, profile: &str, target: Target) -> Vec<String> 
     }
     let of_wasm = WASM_SETTINGS.iter().filter(|_| target == Target::Wasm);
     SETTINGS.iter().chain(of_wasm).map(|setting| format!("profile.{SUITE_PROFILE}.{setting}")).collect()
+}
+
+/// The profiles `release` and `bench` of the library whose suite is in its folder `benchbook/`: that is a workspace of its own, to which cargo does not apply
+/// them. Empty for other folders; without those that the suite defines itself.
+fn library_profiles(root: &Path) -> Table {
+    let mut profiles = Table::new();
+    if root.file_name().is_some_and(|name| name == SUITE_FOLDER) {
+        let mut around =
+            root.ancestors().skip(1).map(|folder| read(&folder.join("Cargo.toml"))).filter(|file| !file.is_empty());
+        let nearest = around.next().unwrap_or_default();
+        let is_workspace = |file: &Table| file.contains_key("workspace");
+        let of_library = if is_workspace(&nearest) { nearest } else { around.find(is_workspace).unwrap_or(nearest) };
+        let own = read(&root.join("Cargo.toml"));
+        let defined = |file: &Table, name: &str| file.get("profile").and_then(|profiles| profiles.get(name)).cloned();
+        for name in ["release", "bench"] {
+            if let (Some(profile), None) = (defined(&of_library, name), defined(&own, name)) {
+                profiles.insert(name.to_owned(), profile);
+            }
+        }
+    }
+    Table::from_iter([("profile".to_owned(), Value::Table(profiles))])
+}
+
+/// The settings of a table as cargo's `--config` takes them: `profile.release.lto = "fat"`.
+fn settings_of(table: &Table) -> Vec<String> {
+    let setting = |(key, value): (&String, &Value)| {
+        // A key may be the name of a package, or `*`. Values are written as in JSON.
+        let key = if key.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter)) {
+            key.clone()
+        } else {
+            format!("{key:?}")
+        };
+        match value {
+            Value::Table(table) => settings_of(table).into_iter().map(|rest| format!("{key}.{rest}")).collect(),
+            value => vec![format!("{key} = {}", serde_json::to_string(value).unwrap_or_default())],
+        }
+    };
+    table.iter().flat_map(setting).collect()
 }
 
 /// A TOML file; empty if it is missing or invalid, which cargo reports.
@@ -180,6 +224,37 @@ mod tests {
             let found = lto(profile, &ours, of_name, &[config.clone(), manifest.clone()]);
             assert_eq!(found, expected, "{profile} for {target:?} with {variable}, {config:?} and {manifest:?}");
         }
+    }
+
+    #[test]
+    fn a_suite_next_to_its_library_is_built_like_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = folder.path().join("benchbook");
+        fs::create_dir(&suite).unwrap();
+        let library = "[package]\nname = \"mine\"\n\n[profile.release]\nlto = \"fat\"\ncodegen-units = 1\n\n[profile.release.package.\"*\"]\nopt-level = 2\n\n[profile.dev]\nopt-level = 1\n";
+        fs::write(folder.path().join("Cargo.toml"), library).unwrap();
+        let settings = |manifest: &str| {
+            fs::write(suite.join("Cargo.toml"), manifest).unwrap();
+            let arguments = arguments(&suite, "suite", Target::Native, false);
+            arguments.into_iter().filter(|argument| argument.starts_with("profile.release")).collect::<Vec<_>>()
+        };
+        let of_library = [
+            "profile.release.codegen-units = 1",
+            "profile.release.lto = \"fat\"",
+            "profile.release.package.\"*\".opt-level = 2",
+        ];
+        assert_eq!(settings("[workspace]\n"), of_library);
+        let variables = variables(&suite, "suite", Target::Native, &[]);
+        assert_eq!(variables[1], ("BENCHBOOK_LTO", Some("fat".to_owned())));
+        assert_eq!(one_unit(&suite, "suite", Target::Native), None);
+        assert_eq!(settings("[workspace]\n[profile.release]\nlto = false\n"), [""; 0]);
+        // That of a workspace, if the library is a member.
+        fs::create_dir_all(folder.path().join("members/one/benchbook")).unwrap();
+        fs::write(folder.path().join("Cargo.toml"), format!("[workspace]\n{library}")).unwrap();
+        fs::write(folder.path().join("members/one/Cargo.toml"), "[package]\nname = \"one\"\n").unwrap();
+        let member = library_profiles(&folder.path().join("members/one/benchbook"));
+        assert_eq!(settings_of(&member).len(), 3);
+        assert_eq!(settings_of(&library_profiles(folder.path())), [""; 0]);
     }
 
     #[test]
