@@ -4,6 +4,7 @@ mod public_functions;
 mod replace;
 mod template;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use benchbook_build::source_folders::metadata;
 use cargo_metadata::{Package, TargetKind};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
-use self::public_functions::PublicFunctions;
+use self::public_functions::{OtherFunction, PublicFunctions};
 use self::replace::{Replacement, replace};
 use self::template::MAX_FUNCTIONS;
 use crate::advised_command::AdvisedCommand;
@@ -164,14 +165,26 @@ fn next(source: &str) -> String {
     )
 }
 
-/// Says which public functions of the library's root a new suite does not contain; empty if it contains all.
+/// Says which public functions of the library a new suite measures, and why it does not measure the others; empty without any.
 fn omitted(functions: &PublicFunctions) -> String {
-    let further = functions.suitable.iter().skip(MAX_FUNCTIONS).map(|function| function.name.as_str());
-    let omitted: Vec<&str> = further.chain(functions.others.iter().map(String::as_str)).collect();
-    if omitted.is_empty() {
-        return String::new();
+    let measured: Vec<&str> = functions.suitable.iter().take(MAX_FUNCTIONS).map(|function| &*function.path).collect();
+    let further: Vec<&str> = functions.suitable.iter().skip(MAX_FUNCTIONS).map(|function| &*function.path).collect();
+    let mut text = String::new();
+    if !measured.is_empty() {
+        text += &format!("The suite measures {}.\n", measured.join(", "));
     }
-    format!("Add these functions yourself, with generators for their inputs: {}.\n", omitted.join(", "))
+    if !further.is_empty() {
+        text += &format!("It could measure these in the same way: {}.\n", further.join(", "));
+    }
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for OtherFunction { path, reason } in &functions.others {
+        by_reason.entry(reason).or_default().push(path);
+    }
+    if !by_reason.is_empty() {
+        text += "These need inputs that only you know:\n";
+        text.extend(by_reason.iter().map(|(reason, paths)| format!("  {} ({reason})\n", paths.join(", "))));
+    }
+    text
 }
 
 /// Writes a package with a suite. `measured`: the package that it measures, in the folder above it.
@@ -253,8 +266,9 @@ mod tests {
         let path = folder.path().join("lib.rs");
         write(&path, format!("{source}pub fn two(one: &str, other: &str) {{}}")).unwrap();
         let functions = public_functions::in_file(&path);
-        let expected =
-            format!("Add these functions yourself, with generators for their inputs: f{MAX_FUNCTIONS}, two.\n");
+        let expected = format!(
+            "The suite measures f0, f1, f2.\nIt could measure these in the same way: f{MAX_FUNCTIONS}.\nThese need inputs that only you know:\n  two (several inputs)\n"
+        );
         assert_eq!(omitted(&functions), expected);
         assert_eq!(omitted(&PublicFunctions::default()), "");
     }

@@ -1,10 +1,14 @@
 //! The public functions of a crate that a new suite can measure at once.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use benchbook_contract::catalog::name_of;
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, FnArg, Item, Lit, Meta, ReturnType, Type, Visibility};
+use syn::{
+    Attribute, Expr, ExprLit, FnArg, ImplItem, Item, ItemImpl, ItemMod, Lit, Meta, ReturnType, Signature, Type,
+    UseTree, Visibility,
+};
 
 /// The types for which there are random numbers.
 const NUMBERS: [&str; 10] = ["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
@@ -26,8 +30,8 @@ pub(crate) enum InputKind {
 /// A public function with one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PublicFunction {
-    /// Its name.
-    pub(crate) name: String,
+    /// Its path in the library, such as `words::count` or `Table::parse`.
+    pub(crate) path: String,
     /// The first paragraph of its documentation, on one line; may be empty.
     pub(crate) docs: String,
     /// Its only input.
@@ -36,53 +40,181 @@ pub(crate) struct PublicFunction {
     pub(crate) output: String,
 }
 
-/// The public functions in the root of a library.
+/// A public function that a new suite cannot measure at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OtherFunction {
+    /// Its path in the library.
+    pub(crate) path: String,
+    /// What only its author can write.
+    pub(crate) reason: &'static str,
+}
+
+/// The public functions of a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PublicFunctions {
     /// Those that a new suite can measure at once.
     pub(crate) suitable: Vec<PublicFunction>,
-    /// The names of the others: they need a generator, or imports, that only their author knows.
-    pub(crate) others: Vec<String>,
+    /// The others.
+    pub(crate) others: Vec<OtherFunction>,
 }
 
-/// The public functions in the root of a library; none if the file cannot be read or parsed.
+/// The public functions of a library: in its root and in public modules, re-exported by these, and those of types. None if the file cannot be read or parsed.
 pub(crate) fn in_file(library: &Path) -> PublicFunctions {
-    in_source(&fs::read_to_string(library).unwrap_or_default())
-}
-
-fn in_source(source: &str) -> PublicFunctions {
-    let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
+    let folder = library.parent().unwrap_or(Path::new(""));
     let mut functions = PublicFunctions::default();
-    for item in &items {
-        match (suitable(item), item) {
-            (Some(function), _) => functions.suitable.push(function),
-            (None, Item::Fn(other)) if matches!(other.vis, Visibility::Public(_)) => {
-                functions.others.push(other.sig.ident.to_string());
-            }
-            _ => {}
-        }
-    }
+    let root = Module::read(library, folder.to_owned());
+    functions.add_module(&root, "");
     functions
 }
 
-/// The function, if calls of it need nothing but one input of a known type.
-fn suitable(item: &Item) -> Option<PublicFunction> {
-    let Item::Fn(function) = item else { return None };
-    let signature = &function.sig;
-    let is_plain = signature.asyncness.is_none()
-        && !matches!(signature.safety, syn::Safety::Unsafe(_))
-        && signature.generics.params.is_empty();
-    let is_conditional = function.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"));
-    if !is_plain || is_conditional || !matches!(function.vis, Visibility::Public(_)) || signature.inputs.len() != 1 {
-        return None;
+/// A module of the library.
+struct Module {
+    items: Vec<Item>,
+    /// The folder with the files of its modules.
+    folder: PathBuf,
+}
+
+impl Module {
+    fn read(file: &Path, folder: PathBuf) -> Self {
+        let source = fs::read_to_string(file).unwrap_or_default();
+        Self { items: syn::parse_file(&source).map(|file| file.items).unwrap_or_default(), folder }
     }
-    let FnArg::Typed(argument) = signature.inputs.first()? else { return None };
-    Some(PublicFunction {
-        name: signature.ident.to_string(),
-        docs: first_paragraph(&function.attrs),
-        input: input_kind(&argument.ty)?,
-        output: output_type(&signature.output)?,
-    })
+
+    /// A module in it; `None` if it has none of this name.
+    fn module(&self, name: &str) -> Option<Self> {
+        let of_name = |item: &&ItemMod| item.ident == name;
+        let module =
+            self.items.iter().filter_map(|item| if let Item::Mod(module) = item { Some(module) } else { None });
+        let module = module.clone().find(of_name)?;
+        let folder = self.folder.join(name);
+        match &module.content {
+            Some((_, items)) => Some(Self { items: items.clone(), folder }),
+            None => {
+                let files = [self.folder.join(format!("{name}.rs")), folder.join("mod.rs")];
+                files.iter().find(|file| file.exists()).map(|file| Self::read(file, folder))
+            }
+        }
+    }
+}
+
+impl PublicFunctions {
+    /// Adds those of a module. `path`: that of the module, with `::` at its end.
+    fn add_module(&mut self, module: &Module, path: &str) {
+        for item in &module.items {
+            match item {
+                Item::Fn(function) if is_public(&function.vis) => {
+                    self.add(format!("{path}{}", function.sig.ident), &function.sig, &function.attrs);
+                }
+                Item::Impl(of_type) if of_type.trait_.is_none() => self.add_methods(module, of_type, path),
+                Item::Mod(inner) if is_public(&inner.vis) && !is_conditional(&inner.attrs) => {
+                    let name = inner.ident.to_string();
+                    if let Some(inner) = module.module(&name) {
+                        self.add_module(&inner, &format!("{path}{name}::"));
+                    }
+                }
+                Item::Use(exported) if is_public(&exported.vis) => self.add_exports(module, &exported.tree, path),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the public functions of a public type without parameters.
+    fn add_methods(&mut self, module: &Module, of_type: &ItemImpl, path: &str) {
+        let name = of_type.self_ty.to_token_stream().to_string();
+        let is_public_type = module.items.iter().any(|item| match item {
+            Item::Struct(one) => one.ident == name && is_public(&one.vis),
+            Item::Enum(one) => one.ident == name && is_public(&one.vis),
+            _ => false,
+        });
+        if !is_public_type {
+            return;
+        }
+        for item in &of_type.items {
+            if let ImplItem::Fn(method) = item
+                && is_public(&method.vis)
+            {
+                self.add(format!("{path}{name}::{}", method.sig.ident), &method.sig, &method.attrs);
+            }
+        }
+    }
+
+    /// Adds the functions of inner modules that a module exports by name.
+    fn add_exports(&mut self, module: &Module, tree: &UseTree, path: &str) {
+        match tree {
+            UseTree::Path(step) if step.ident == "self" || step.ident == "crate" && path.is_empty() => {
+                self.add_exports(module, &step.tree, path);
+            }
+            UseTree::Path(step) => {
+                if let Some(inner) = module.module(&step.ident.to_string()) {
+                    self.add_exports(&inner, &step.tree, path);
+                }
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add_exports(module, tree, path)),
+            UseTree::Name(name) => {
+                for item in &module.items {
+                    match item {
+                        Item::Fn(function) if function.sig.ident == name.ident => {
+                            self.add(format!("{path}{}", name.ident), &function.sig, &function.attrs);
+                        }
+                        Item::Impl(of_type)
+                            if of_type.trait_.is_none()
+                                && name.ident == of_type.self_ty.to_token_stream().to_string() =>
+                        {
+                            self.add_methods(module, of_type, path);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            UseTree::Glob(_) => self.add_module(module, path),
+            UseTree::Rename(_) => {}
+        }
+    }
+
+    /// Adds a function, unless it is there already: an exported one of a public module has two paths.
+    fn add(&mut self, path: String, signature: &Signature, attributes: &[Attribute]) {
+        let name = signature.ident.to_string();
+        match suitable(signature, attributes) {
+            Ok((input, output)) => {
+                let docs = first_paragraph(attributes);
+                let is_known =
+                    |one: &PublicFunction| (name_of(&one.path), &one.docs, &one.input) == (&*name, &docs, &input);
+                if !self.suitable.iter().any(is_known) {
+                    self.suitable.push(PublicFunction { path, docs, input, output });
+                }
+            }
+            Err(reason) => self.others.push(OtherFunction { path, reason }),
+        }
+    }
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn is_conditional(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.path().is_ident("cfg"))
+}
+
+/// The input and the output of a function, if calls of it need nothing but one input of a known type.
+///
+/// # Errors
+/// Why they need more.
+fn suitable(signature: &Signature, attributes: &[Attribute]) -> Result<(InputKind, String), &'static str> {
+    let inputs: Vec<&FnArg> = signature.inputs.iter().collect();
+    match inputs[..] {
+        _ if signature.asyncness.is_some() => Err("async"),
+        _ if matches!(signature.safety, syn::Safety::Unsafe(_)) => Err("unsafe"),
+        _ if !signature.generics.params.is_empty() => Err("generic"),
+        _ if is_conditional(attributes) => Err("compiled only for some targets or features"),
+        [] => Err("without an input"),
+        [FnArg::Receiver(_), ..] => Err("a method"),
+        [FnArg::Typed(argument)] => {
+            let input = input_kind(&argument.ty).ok_or("an input of another type than text or a slice of integers")?;
+            Ok((input, output_type(&signature.output).ok_or("an output of a type of its own")?))
+        }
+        _ => Err("several inputs"),
+    }
 }
 
 fn input_kind(of: &Type) -> Option<InputKind> {
@@ -126,9 +258,25 @@ fn first_paragraph(attributes: &[Attribute]) -> String {
 mod tests {
     use super::*;
 
+    /// The functions of a library with these files.
+    fn found(files: &[(&str, &str)]) -> PublicFunctions {
+        let folder = tempfile::tempdir().unwrap();
+        for (file, text) in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        in_file(&folder.path().join("lib.rs"))
+    }
+
+    fn paths(functions: &PublicFunctions) -> Vec<&str> {
+        functions.suitable.iter().map(|function| function.path.as_str()).collect()
+    }
+
     #[test]
     fn functions_with_one_known_input_are_suitable() {
-        let found = in_source(
+        let found = found(&[(
+            "lib.rs",
             "/// Adds up\n/// numbers.\n///\n/// # Panics\npub fn sum(numbers: &[u64]) -> u64 { 0 }\n\
              pub fn sort(keys: &mut [i32]) {}\n\
              pub fn words(text: &str) -> Option<Vec<&str>> { None }\n\
@@ -142,11 +290,12 @@ mod tests {
              pub fn own_output(text: &str) -> Tree { Tree }\n\
              #[cfg(windows)]\npub fn conditional(text: &str) {}\n\
              pub struct Tree;",
-        );
-        assert_eq!(found.others, ["later", "risky", "generic", "two", "own", "own_output", "conditional"]);
+        )]);
+        let others: Vec<&str> = found.others.iter().map(|other| other.path.as_str()).collect();
+        assert_eq!(others, ["later", "risky", "generic", "two", "own", "own_output", "conditional"]);
+        assert_eq!(found.others[3].reason, "several inputs");
+        assert_eq!(paths(&found), ["sum", "sort", "words"]);
         let found = found.suitable;
-        let names: Vec<&str> = found.iter().map(|function| function.name.as_str()).collect();
-        assert_eq!(names, ["sum", "sort", "words"]);
         assert_eq!((found[0].docs.as_str(), found[0].output.as_str()), ("Adds up numbers.", "u64"));
         let inputs: Vec<&InputKind> = found.iter().map(|function| &function.input).collect();
         let expected =
@@ -155,8 +304,30 @@ mod tests {
     }
 
     #[test]
+    fn functions_are_found_in_modules_exports_and_types() {
+        let found = found(&[
+            (
+                "lib.rs",
+                "pub mod words; mod inner; mod private;\npub use inner::deep::{count, Table};\npub use self::words::split;\n\
+                 pub mod inline { pub fn trim(text: &str) {} }",
+            ),
+            ("words.rs", "/// Splits.\npub fn split(text: &str) {}\npub mod more;"),
+            ("words/more.rs", "pub fn lower(text: &str) -> String { String::new() }"),
+            ("inner/mod.rs", "pub mod deep;"),
+            (
+                "inner/deep.rs",
+                "pub fn count(text: &str) -> usize { 0 }\npub fn not_exported(text: &str) {}\npub struct Table;\n\
+                 impl Table { pub fn len_of(text: &str) -> usize { 0 } pub fn get(&self, text: &str) {} fn own(text: &str) {} }",
+            ),
+            ("private.rs", "pub fn unreachable(text: &str) {}"),
+        ]);
+        assert_eq!(paths(&found), ["words::split", "words::more::lower", "count", "Table::len_of", "inline::trim"]);
+        assert_eq!(found.others, [OtherFunction { path: "Table::get".to_owned(), reason: "a method" }]);
+    }
+
+    #[test]
     fn a_source_that_is_not_rust_has_no_functions() {
-        assert_eq!(in_source("pub fn ("), PublicFunctions::default());
+        assert_eq!(found(&[("lib.rs", "pub fn (")]), PublicFunctions::default());
         assert_eq!(in_file(Path::new("absent.rs")), PublicFunctions::default());
     }
 }

@@ -5,7 +5,7 @@ use super::public_functions::{InputKind, PublicFunction};
 /// The most functions of a crate in the example.
 pub(crate) const MAX_FUNCTIONS: usize = 3;
 
-/// Writes the source of a suite with this name. `library`: the crate that it measures and the suitable functions in its root.
+/// Writes the source of a suite with this name. `library`: the crate that it measures and its suitable functions.
 pub(crate) fn source(name: &str, library: Option<(&str, &[PublicFunction])>) -> String {
     let functions: Vec<(&str, &PublicFunction)> = library
         .iter()
@@ -43,8 +43,9 @@ fn introduction(library: Option<&str>) -> String {
 
 /// A function that calls one of the library.
 fn wrapper(library: &str, function: &PublicFunction) -> String {
-    let PublicFunction { name, docs, input, output } = function;
-    let docs = if docs.is_empty() { format!("Calls `{library}::{name}`.") } else { docs.clone() };
+    let PublicFunction { path, docs, input, output } = function;
+    let name = function_name(path);
+    let docs = if docs.is_empty() { format!("Calls `{library}::{path}`.") } else { docs.clone() };
     let (argument, of) = match input {
         InputKind::Text => ("text", "&str".to_owned()),
         InputKind::Numbers(number) => ("numbers", format!("&[{number}]")),
@@ -52,9 +53,14 @@ fn wrapper(library: &str, function: &PublicFunction) -> String {
     };
     let arrow = if output.is_empty() { String::new() } else { format!(" -> {}", output.replace(' ', "")) };
     format!(
-        "/// {docs}\n#[measured(generators({generator}))]\nfn {name}({argument}: {of}){arrow} {{\n    {library}::{name}({argument})\n}}\n",
+        "/// {docs}\n#[measured(generators({generator}))]\nfn {name}({argument}: {of}){arrow} {{\n    {library}::{path}({argument})\n}}\n",
         generator = generator_name(input),
     )
+}
+
+/// The name of the function in the suite, where those of all modules are next to each other: `words_count`, `table_parse`.
+fn function_name(path: &str) -> String {
+    path.replace("::", "_").to_lowercase()
 }
 
 fn placeholder(library: Option<&str>) -> String {
@@ -120,7 +126,7 @@ mod tests {
     use super::*;
 
     fn function(name: &str, input: InputKind, output: &str) -> PublicFunction {
-        PublicFunction { name: name.to_owned(), docs: String::new(), input, output: output.to_owned() }
+        PublicFunction { path: name.to_owned(), docs: String::new(), input, output: output.to_owned() }
     }
 
     #[test]
