@@ -6,5 +6,5 @@ pub(crate) mod last_check;
 pub(crate) mod location;
 pub(crate) mod noise;
 pub(crate) mod person;
-pub(crate) mod renamed_suites;
+pub(crate) mod renamed;
 pub(crate) mod site_history;

@@ -11,7 +11,7 @@ use benchbook_report::history::day;
 
 use crate::accepted::last_check::LastCheck;
 use crate::accepted::location::{HistoryLocation, LocationOptions};
-use crate::accepted::renamed_suites;
+use crate::accepted::renamed;
 use crate::arguments::{self, SetArgument};
 use crate::check::check;
 use crate::check::measure::{
@@ -24,6 +24,7 @@ use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
 use crate::project::counting_modules::CountingModules;
 use crate::project::deliberate::Deliberate;
+use crate::project::selection::is_selected;
 use crate::project::suite_options::SuiteOptions;
 
 /// The command line is wrong: `EX_USAGE` of sysexits.h.
@@ -199,7 +200,11 @@ impl CheckOptions {
             Some(_) => ReadHistory::default(),
             None => location.read().map_err(CheckError::Failed)?,
         };
-        Ok(Some(self.report(&project, &plan, &history, &groups.accepted, &mut *measurer)))
+        let accepted: Vec<&AcceptedResult> = history.results().collect();
+        let mut removed =
+            renamed::removed_functions(suites.suites.iter().map(|opened| opened.suite.suite()), &accepted);
+        removed.retain(|path| is_selected(&self.names, "", path));
+        Ok(Some(self.report(&project, &plan, &history, &groups.accepted, removed, &mut *measurer)))
     }
 
     /// Checks, and prints warnings and the report.
@@ -209,11 +214,12 @@ impl CheckOptions {
         plan: &CheckPlan,
         history: &ReadHistory,
         accepted_in_advance: &[Deliberate],
+        removed: Vec<String>,
         measurer: &mut dyn Measurer,
     ) -> CheckReport {
         let accepted: Vec<&AcceptedResult> = history.results().collect();
-        let renamed = renamed_suites::warnings(project.suites(), &accepted);
-        history.problems.iter().chain(&renamed).for_each(|warning| anstream::eprintln!("warning: {warning}"));
+        let warnings = renamed::warnings(project.suites(), &accepted);
+        history.problems.iter().chain(&warnings).for_each(|warning| anstream::eprintln!("warning: {warning}"));
         let store = |measured: &Measurements| {
             if let Err(error) = LastCheck::new(project, measured.acceptable(), measured.has_same_code()).write(project)
             {
@@ -227,7 +233,8 @@ impl CheckOptions {
         let baseline = measured.baseline.as_ref().map(|baseline| baseline.commit.as_str());
         let deliberate = [accepted_in_advance, &Deliberate::in_commits(&project.root, baseline)].concat();
         let today = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-        let report = CheckReport::new(compared, &measured, &accepted).accepting(&deliberate, &day(today));
+        let report = CheckReport::new(compared, &measured, &accepted);
+        let report = report.with_removed(removed).accepting(&deliberate, &day(today));
         let text = match () {
             () if self.json => report.json(),
             () if self.markdown => report.markdown(),

@@ -124,8 +124,14 @@ impl CheckReport {
 
     /// Sentences about the suites that measured the baseline, about functions and inputs that only one of the commits contains, and about accepted results that were not compared.
     pub(super) fn basis_notes(&self) -> Vec<String> {
-        let removed = self.baseline.as_ref().filter(|_| !self.removed.is_empty());
-        let removed = removed.map(|baseline| format!("Only {baseline} contains {}.", self.removed.join(", ")));
+        let names = self.removed.join(", ");
+        let removed = match &self.baseline {
+            Some(baseline) => format!("Only {baseline} contains {names}."),
+            None => format!(
+                "There are accepted results of {names}, but no such functions any more. Were they renamed or deleted?"
+            ),
+        };
+        let removed = (!names.is_empty()).then_some(removed);
         let refused =
             self.rejections.iter().map(|reason| format!("Some accepted results were not compared: {reason}."));
         let inputs =

@@ -54,7 +54,7 @@ pub(crate) struct CheckReport {
     /// The commit that was compared with; absent if accepted results were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) baseline: Option<String>,
-    /// The paths of the functions that only the baseline contains.
+    /// The paths of the functions that only the baseline contains or, without one, of which only accepted results exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) removed: Vec<String>,
     /// Sentences about the versions of suites that measured the baseline, where that is not clear.
@@ -109,6 +109,12 @@ impl CheckReport {
             failures: failures.clone(),
             benchmarks: results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect(),
         }
+    }
+
+    /// The report with functions of which only accepted results exist.
+    pub(crate) fn with_removed(mut self, removed: Vec<String>) -> Self {
+        self.removed.extend(removed);
+        self
     }
 
     /// The report without the regressions that were accepted in advance. `today`: such as `2026-12-03`.

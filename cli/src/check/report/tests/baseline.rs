@@ -4,6 +4,15 @@ use super::example::report_with;
 use crate::check::measure::{ChangedInputs, MeasuredBaseline};
 
 #[test]
+fn a_note_names_functions_of_which_only_accepted_results_exist() {
+    let report = report_with(None).with_removed(vec!["parsing::old".to_owned()]);
+    let expected = "There are accepted results of parsing::old, but no such functions any more.";
+    for text in [report.text(), report.markdown().replace('\\', ""), report.html()] {
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
 fn notes_name_removed_functions_and_changed_inputs() {
     let removed = vec!["parsing::old".to_owned(), "parsing::older".to_owned()];
     let report = report_with(Some(MeasuredBaseline {

@@ -1,9 +1,12 @@
-//! Suites that got another name because a second package has a target of the same name.
+//! Accepted results of suites and functions that have other names now, or are gone.
+
+use std::collections::BTreeSet;
 
 use benchbook_build::suite_target::{SuiteHarness, SuiteTarget};
+use benchbook_contract::catalog::Suite;
 use benchbook_host::history::AcceptedResult;
 
-/// A warning for each suite whose accepted results have its earlier name: otherwise they would silently be missing.
+/// A warning for each suite that got another name because a second package has a target of the same name, and whose accepted results have its earlier name: otherwise they would silently be missing.
 pub(crate) fn warnings<'r>(suites: impl Iterator<Item = &'r SuiteTarget>, accepted: &[&AcceptedResult]) -> Vec<String> {
     let has_results = |name: &str| accepted.iter().any(|one| one.result.benchmark.suite == name);
     let warning = |suite: &SuiteTarget| {
@@ -22,9 +25,25 @@ pub(crate) fn warnings<'r>(suites: impl Iterator<Item = &'r SuiteTarget>, accept
     suites.filter_map(warning).collect()
 }
 
+/// The functions of which there are accepted results of these suites, but which these no longer have: their paths.
+pub(crate) fn removed_functions<'s>(
+    suites: impl Iterator<Item = &'s Suite>,
+    accepted: &[&AcceptedResult],
+) -> Vec<String> {
+    let mut removed = BTreeSet::new();
+    for suite in suites {
+        let benchmarks = accepted.iter().map(|one| &one.result.benchmark);
+        let of_suite = benchmarks.filter(|benchmark| benchmark.suite == suite.name && benchmark.harness.is_none());
+        let gone = of_suite.filter(|benchmark| suite.function(&benchmark.function).is_none());
+        removed.extend(gone.map(|benchmark| benchmark.function.clone()));
+    }
+    removed.into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use benchbook_build::suite_target::SuiteTargetKind;
+    use benchbook_contract::catalog::Build;
 
     use super::*;
     use crate::accepted::fixtures::{accepted, sized_result};
@@ -59,5 +78,23 @@ mod tests {
         assert_eq!(of(with_own_name, &["all_sizes"]), [""; 0]);
         assert_eq!(of(suite(true), &["all_sizes", "encode/all_sizes"]), [""; 0]);
         assert_eq!(of(suite(true), &["sorting"]), [""; 0]);
+    }
+
+    #[test]
+    fn functions_that_are_gone_are_named() {
+        let suite = Suite {
+            name: "encode".to_owned(),
+            version: String::new(),
+            build: Build::default(),
+            functions: Vec::new(),
+            generators: Vec::new(),
+            notes: Vec::new(),
+        };
+        let of = |names: &[&str]| {
+            let accepted = results(names);
+            removed_functions([&suite].into_iter(), &accepted.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["encode", "encode", "other"]), ["encode"], "each once");
+        assert_eq!(of(&["other"]), [""; 0]);
     }
 }
