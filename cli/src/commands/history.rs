@@ -1,10 +1,12 @@
 //! `cargo benchbook history`: the accepted results of a function, and the steps between them.
 
+use std::io::Write as _;
 use std::rc::Rc;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Result, ensure};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, HistoryPoint, HistorySeries};
+use benchbook_host::history::{Acceptance, AcceptedResult, Benchmark, BuildOrigin, HistoryPoint, HistorySeries};
 use benchbook_host::units::axis_value;
 use benchbook_report::history::{axis_name, build_label, day, fixed_arguments};
 
@@ -24,14 +26,18 @@ const BUILD_WIDTH: usize = 9;
 Examples:
   cargo benchbook history sort_stable                      the functions whose path contains \"sort_stable\"
   cargo benchbook history --history benchmarks/history     all functions of a shared folder
+  cargo benchbook history --csv > history.csv              for a spreadsheet
   cargo benchbook history --history https://bench.example  all functions of a runner")]
 pub(crate) struct HistoryOptions {
     /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
     /// Print the results as JSON; docs/history.schema.json describes it
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
+    /// Print a line of CSV for each result and axis value
+    #[arg(long, group = "format")]
+    csv: bool,
     #[command(flatten)]
     location: LocationOptions,
     #[command(flatten)]
@@ -64,10 +70,74 @@ pub(crate) fn run(options: &HistoryOptions) -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&results)?);
         return Ok(());
     }
+    if options.csv {
+        std::io::stdout().write_all(&csv(&series)?)?;
+        return Ok(());
+    }
     for one in series {
         print(&format!("\n{}", text(&one)));
     }
     Ok(())
+}
+
+/// The columns of the CSV.
+const COLUMNS: [&str; 15] = [
+    "suite",
+    "function",
+    "metric",
+    "generator",
+    "arguments",
+    "x",
+    "measured",
+    "mean",
+    "sd",
+    "step",
+    "commit",
+    "dirty",
+    "compiler",
+    "by",
+    "note",
+];
+
+/// A line for each result at each axis value: means and standard deviations in the unit of the metric per call, steps as ratios, and the time in RFC 3339.
+fn csv(series: &[HistorySeries]) -> Result<Vec<u8>> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(COLUMNS)?;
+    for one in series {
+        let Benchmark { suite, function, generator, arguments, metric, .. } = &one.benchmark;
+        let arguments = serde_json::to_string(arguments)?;
+        for x in one.axis_values() {
+            for HistoryPoint { accepted, mean, sd, step } in one.at(x) {
+                let BuildOrigin { commit, dirty, compiler, .. } = &accepted.result.build;
+                let Acceptance { by, note } = &accepted.accepted;
+                let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+                table.write_record([
+                    suite,
+                    function,
+                    &metric.to_string(),
+                    generator,
+                    &arguments,
+                    &x.to_string(),
+                    &instant(accepted.result.measured),
+                    &mean.to_string(),
+                    &number(sd),
+                    &number(step.map(|step| step.change())),
+                    commit.as_deref().unwrap_or_default(),
+                    &dirty.to_string(),
+                    compiler,
+                    by,
+                    note,
+                ])?;
+            }
+        }
+    }
+    Ok(table.into_inner()?)
+}
+
+/// A time in seconds since 1970, in RFC 3339; empty if it is out of range.
+fn instant(seconds: f64) -> String {
+    let time = Duration::try_from_secs_f64(seconds).ok().and_then(|time| SystemTime::UNIX_EPOCH.checked_add(time));
+    time.map(|time| humantime::format_rfc3339_seconds(time).to_string()).unwrap_or_default()
 }
 
 /// A paragraph for each axis value.
@@ -101,11 +171,9 @@ fn paragraph(series: &HistorySeries, x: &AxisValue) -> String {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::parameter::Argument;
-    use benchbook_host::history::BuildOrigin;
-
     use super::*;
     use crate::accepted::fixtures::{accepted, sized_result};
+    use benchbook_contract::parameter::Argument;
 
     /// The result of a day, at two sizes.
     fn accepted_on(day: u32, mean: f64) -> AcceptedResult {
@@ -124,6 +192,23 @@ mod tests {
         let mut accepted = accepted(result);
         accepted.accepted.note = if day == 1 { text("first") } else { String::new() };
         accepted
+    }
+
+    #[test]
+    fn results_are_lines_of_csv() {
+        let results = (0..8).map(|day| Rc::new(accepted_on(day, if day < 4 { 2_000.0 } else { 3_000.0 })));
+        let text = String::from_utf8(csv(&HistorySeries::all(results)).unwrap()).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 1 + 2 * 8, "{text}");
+        assert!(
+            lines[0].starts_with("suite,function,metric,generator,arguments,x,measured,mean,sd,step,commit,"),
+            "{text}"
+        );
+        assert!(lines[1].contains(",10,1970-01-01T00:00:00Z,100,") && lines[1].contains("77c0a41f0b12"), "{text}");
+        let records =
+            ::csv::Reader::from_reader(text.as_bytes()).into_records().map(Result::unwrap).collect::<Vec<_>>();
+        let steps: Vec<f64> = records.iter().filter_map(|record| record[9].parse().ok()).collect();
+        assert!(matches!(steps[..], [step] if (step - 0.5).abs() < 0.01), "{steps:?}");
     }
 
     #[test]
