@@ -16,6 +16,7 @@ use crate::arguments::{self, SetArgument};
 use crate::check::check;
 use crate::check::measure::{
     BaselineRevision, BothBuilds, BuildCounter, Measurements, Measurer, OnRunner, RunnerSession, ThisMachine, clean_up,
+    take_turn,
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule, HistoryTest, PlannedCheck};
 use crate::check::report::{CheckReport, FAILED, ReportFiles, Strictness, details};
@@ -204,6 +205,9 @@ impl CheckOptions {
         let mut removed =
             renamed::removed_functions(suites.suites.iter().map(|opened| opened.suite.suite()), &accepted);
         removed.retain(|path| is_selected(&self.names, "", path));
+        // Counts do not depend on what else runs.
+        let is_timed = plan.checks.iter().any(|check| !check.mode.timed_metrics().is_empty());
+        let _turn = (is_timed && runner.is_none()).then(take_turn);
         Ok(Some(self.report(&project, &plan, &history, &groups.accepted, removed, &mut *measurer)))
     }
 

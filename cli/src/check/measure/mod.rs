@@ -7,6 +7,7 @@ mod measured;
 mod on_runner;
 mod requests;
 mod results;
+mod turn;
 
 use anyhow::Result;
 use benchbook_host::history::CheckedMetric;
@@ -18,6 +19,7 @@ pub(crate) use self::local::ThisMachine;
 pub(crate) use self::measured::PairedPoint;
 pub(crate) use self::measured::{BaselineFigures, ChangedInputs, MeasuredBaseline, MeasuredResult, Measurements};
 pub(crate) use self::on_runner::{OnRunner, RunnerSession};
+pub(crate) use self::turn::take as take_turn;
 use super::plan::{CheckPlan, PlannedCheck};
 
 /// Measures the functions of a check: on this machine, on a runner, or in turn with those of another commit.
