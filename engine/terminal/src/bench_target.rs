@@ -15,6 +15,7 @@ use benchbook_notebook::id::Id;
 
 use crate::child_settings::child_settings;
 use crate::measurement::{NativeMeasurement, host_name, results_of};
+use crate::output::for_standard_output;
 use crate::report;
 
 /// The priority: good figures of a function within seconds.
@@ -32,14 +33,14 @@ pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
     let catalog = suite.suite();
     let selected: Vec<&Function> = catalog.functions.iter().filter(|function| selects(&function.path)).collect();
     let machine = host_name();
-    println!("\n{}", heading(catalog, selected.len(), &machine));
+    println!("\n{}", for_standard_output(&heading(catalog, selected.len(), &machine)));
     let mut failed = Vec::new();
     for (number, function) in (0..).zip(&selected) {
         let result = default_measurement(&suite, function)
             .and_then(|measurement| measurement.run(&machine, Id::from_random(number)));
         match result {
             Ok((response, result)) => {
-                print!("\n{}", report::brief(&results_of(&result)));
+                print!("\n{}", for_standard_output(&report::brief(&results_of(&result))));
                 let is_measured = response.points.iter().any(|point| point.measured().is_some());
                 if !is_measured && !response.points.iter().all(is_skipped) {
                     failed.push(function.path.as_str());

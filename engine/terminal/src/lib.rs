@@ -6,5 +6,6 @@ pub mod bench_target;
 pub mod child_settings;
 pub mod machine_history;
 pub mod measurement;
+pub mod output;
 pub mod report;
 mod text_plot;

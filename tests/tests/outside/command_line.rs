@@ -60,7 +60,7 @@ const COMPARISON: [&str; 7] =
 fn a_comparison_has_a_table_a_plot_and_ratios() {
     let text = stdout(&COMPARISON);
     for expected in [
-        "sorting::sort_unstable, sorting::sort_stable\nKeys: size 1\u{202f}000 to 100\u{202f}000, spread Random; rustc ",
+        "sorting::sort_unstable, sorting::sort_stable\nKeys: size 1 000 to 100 000, spread Random; rustc ",
         "Number of keys  function ",
         "ratio of medians to the fastest",
         "a sort_unstable   b sort_stable",

@@ -20,7 +20,7 @@ fn cargo_bench_measures_the_functions_that_match_the_filter() {
     assert_eq!(code, Some(0), "{output}{errors}");
     for expected in [
         "bench-target 0.1.0: 1 of 3 functions; profile `dev`, opt-level ",
-        "\nsum\nNumbers: size 10 to 1\u{202f}000; rustc ",
+        "\nsum\nNumbers: size 10 to 1 000; rustc ",
         " Number of numbers ",
         "warning: debug assertions are enabled",
     ] {
@@ -30,7 +30,7 @@ fn cargo_bench_measures_the_functions_that_match_the_filter() {
     // The points of priority 2, from one end of the range to the other, which are the first column.
     let rows: Vec<&str> = output.lines().skip_while(|line| !line.starts_with(" Number")).skip(1).take(9).collect();
     let values: Vec<&str> = rows.iter().filter_map(|row| row.trim_start().split("  ").next()).collect();
-    assert_eq!((values.len(), values[0], values[8]), (9, "10", "1\u{202f}000"), "{output}");
+    assert_eq!((values.len(), values[0], values[8]), (9, "10", "1 000"), "{output}");
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use benchbook_terminal::output::with_ordinary_spaces;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::check_report::CheckReport;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::output::with_ordinary_spaces;
 
 /// The test suite of the measurements that failed: their sentences name the functions.
 const FAILURES: &str = "failed measurements";
