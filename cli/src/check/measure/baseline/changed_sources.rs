@@ -131,6 +131,11 @@ impl ChangedSources {
         changed
     }
 
+    /// Whether nothing has changed that is compiled.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.affects_all && self.names.is_empty()
+    }
+
     /// Whether a measured function may depend on something that has changed: itself, its generator, or, if the sources have no functions of these names,
     /// anything that the suite mentions.
     pub(super) fn may_affect(&self, function: &str, generator: &str) -> bool {

@@ -27,7 +27,9 @@ use benchbook_host::units::axis_value;
 use benchbook_terminal::measurement::host_name;
 
 use self::builds::{BaselineSuite, PairBuilder, SuitePairs};
+use self::changed_sources::ChangedSources;
 use self::checkout::BaselineCheckout;
+use self::code::ComparedCode;
 use self::paired::{PairedFigures, PairedMeasurement};
 use super::Measurer;
 use super::counts::{BuildCounter, FunctionCounts, paired};
@@ -430,12 +432,34 @@ fn without_measuring(check: &PlannedCheck, built: &SuitePairs) -> Option<Baselin
         None => different(format!("the baseline of the function has no generator `{generator}`")),
         Some(other) if other.source_hash != check.inputs => different(Mismatch::OtherInputs.to_string()),
         Some(_) => {
-            let has_same_source = !built.sources.may_affect(&function, generator);
-            let is_same = built.code.as_ref().is_some_and(|code| match has_same_source {
-                true => code.has_same_instructions(&function, generator),
-                false => code.is_same(&function, generator),
-            });
+            let fingerprints = [&pair.baseline, &pair.current].map(|suite| suite.card().fingerprint.as_str());
+            let is_same = fingerprints[0] == fingerprints[1]
+                || has_same_code(built.code.as_ref(), &built.sources, &function, generator);
             is_same.then_some(BaselineFigures::SameCode)
         }
+    }
+}
+
+/// Whether both builds have the same native code for a function. Where executables cannot be compared, only builds of the same source have.
+fn has_same_code(code: Option<&ComparedCode>, sources: &ChangedSources, function: &str, generator: &str) -> bool {
+    let has_same_source = !sources.may_affect(function, generator);
+    code.map_or(sources.is_empty(), |code| match has_same_source {
+        true => code.has_same_instructions(function, generator),
+        false => code.is_same(function, generator),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_executables_cannot_be_compared_builds_of_the_same_source_have_the_same_code() {
+        let has_same_code = |now| {
+            let before = "fn sum() { add() } fn add() {} fn other() {}";
+            has_same_code(None, &ChangedSources::between([[Some(before), Some(now)]]), "sum", "sum")
+        };
+        assert!(has_same_code("fn sum() { add() /* both */ } fn add() {} fn other() {}"));
+        assert!(!has_same_code("fn sum() { add() } fn add() {} fn other() { add() }"));
     }
 }
