@@ -10,7 +10,7 @@ use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::packages::run;
 use benchbook_tests::registry::sources;
 
-/// The crates, with a function in place of the example that `init` writes.
+/// The crates, with a function in place of that in the outline that `init` writes.
 const CRATES: [(&str, &str); 3] = [
     (
         "libm",
@@ -47,7 +47,7 @@ fn compress(numbers: &[u64]) -> usize {
 /// The page of the item that the function of the first crate documents.
 const DOCUMENTED: &str = "libm/fn.cbrt.html";
 
-/// Copies a crate from crates.io, and adds a suite with a function in place of the example.
+/// Copies a crate from crates.io, and adds a suite with a function in place of that in the outline.
 fn init(own: &OwnCrate, name: &str, function: &str) -> Result<()> {
     own.copy(&sources(name, None)?, name)?;
     let library = library()?;
@@ -57,7 +57,9 @@ fn init(own: &OwnCrate, name: &str, function: &str) -> Result<()> {
     own.lock(&format!("{name}/benchbook/Cargo.lock"))?;
     let main = format!("{name}/benchbook/src/main.rs");
     let source = fs::read_to_string(own.path().join(&main))?;
-    let (start, rest) = source.split_once("/// Counts the distinct numbers").context("there is an example")?;
+    // The outline, with this function.
+    let code: String = source.lines().map(|line| line.strip_prefix("// ").unwrap_or(line).to_owned() + "\n").collect();
+    let (start, rest) = code.split_once("No function is measured yet").context("there is an outline")?;
     let (_, end) = rest.split_once("/// Random numbers.").context("there is a generator")?;
     own.write(&main, &format!("{start}{function}\n/// Random numbers.{end}"))
 }
@@ -81,7 +83,7 @@ async fn three_crates_from_a_registry_are_measured_and_one_is_documented() -> Re
         assert!(list.contains(documentation), "{list}");
         let measure = ["measure", "--manifest-path", &manifest, "--set", "size=100,1k", "--precision", "20%"];
         let measured = tool(&own, &[&measure[..], &["--time", "50ms"]].concat())?;
-        assert!(measured.contains("Length of the slice") && measured.contains("1\u{202f}000"), "{measured}");
+        assert!(measured.contains("Length of the slice") && measured.contains("1 000"), "{measured}");
 
         let mut served = own.serve_with(&["--no-watch", "--manifest-path", &manifest], |tool| {
             // Also if clang is installed.

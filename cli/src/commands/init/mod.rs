@@ -17,7 +17,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
 use self::public_functions::{OtherFunction, PublicFunctions};
 use self::replace::{Replacement, replace};
-use self::template::MAX_FUNCTIONS;
+use self::template::{MAX_FUNCTIONS, Measured};
 use crate::advised_command::AdvisedCommand;
 use crate::project::library::LibraryOptions;
 use crate::project::suite_options::{FOLDER, SuiteOptions, nearest_manifest};
@@ -152,17 +152,28 @@ fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<
     let name = format!("{}-benchbook", package.name);
     write_package(&folder, &name, Some((package, &library)), &options.library)?;
     print!("{}", omitted(&library.1));
-    println!("Created a suite in {FOLDER}/. {}", next(&format!("{FOLDER}/src/main.rs")));
+    let measures = !library.1.suitable.is_empty();
+    println!("Created a suite in {FOLDER}/. {}", next(&format!("{FOLDER}/src/main.rs"), measures));
     Ok(())
 }
 
-/// What to do with a new suite. `source`: its source file.
-fn next(source: &str) -> String {
-    format!(
-        "Measure it in the terminal, or open the notebook:\n  {}\n  {}\nThe inputs are random. Before you rely on a ratio, edit {source} so that they resemble real ones. There you can also add functions.",
-        AdvisedCommand::Measure,
-        AdvisedCommand::Notebook
-    )
+/// What to do with a new suite. `source`: its source file; `measures`: whether it measures a function.
+fn next(source: &str, measures: bool) -> String {
+    let (first, last) = match measures {
+        true => (
+            "Measure it in the terminal, or open the notebook:".to_owned(),
+            format!(
+                "\nThe inputs are random. Before you rely on a ratio, edit {source} so that they resemble real ones. There you can also add functions."
+            ),
+        ),
+        false => (
+            format!(
+                "It measures nothing yet: no public function takes only a text or a slice of numbers. Write a function and its inputs in {source}, which has an outline, then measure it in the terminal, or open the notebook:"
+            ),
+            String::new(),
+        ),
+    };
+    format!("{first}\n  {}\n  {}{last}", AdvisedCommand::Measure, AdvisedCommand::Notebook)
 }
 
 /// Says which public functions of the library a new suite measures, and why it does not measure the others; empty without any.
@@ -212,10 +223,10 @@ fn write_package(
     let standalone =
         format!("{manifest}\n# A workspace of its own, so that the one around it stays as it is.\n[workspace]\n");
     let suite = measured.map_or(name, |(package, _)| package.name.as_str());
-    let source = template::source(
-        suite,
-        measured.map(|(_, (library, functions))| (library.as_str(), functions.suitable.as_slice())),
-    );
+    let measured_functions = measured.map_or(Measured::Example, |(_, (library, functions))| {
+        Measured::Library(library, functions.suitable.as_slice())
+    });
+    let source = template::source(suite, measured_functions);
     write(&folder.join("Cargo.toml"), &standalone)?;
     write(&folder.join("src/main.rs"), &source)?;
     write(&folder.join(".gitignore"), "/target\n")?;
@@ -247,11 +258,14 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     bench["harness"] = value(false);
     benches.push(bench);
     let library = library(package);
-    let measured = library.as_ref().map(|(library, functions)| (library.as_str(), functions.suitable.as_slice()));
+    let measured = library.as_ref().map_or(Measured::OwnFunctions, |(library, functions)| {
+        Measured::Library(library, functions.suitable.as_slice())
+    });
     write(&source, template::source(package.name.as_str(), measured))?;
     write(path, manifest.to_string())?;
+    let measures = library.as_ref().is_some_and(|(_, functions)| !functions.suitable.is_empty());
     print!("{}", library.map(|(_, functions)| omitted(&functions)).unwrap_or_default());
-    println!("Added the bench target `{FOLDER}`. {}", next(&format!("benches/{FOLDER}.rs")));
+    println!("Added the bench target `{FOLDER}`. {}", next(&format!("benches/{FOLDER}.rs"), measures));
     Ok(())
 }
 

@@ -5,25 +5,41 @@ use super::public_functions::{InputKind, PublicFunction};
 /// The most functions of a crate in the example.
 pub(crate) const MAX_FUNCTIONS: usize = 3;
 
-/// Writes the source of a suite with this name. `library`: the crate that it measures and its suitable functions.
-pub(crate) fn source(name: &str, library: Option<(&str, &[PublicFunction])>) -> String {
-    let functions: Vec<(&str, &PublicFunction)> = library
-        .iter()
-        .flat_map(|(library, functions)| functions.iter().take(MAX_FUNCTIONS).map(|function| (*library, function)))
-        .collect();
-    let mut parts = vec![introduction(library.map(|(library, _)| library)), "use benchbook::prelude::*;\n".to_owned()];
-    if functions.is_empty() {
-        parts.push(placeholder(library.map(|(library, _)| library)));
-        parts.push(generator(&InputKind::Numbers("u64".to_owned())));
-    } else {
-        parts.extend(functions.iter().map(|(library, function)| wrapper(library, function)));
-        let mut inputs: Vec<&InputKind> = Vec::new();
-        for (_, function) in &functions {
-            if !inputs.contains(&&function.input) {
-                inputs.push(&function.input);
-            }
+/// What a new suite measures.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Measured<'f> {
+    /// An example, which is not yet about anything.
+    Example,
+    /// Functions of a library, by its name in source code. Without any, an outline shows how to measure one.
+    Library(&'f str, &'f [PublicFunction]),
+    /// Functions that the suite is to contain itself, for which there is an outline.
+    OwnFunctions,
+}
+
+/// Writes the source of a suite with this name.
+pub(crate) fn source(name: &str, measured: Measured<'_>) -> String {
+    let library = match measured {
+        Measured::Library(library, _) => Some(library),
+        Measured::Example | Measured::OwnFunctions => None,
+    };
+    let mut parts = vec![introduction(library), "use benchbook::prelude::*;\n".to_owned()];
+    match measured {
+        Measured::Example => parts.push(example()),
+        Measured::Library(_, []) | Measured::OwnFunctions => {
+            parts[1] = format!("// {}", parts[1]);
+            parts.push(outline(library));
         }
-        parts.extend(inputs.into_iter().map(generator));
+        Measured::Library(library, functions) => {
+            let functions = functions.iter().take(MAX_FUNCTIONS);
+            parts.extend(functions.clone().map(|function| wrapper(library, function)));
+            let mut inputs: Vec<&InputKind> = Vec::new();
+            for PublicFunction { input, .. } in functions {
+                if !inputs.contains(&input) {
+                    inputs.push(input);
+                }
+            }
+            parts.extend(inputs.into_iter().map(generator));
+        }
     }
     parts.push(format!("benchbook::suite!({name:?});\n"));
     parts.join("\n")
@@ -63,14 +79,24 @@ fn function_name(path: &str) -> String {
     path.replace("::", "_").to_lowercase()
 }
 
-fn placeholder(library: Option<&str>) -> String {
-    let advice = library.map_or_else(
-        || "an example. Replace it with your own function.".to_owned(),
-        |library| format!("an example. Call a function of `{library}` here instead."),
+/// A function with its generator.
+fn example() -> String {
+    let function = "/// Counts the distinct numbers: an example. Replace it with your own function.\n#[measured(generators(random_u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {\n    numbers.iter().collect::<std::collections::BTreeSet<_>>().len()\n}\n";
+    format!("{function}\n{}", generator(&InputKind::Numbers("u64".to_owned())))
+}
+
+/// Comments that show how to measure a function, where none is known whose inputs can be prepared.
+fn outline(library: Option<&str>) -> String {
+    let call = library
+        .map_or_else(|| "    // Its work.".to_owned(), |library| format!("    {library}::my_function(numbers);"));
+    let function = format!(
+        "/// What it does.\n#[measured(generators(random_u64_numbers))]\nfn my_function(numbers: &[u64]) {{\n{call}\n}}\n"
     );
+    let code = format!("{function}\n{}", generator(&InputKind::Numbers("u64".to_owned())));
+    let lines = code.lines().map(|line| format!("// {line}").trim_end().to_owned() + "\n");
     format!(
-        "/// Counts the distinct numbers: {advice}\n#[measured(generators(random_u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {{\n    \
-         numbers.iter().collect::<std::collections::BTreeSet<_>>().len()\n}}\n"
+        "// No function is measured yet. Write one here, with a generator of its inputs. For example:\n//\n{}",
+        lines.collect::<String>()
     )
 }
 
@@ -137,7 +163,7 @@ mod tests {
             function("count", InputKind::Text, "usize"),
             function("fourth", InputKind::Text, ""),
         ];
-        let source = source("mine", Some(("my_crate", &functions)));
+        let source = source("mine", Measured::Library("my_crate", &functions));
         syn::parse_file(&source).expect("it is Rust");
         for expected in [
             "fn sum(numbers: &[u64]) -> u64 {\n    my_crate::sum(numbers)\n}",
@@ -152,10 +178,24 @@ mod tests {
     }
 
     #[test]
-    fn without_suitable_functions_the_example_states_what_to_do() {
-        let source = source("mine", Some(("my_crate", &[])));
-        syn::parse_file(&source).expect("it is Rust");
-        assert!(source.contains("Call a function of `my_crate` here instead"), "{source}");
-        assert!(super::source("mine", None).contains("Replace it with your own function"));
+    fn without_suitable_functions_nothing_else_is_measured() {
+        for (measured, expected) in [
+            (Measured::Library("my_crate", &[]), "\n//     my_crate::my_function(numbers);\n"),
+            (Measured::OwnFunctions, "\n//     // Its work.\n"),
+        ] {
+            let source = source("mine", measured);
+            let file = syn::parse_file(&source).expect("it is Rust");
+            assert_eq!(file.items.len(), 1, "only `suite!`: {source}");
+            assert!(source.contains(expected), "{source}");
+            // Without the comments, it is a suite.
+            let (comments, _) = source.split_once("benchbook::suite!").expect("a suite");
+            let code: Vec<&str> = comments
+                .lines()
+                .skip_while(|line| *line != "// /// What it does.")
+                .filter_map(|line| line.strip_prefix("// "))
+                .collect();
+            assert_eq!(syn::parse_file(&code.join("\n")).expect("it is Rust").items.len(), 2, "{source}");
+        }
+        assert!(source("mine", Measured::Example).contains("Replace it with your own function"));
     }
 }
