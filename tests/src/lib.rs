@@ -17,6 +17,7 @@ pub mod axe;
 pub mod browser;
 pub mod checked_crate;
 pub mod chromium;
+pub mod ci_templates;
 pub mod crashes;
 pub mod criterion_crates;
 pub mod debugger;
