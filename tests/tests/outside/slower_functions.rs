@@ -1,13 +1,17 @@
 //! Functions become slower, and `cargo benchbook check` finds it by their times, in comparison with accepted results and with a commit.
 
+use std::env;
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 
 use anyhow::{Context, Result};
 use benchbook_host::history::AcceptedResult;
 use benchbook_tests::accepted_history::write_history;
 use benchbook_tests::checked_crate::CheckedCrate;
+use benchbook_tests::ci_templates::{ShellStep, action_steps, gitlab_step};
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY, SLOWEST_LIBRARY};
+use benchbook_tests::suites::program;
 use serde_json::Value;
 
 use crate::checks::{ADD, bench_with};
@@ -75,6 +79,40 @@ fn a_slower_function_is_found_by_comparison_with_a_commit() -> Result<()> {
         (1, &"more".into(), &"wasm_instructions".into()),
         "{report}"
     );
+    Ok(())
+}
+
+#[test]
+#[ignore = "nightly: asserts times on a real clock"]
+fn the_templates_for_continuous_integration_find_a_slower_function() -> Result<()> {
+    let checked = CheckedCrate::with_baselines(OwnCrate::new("in_continuous_integration")?)?;
+    checked.own.commit("Add the crate")?;
+    checked.own.write("src/lib.rs", SLOWEST_LIBRARY)?;
+    checked.own.commit("Make it slower")?;
+    let arguments = "--samples 3 --time-out 100ms --minimum-effect 30% --set size=1k";
+    let [install, check] =
+        <[ShellStep; 2]>::try_from(action_steps(&[("arguments", arguments)], 7)?).ok().context("two steps")?;
+    let temporary = tempfile::tempdir()?;
+    for (step, expected) in [(install, 0), (check, 1), (gitlab_step("HEAD^1", arguments)?, 1)] {
+        let mut command = step.command(checked.own.path());
+        command.envs(checked.own.command(&[])?.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let tool = program("cargo-benchbook", "dev")?;
+        let path = env::var_os("PATH").context("PATH is set")?;
+        let folders = tool.parent().map(Path::to_owned).into_iter().chain(env::split_paths(&path));
+        command.env("PATH", env::join_paths(folders)?).env_remove("CARGO_TARGET_DIR");
+        command.env("RUNNER_TEMP", temporary.path());
+        for name in ["GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"] {
+            command.env(name, temporary.path().join(name));
+        }
+        let Output { status, stderr, .. } = command.output()?;
+        assert_eq!(status.code(), Some(expected), "{}", String::from_utf8_lossy(&stderr));
+    }
+    let kept = fs::read_to_string(temporary.path().join("benchbook-report/report.md"))?;
+    let of_gitlab = fs::read_to_string(checked.own.path().join("report.md"))?;
+    for report in [kept, of_gitlab] {
+        assert!(report.starts_with("**Slower than HEAD^1 (") && report.contains("\n| slower | mix | "), "{report}");
+    }
+    assert!(fs::read_to_string(checked.own.path().join("report.xml"))?.contains("<failure"));
     Ok(())
 }
 
