@@ -51,8 +51,8 @@ pub(crate) fn plan(functions: &[&str]) -> CheckPlan {
 pub(crate) struct RecordedMeasurements {
     /// Those of the next measurements, in their order. An error is why all of the measurement failed.
     pub(crate) next: VecDeque<Result<CheckedResult, &'static str>>,
-    /// The noise of every function; absent if every change counts.
-    pub(crate) noise: Option<f64>,
+    /// That of each measurement of noise, in their order; afterwards there is none, so that every change counts.
+    pub(crate) noise: VecDeque<f64>,
     /// How often the conditions were varied.
     pub(crate) variations: usize,
 }
@@ -69,6 +69,6 @@ impl Measurer for RecordedMeasurements {
     }
 
     fn noise(&mut self, _: &PlannedCheck, _: CheckedMetric, _: f64) -> Result<Option<f64>> {
-        Ok(self.noise)
+        Ok(self.noise.pop_front())
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn check(
         anstream::eprintln!("Measuring again, to confirm the regressions.");
         let again = measured.again(plan, measurer, &regressions);
         compared.confirm(&Comparisons::of(&again.results, accepted, first.rule));
-        measured.failures = again.failures;
+        (measured.failures, measured.interference) = (again.failures, again.interference);
     }
     (measured, compared)
 }

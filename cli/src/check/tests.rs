@@ -116,13 +116,18 @@ fn a_regression_that_cannot_be_measured_again_is_not_confirmed() {
 }
 
 #[test]
-fn a_change_within_the_noise_is_undecided_and_not_measured_again() {
+fn a_change_within_the_noise_of_two_measurements_is_undecided_and_not_measured_again() {
     let history = two_days();
-    let checked = |noise| {
-        let next = [Ok(result(2.0, 150.0))].into();
-        report_of(&plan(&["mix"]), &history, &mut RecordedMeasurements { next, noise: Some(noise), variations: 0 })
+    let answer = |noise: &[f64], measurements: usize| {
+        let next = (0..measurements).map(|_| Ok(result(2.0, 150.0))).collect();
+        let noise = noise.iter().copied().collect();
+        report_of(&plan(&["mix"]), &history, &mut RecordedMeasurements { next, noise, variations: 0 }).answer()
     };
-    assert_eq!(checked(0.6).answer(), "Undecided for 1 of 1 point.");
+    assert_eq!(answer(&[0.6, 0.7], 1), "Undecided for 1 of 1 point.");
+    // One of the measurements of noise was disturbed.
+    for noise in [[0.6, 0.1], [0.1, 0.6], [0.6, 0.001]] {
+        assert_eq!(answer(&noise, 2), "Slower than the accepted results: 1 slower.", "{noise:?}");
+    }
 }
 
 #[test]

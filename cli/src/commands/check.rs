@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Result;
 use benchbook_accepted::ReadHistory;
+use benchbook_accepted::machine::current_cpu_time;
 use benchbook_host::history::AcceptedResult;
 use benchbook_report::history::day;
 
@@ -230,7 +231,10 @@ impl CheckOptions {
                 anstream::eprintln!("warning: {error:#}");
             }
         };
-        let (measured, compared) = check(plan, &accepted, measurer, &store);
+        let before = current_cpu_time();
+        let (mut measured, compared) = check(plan, &accepted, measurer, &store);
+        let times = current_cpu_time().zip(before).filter(|_| self.runner.is_none());
+        measured.interference.stolen = times.and_then(|(now, before)| now.stolen_share_since(before));
         if let Some(warning) = measured.baseline.as_ref().and_then(|baseline| baseline.warning) {
             anstream::eprintln!("warning: {warning}");
         }

@@ -6,6 +6,8 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::history::{BuildOrigin, CheckedResult};
 use serde::Serialize;
 
+use super::interference::Interference;
+
 /// The results of a check, or of some of its functions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Measurements {
@@ -15,6 +17,8 @@ pub(crate) struct Measurements {
     pub(crate) failures: Vec<String>,
     /// The commit that was measured, too; absent if the results are compared with accepted ones.
     pub(crate) baseline: Option<MeasuredBaseline>,
+    /// What other programs took from the measurements of times.
+    pub(crate) interference: Interference,
 }
 
 /// A commit whose builds were measured in turn with the current ones.
@@ -112,6 +116,7 @@ impl Measurements {
     /// Adds the results of other functions.
     pub(super) fn add(&mut self, other: Self) {
         self.results.extend(other.results);
+        self.interference.add(other.interference);
         self.add_failures(other.failures);
     }
 
@@ -123,6 +128,7 @@ impl Measurements {
                 (known.result, known.baseline) = (one.result, one.baseline);
             }
         }
+        self.interference.add(other.interference);
         self.add_failures(other.failures);
     }
 

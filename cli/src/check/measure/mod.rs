@@ -2,6 +2,7 @@
 
 mod baseline;
 mod counts;
+mod interference;
 mod local;
 mod measured;
 mod on_runner;
@@ -14,6 +15,7 @@ use benchbook_host::history::CheckedMetric;
 
 pub(crate) use self::baseline::{BaselineRevision, BothBuilds, clean_up};
 pub(crate) use self::counts::BuildCounter;
+pub(crate) use self::interference::Interference;
 pub(crate) use self::local::ThisMachine;
 #[cfg(test)]
 pub(crate) use self::measured::PairedPoint;
@@ -71,7 +73,7 @@ impl Measurements {
         measured
     }
 
-    /// Measures the noise with the functions of some results: smaller changes then count as undecided.
+    /// Measures the noise with the functions of some results: smaller changes then count as undecided. A single noisy measurement does not hide a change.
     pub(crate) fn with_noise(
         mut self,
         plan: &CheckPlan,
@@ -81,8 +83,8 @@ impl Measurements {
     ) -> Self {
         for &index in results {
             let one = &mut self.results[index];
-            match measurer.noise(&plan.checks[one.check], one.result.benchmark.metric, confidence) {
-                Ok(noise) => one.noise = noise.filter(|noise| *noise > one.minimum_effect),
+            match confirmed_noise(&plan.checks[one.check], one, measurer, confidence) {
+                Ok(noise) => one.noise = noise,
                 Err(error) => {
                     self.add_failures(vec![format!("could not measure the noise of this virtual machine: {error:#}")]);
                 }
@@ -105,6 +107,21 @@ impl Measurements {
         }
         again
     }
+}
+
+/// The noise of a machine that is greater than the least change that counts, in two measurements: the lesser one. `None` unless there is such noise.
+fn confirmed_noise(
+    check: &PlannedCheck,
+    result: &MeasuredResult,
+    measurer: &mut dyn Measurer,
+    confidence: f64,
+) -> Result<Option<f64>> {
+    let mut measured = || -> Result<Option<f64>> {
+        let noise = measurer.noise(check, result.result.benchmark.metric, confidence)?;
+        Ok(noise.filter(|noise| *noise > result.minimum_effect))
+    };
+    let Some(first) = measured()? else { return Ok(None) };
+    Ok(measured()?.map(|second| second.min(first)))
 }
 
 fn measure(check: &PlannedCheck, measurer: &mut dyn Measurer) -> Measurements {

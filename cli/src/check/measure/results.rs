@@ -11,6 +11,7 @@ use benchbook_host::request::Request;
 use benchbook_host::response::{FailureKind, MeasuredPoint, Outcome, Point};
 use benchbook_host::units::axis_value;
 
+use super::interference::Interference;
 use super::measured::{BaselineFigures, MeasuredResult, Measurements};
 use crate::check::plan::PlannedCheck;
 
@@ -70,6 +71,9 @@ impl PlannedCheck {
         for (metrics, request, quality) in measurements.into_iter().filter(|(metrics, ..)| !metrics.is_empty()) {
             let all = measure(request, &quality)?;
             measured.add_failures(failures(&all));
+            if metrics.contains(&CheckedMetric::Time) {
+                measured.interference.add(Interference::of(&all));
+            }
             for &metric in metrics {
                 let result = self.result(metric, points(&all, metric), machine, &mut measured.failures);
                 measured.results.extend(result);

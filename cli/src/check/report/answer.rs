@@ -88,9 +88,10 @@ impl CheckReport {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// The sentences after the answer: the largest changes, those of all functions together, and what would have been found.
+    /// The sentences after the answer: the largest changes, those of all functions together, what would have been found, and whether the machine was busy.
     pub(super) fn lead(&self) -> Vec<String> {
-        self.largest_changes().into_iter().chain(self.common_changes()).chain(self.sensitivity_sentence()).collect()
+        let last = self.sensitivity_sentence().into_iter().chain(self.interference.sentence());
+        self.largest_changes().into_iter().chain(self.common_changes()).chain(last).collect()
     }
 
     /// The smallest slowdown that would have been found.

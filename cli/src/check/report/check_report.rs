@@ -10,7 +10,7 @@ use super::change::ReportedCommonChange;
 use super::finding::Finding;
 use super::point::ReportedPoint;
 use crate::check::compare::{Comparisons, KnownDays};
-use crate::check::measure::{ChangedInputs, Measurements};
+use crate::check::measure::{ChangedInputs, Interference, Measurements};
 use crate::check::plan::HistoryTest;
 use crate::project::deliberate::Deliberate;
 
@@ -72,6 +72,9 @@ pub(crate) struct CheckReport {
     /// The changes of all functions together, relative to the reference kernel: with eight functions and two days or more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) all_functions: Vec<ReportedCommonChange>,
+    /// What other programs took from the measurements of times; absent if no time was measured on this machine.
+    #[serde(skip_serializing_if = "Interference::is_empty")]
+    pub(super) interference: Interference,
     /// The points, those that need attention first.
     pub(super) points: Vec<ReportedPoint>,
     /// A sentence for each point that could not be measured.
@@ -84,7 +87,7 @@ pub(crate) struct CheckReport {
 impl CheckReport {
     /// The report of a comparison. `accepted`: the results that were compared with, the oldest first.
     pub(crate) fn new(compared: Comparisons, measured: &Measurements, accepted: &[&AcceptedResult]) -> Self {
-        let Measurements { results, failures, baseline } = measured;
+        let Measurements { results, failures, baseline, interference } = measured;
         let commit = |result: &CheckedResult| match baseline {
             Some(baseline) => Some(baseline.commit.clone()),
             None => latest_commit(result, accepted),
@@ -105,6 +108,7 @@ impl CheckReport {
             interval_confidence: compared.interval_confidence,
             days: compared.days,
             all_functions: compared.all_functions.into_iter().map(ReportedCommonChange::from).collect(),
+            interference: *interference,
             points,
             failures: failures.clone(),
             benchmarks: results.iter().map(|one| ReportedBenchmark::new(one, accepted)).collect(),

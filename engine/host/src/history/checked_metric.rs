@@ -65,11 +65,11 @@ impl CheckedMetric {
         self == Self::WasmInstructions || Self::MEMORY.contains(&self)
     }
 
-    /// The value of each process: its mean per call. Processes are the independent units: see [`crate::analyze::history`]. Counts are those of
+    /// The value of each process: its mean per call, for a time [`Run::undisturbed_mean`]. Processes are the independent units: see [`crate::analyze::history`]. Counts are those of
     /// the first process alone.
     pub fn means(self, point: &MeasuredPoint) -> Vec<f64> {
         match self {
-            Self::Time => point.runs.iter().filter_map(mean).collect(),
+            Self::Time => point.runs.iter().filter_map(Run::undisturbed_mean).collect(),
             // Each process has one first call.
             Self::FirstCall => {
                 let times = point.first_calls.as_ref().and_then(|first_calls| first_calls.call.as_ref());
@@ -115,12 +115,6 @@ impl fmt::Display for CheckedMetric {
             Self::WasmInstructions => "wasm instructions",
         })
     }
-}
-
-/// The mean time per call of a process; `None` if all of its samples are warm-up.
-fn mean(run: &Run) -> Option<f64> {
-    let times = run.times();
-    (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
 }
 
 /// The value of an exact metric; empty if it was not counted.

@@ -183,6 +183,12 @@ impl Overhead {
     }
 }
 
+/// The greatest share of samples that a mean excludes since they were interrupted: fewer would not show how much samples vary.
+const MOST_INTERRUPTED: f64 = 0.5;
+
+/// The greatest relative bias of a mean that excludes interrupted samples: a quarter of the least change that counts in a check.
+const MOST_BIAS: f64 = 0.0025;
+
 /// One timed batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -226,8 +232,75 @@ impl Run {
         self.samples.iter().filter(is_uninterrupted).map(|sample| self.time_of(sample)).collect::<RunningStats>().mean()
     }
 
+    /// The mean time per call in nanoseconds, for comparisons with other processes: that of the counted samples that the system did not interrupt, unless it
+    /// would be too low. Absent if all samples are warm-up.
+    ///
+    /// Other programs interrupt some processes far more than others. A long sample is more likely to be interrupted than a short one. With
+    /// interruptions at a constant rate, which interrupt a share s of the samples, the mean of the others is lower by s c² / (1 − s), where c is the
+    /// coefficient of variation of the samples: length-biased sampling, see D. R. Cox, "Some sampling problems in technology", in *New Developments in
+    /// Survey Sampling* (1969) 506–527. If that is more than 0.25%, or if more than half of the samples were interrupted, all samples count.
+    pub fn undisturbed_mean(&self) -> Option<f64> {
+        let all: RunningStats = self.times().into_iter().collect();
+        let is_undisturbed = |sample: &&Sample| !sample.warm_up && !sample.was_interrupted();
+        let undisturbed: RunningStats =
+            self.samples.iter().filter(is_undisturbed).map(|sample| self.time_of(sample)).collect();
+        let share = 1.0 - f64::from(undisturbed.n()) / f64::from(all.n());
+        let bias = |mean: f64| share * (undisturbed.sd() / mean).powi(2) / (1.0 - share);
+        let is_accurate = |mean: &f64| share <= MOST_INTERRUPTED && bias(*mean) <= MOST_BIAS;
+        undisturbed.mean().filter(is_accurate).or(all.mean())
+    }
+
+    /// The time that [`Self::undisturbed_mean`] excludes, in nanoseconds, and the time of all counted samples.
+    pub fn disturbed_time(&self) -> [f64; 2] {
+        let times = self.times();
+        let calls = self.calls as f64;
+        let all = times.iter().sum::<f64>() * calls;
+        let undisturbed = self.undisturbed_mean().unwrap_or_default() * times.len() as f64 * calls;
+        [(all - undisturbed).max(0.0), all]
+    }
+
     /// The times of the counted samples, as [`Self::time_of`] computes them.
     pub fn times(&self) -> Vec<f64> {
         self.samples.iter().filter(|sample| !sample.warm_up).map(|sample| self.time_of(sample)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run whose samples are `times`, some of which were interrupted, with a warm-up sample.
+    fn run(times: &[(f64, bool)]) -> Run {
+        let sample = |&(elapsed, interrupted): &(f64, bool)| Sample { elapsed, interrupted, ..Sample::default() };
+        let warm_up = Sample { elapsed: 1e9, warm_up: true, ..Sample::default() };
+        let samples: Vec<Sample> = [warm_up].into_iter().chain(times.iter().map(sample)).collect();
+        Run::of_single_calls(samples, vec![times.len() as u32], Stability::Settled)
+    }
+
+    #[test]
+    fn the_mean_for_comparisons_excludes_interrupted_samples() {
+        let mut times = [(100.0, false), (102.0, false)].repeat(20);
+        times[3] = (4_000.0, true);
+        let disturbed = run(&times);
+        let mean = disturbed.undisturbed_mean().expect("there are samples");
+        assert!((mean - 101.0).abs() < 0.1, "{mean}");
+        let [lost, all] = disturbed.disturbed_time();
+        assert!((lost - 3_898.0).abs() < 5.0 && (all - 7_938.0).abs() < 5.0, "{lost} of {all}");
+        // Inferred from the time alone, which a slow call may have taken.
+        let mut inferred = disturbed.clone();
+        inferred.samples.iter_mut().for_each(|sample| sample.inferred = sample.interrupted);
+        assert!(inferred.undisturbed_mean().is_some_and(|mean| mean > 190.0), "{inferred:?}");
+        assert_eq!(run(&[]).undisturbed_mean(), None);
+    }
+
+    /// Of such times, the longer ones are interrupted.
+    #[test]
+    fn the_mean_of_varying_times_includes_interrupted_samples() {
+        let mut times = [(100.0, false), (300.0, false)].repeat(20);
+        times[1] = (300.0, true);
+        times[3] = (300.0, true);
+        assert_eq!(run(&times).undisturbed_mean(), Some(200.0));
+        times.iter_mut().for_each(|(_, interrupted)| *interrupted = true);
+        assert_eq!(run(&times).undisturbed_mean(), Some(200.0), "none is left");
     }
 }

@@ -7,6 +7,7 @@ mod days;
 mod exact_growth;
 mod growth;
 mod history;
+mod interrupted;
 mod levels;
 mod machines;
 mod nist;

@@ -345,8 +345,9 @@ impl Measurer for BothBuilds<'_> {
             (metric, self.measure_builds(check, builds, metric, &step))
         });
         let exact = if check.mode.exact_metrics().is_empty() { Vec::new() } else { self.count(check, built) };
-        for (metric, PairedFigures { points, failures }) in timed.chain(exact) {
+        for (metric, PairedFigures { points, failures, interference }) in timed.chain(exact) {
             measured.add_failures(failures);
+            measured.interference.add(interference);
             let of_current = points.iter().map(|paired| CheckedPoint {
                 x: paired.x.clone(),
                 means: paired.means[1].clone(),

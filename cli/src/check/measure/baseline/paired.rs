@@ -9,6 +9,7 @@ use benchbook_host::quality::Quality;
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{MeasuredPoint, Response};
 
+use crate::check::measure::interference::Interference;
 use crate::check::measure::measured::PairedPoint;
 use crate::check::measure::requests::{planned, problems};
 use crate::check::measure::results::failures;
@@ -20,6 +21,8 @@ pub(super) struct PairedFigures {
     pub(super) points: Vec<PairedPoint>,
     /// A sentence for each measurement that failed.
     pub(super) failures: Vec<String>,
+    /// What other programs took from the measurements of times.
+    pub(super) interference: Interference,
 }
 
 /// What to measure in both builds.
@@ -45,7 +48,7 @@ impl PairedMeasurement<'_> {
 impl PairedFigures {
     /// No points, and these failures.
     pub(super) fn failed(failures: Vec<String>) -> Self {
-        Self { points: Vec::new(), failures }
+        Self { failures, ..Self::default() }
     }
 
     /// Adds the times of a process of each of two builds: the earlier one and the current one. `seed`: that of the inputs, which are the same in both.
@@ -88,6 +91,7 @@ impl PairedFigures {
         };
         let response = current.measure(&task, |_| {}).map_err(|error| error.to_string())?;
         self.failures.extend(failures(&response.points));
+        self.interference.add(Interference::of(&response.points));
         let mean_of = |x: &AxisValue, function: &str| {
             let point = response.points.iter().find(|point| point.function == function && point.x == *x)?;
             mean(CheckedMetric::Time, point.measured()?)
