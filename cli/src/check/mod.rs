@@ -10,11 +10,12 @@ pub(crate) mod report;
 #[cfg(test)]
 mod tests;
 
-use benchbook_host::history::AcceptedResult;
+use benchbook_host::history::{AcceptedResult, CheckedMetric};
 
-use self::compare::Comparisons;
+use self::compare::{Comparisons, ExecutedPoint};
 use self::measure::{Measurements, Measurer};
-use self::plan::CheckPlan;
+use self::plan::{CheckPlan, PlannedCheck};
+use crate::project::benchbook_toml::CheckMode;
 
 /// Measures the plan, then compares the results with the measurer's baseline or, without one, with accepted results (oldest first). A regression
 /// counts only if a second measurement confirms it. Returns the results of the first measurement, with the failures
@@ -29,6 +30,7 @@ pub(crate) fn check(
     let first = Comparisons::at_reached_confidence(&measured.results, accepted, plan.rule, plan.least_confidence);
     let mut measured = measured.with_noise(plan, measurer, &first.changes(), first.interval_confidence);
     let mut compared = Comparisons::of(&measured.results, accepted, first.rule);
+    compared.executed = executed(plan, &measured, &compared, accepted, measurer);
     let regressions = compared.regressions(&measured.results);
     if !regressions.is_empty() {
         anstream::eprintln!("Measuring again, to confirm the regressions.");
@@ -37,4 +39,40 @@ pub(crate) fn check(
         (measured.failures, measured.interference) = (again.failures, again.interference);
     }
     (measured, compared)
+}
+
+/// What the functions with undecided times execute, now and before, if that is or can be known.
+fn executed(
+    plan: &CheckPlan,
+    measured: &Measurements,
+    compared: &Comparisons,
+    accepted: &[&AcceptedResult],
+    measurer: &mut dyn Measurer,
+) -> Vec<ExecutedPoint> {
+    let mut checks: Vec<usize> =
+        compared.undecided_times(&measured.results).iter().map(|&index| measured.results[index].check).collect();
+    checks.dedup();
+    let has_baseline = measurer.baseline().is_some();
+    let is_counted = |check: &PlannedCheck| {
+        let is_its = |one: &&&AcceptedResult| {
+            one.result.benchmark.metric == CheckedMetric::WasmInstructions
+                && one.result.benchmark.function == check.function()
+        };
+        has_baseline || accepted.iter().any(|one| is_its(&one))
+    };
+    let mut executed = Vec::new();
+    for check in checks.iter().map(|&number| &plan.checks[number]) {
+        if check.mode.counts_instructions() || !is_counted(check) {
+            continue;
+        }
+        match measurer.measure(&PlannedCheck { mode: CheckMode::Counts, ..check.clone() }) {
+            Ok(counts) => executed.extend(ExecutedPoint::of(check.number, &counts.results, accepted, compared.rule)),
+            Err(error) => {
+                // It is the same for all functions.
+                anstream::eprintln!("note: undecided times have no counts next to them: {error:#}");
+                break;
+            }
+        }
+    }
+    executed
 }

@@ -272,6 +272,26 @@ fn each_change_of_wasm_instructions_from_the_least_effect_on_is_found() {
     }
 }
 
+#[test]
+fn an_undecided_time_has_the_counts_next_to_it_if_some_were_accepted() {
+    let mut noisy = result(3.0, 100.0);
+    noisy.points[0].means = vec![90.0, 120.0, 100.0, 110.0];
+    let remark = |before: Option<f64>, now: &[&CheckedResult]| {
+        let count = before.map(|count| accepted(on_day(1.0, counted("old", &[count]))));
+        let history: Vec<AcceptedResult> = two_days().into_iter().chain(count).collect();
+        let results: Vec<_> = [&noisy].into_iter().chain(now.iter().copied()).map(Ok).collect();
+        let text = report(&plan(&["mix"]), &history, &results).text().replace('\u{202f}', " ");
+        text.lines().find(|line| line.contains("executes")).map(|line| line.trim().to_owned())
+    };
+    assert_eq!(remark(None, &[]), None);
+    let equal = remark(Some(1e6), &[&counted("new", &[1e6])]);
+    assert_eq!(equal.as_deref(), Some("it executes as much as before: 1 000 000 wasm instructions"));
+    let more = remark(Some(1e6), &[&counted("new", &[1.05e6])]);
+    let expected = "it executes 1 050 000 wasm instructions instead of 1 000 000 wasm instructions (+5.0%)";
+    assert_eq!(more.as_deref(), Some(expected));
+    assert_eq!(remark(Some(1e6), &[&counted("new", &[1e6, 1.1e6])]), None, "the count varies");
+}
+
 /// A gain that was accepted is what later builds are compared with. An earlier count that varied doesn't matter any more.
 #[test]
 fn wasm_instructions_are_compared_with_the_latest_count() {

@@ -1,6 +1,5 @@
 //! `cargo benchbook check`: whether functions have become slower.
 
-use std::cell::RefCell;
 use std::process::{self, ExitCode};
 use std::time::{Duration, SystemTime};
 
@@ -24,7 +23,6 @@ use crate::check::report::{CheckReport, FAILED, ReportFiles, Strictness, details
 use crate::output::print;
 use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
-use crate::project::counting_modules::CountingModules;
 use crate::project::deliberate::Deliberate;
 use crate::project::selection::is_selected;
 use crate::project::suite_options::SuiteOptions;
@@ -185,10 +183,11 @@ impl CheckOptions {
         if self.debug {
             plan.checks.iter().for_each(|check| anstream::eprintln!("{}", check.debug_text()));
         }
-        let counts = plan.checks.iter().any(|check| check.mode.counts_instructions());
-        let modules =
-            counts.then(|| CountingModules::build(&project)).transpose().map_err(CheckError::Failed)?.map(RefCell::new);
-        let suites = ThisMachine { suites: &suites, counted: modules.as_ref().map(BuildCounter) };
+        let counter = BuildCounter::new(project.clone());
+        if plan.checks.iter().any(|check| check.mode.counts_instructions()) {
+            counter.build().map_err(CheckError::Failed)?;
+        }
+        let suites = ThisMachine { suites: &suites, counter: &counter };
         let mut measurer: Box<dyn Measurer> = match (revision, &runner) {
             (Some(revision), _) => Box::new(
                 BothBuilds::new(&project, &self.suites, suites, revision, &plan, &self.names)

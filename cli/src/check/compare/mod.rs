@@ -117,6 +117,37 @@ pub(crate) struct Comparisons {
     pub(crate) interval_confidence: f64,
     /// Why points that were compared were not compared with some of the accepted results, too.
     pub(crate) rejections: BTreeSet<String>,
+    /// What functions with undecided times execute.
+    pub(crate) executed: Vec<ExecutedPoint>,
+}
+
+/// What a function executes at an axis value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ExecutedPoint {
+    /// The number of the check.
+    check: usize,
+    x: AxisValue,
+    /// The wasm instructions of a call before and now.
+    pub(crate) counts: [f64; 2],
+}
+
+impl ExecutedPoint {
+    /// Those of the results of a check that counted wasm instructions, if it could compare them.
+    pub(crate) fn of(
+        check: usize,
+        results: &[MeasuredResult],
+        accepted: &[&AcceptedResult],
+        rule: ComparisonRule,
+    ) -> Vec<Self> {
+        let points = Comparisons::of(results, accepted, rule).points.into_iter();
+        let executed = points.filter_map(|point| match point.finding {
+            PointFinding::Counted { before, doubt, .. } if doubt != Some(CountDoubt::Varying) => {
+                Some(Self { check, x: point.x, counts: [before, point.mean?] })
+            }
+            _ => None,
+        });
+        executed.collect()
+    }
 }
 
 impl Comparisons {
@@ -191,7 +222,22 @@ impl Comparisons {
             rule,
             interval_confidence: run.confidence,
             rejections,
+            executed: Vec::new(),
         }
+    }
+
+    /// The numbers of the results of times with an undecided point, in ascending order.
+    pub(crate) fn undecided_times(&self, results: &[MeasuredResult]) -> Vec<usize> {
+        let mut undecided = self
+            .results_with(|finding| matches!(finding, PointFinding::Compared { change: BuildChange::Undecided, .. }));
+        undecided.retain(|&index| results[index].result.benchmark.metric == CheckedMetric::Time);
+        undecided
+    }
+
+    /// The wasm instructions of a point before and now, if they were counted since its time is undecided.
+    pub(crate) fn executed_at(&self, check: usize, x: &AxisValue) -> Option<[f64; 2]> {
+        let executed = self.executed.iter().find(|executed| executed.check == check && executed.x == *x)?;
+        Some(executed.counts)
     }
 
     /// As [`Self::of`], but the confidence is lowered in steps of 1% while comparisons are undecided, down to the least one.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::child::NativeSuite;
@@ -15,6 +15,7 @@ use benchbook_report::wasm_counts::native_difference;
 use super::measured::{MeasuredResult, PairedPoint};
 use super::requests::planned;
 use crate::check::plan::PlannedCheck;
+use crate::project::Project;
 use crate::project::counting_modules::CountingModules;
 
 /// The counts of a function in a build.
@@ -26,26 +27,49 @@ pub(super) struct FunctionCounts {
     pub(super) failures: Vec<String>,
 }
 
-/// Counts what the functions of a build execute.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BuildCounter<'t>(pub(crate) &'t RefCell<CountingModules>);
+/// Counts what the functions of a build execute. Its modules are built when they are needed.
+#[derive(Debug)]
+pub(crate) struct BuildCounter {
+    project: Project,
+    modules: RefCell<Option<CountingModules>>,
+}
 
-impl BuildCounter<'_> {
+impl BuildCounter {
+    /// Counts those of the suites of a project.
+    pub(crate) fn new(project: Project) -> Self {
+        Self { project, modules: RefCell::default() }
+    }
+
+    /// Builds the modules, unless they are built already.
+    ///
+    /// # Errors
+    /// As for [`CountingModules::build`].
+    pub(crate) fn build(&self) -> Result<()> {
+        let mut modules = self.modules.borrow_mut();
+        if modules.is_none() {
+            *modules = Some(CountingModules::build(&self.project)?);
+        }
+        Ok(())
+    }
+
     /// Counts the function of a check in its suite. `of_build`: added to failures, such as “ in the baseline”.
     ///
     /// # Errors
-    /// If the request is invalid for this build.
+    /// If the request is invalid for this build, or as for [`Self::build`].
     pub(super) fn count(
-        self,
+        &self,
         target: &SuiteTarget,
         suite: &NativeSuite,
         check: &PlannedCheck,
         of_build: &str,
     ) -> Result<FunctionCounts> {
         let plan = planned(suite, check.counting_request())?;
+        self.build()?;
+        let mut modules = self.modules.borrow_mut();
+        let modules = modules.as_mut().context("the counting modules were not built (this is a bug)")?;
         let mut xs = plan.axis_values(check.quality.points);
         xs.sort_by(AxisValue::total_cmp);
-        let all = self.0.borrow_mut().count_at(target, &plan, &xs);
+        let all = modules.count_at(target, &plan, &xs);
         let mut counts = FunctionCounts::default();
         let (mut notes, mut difference) = (BTreeSet::new(), None);
         for (x, of_point) in xs.into_iter().zip(all) {
@@ -74,7 +98,7 @@ impl BuildCounter<'_> {
         }
         // What only native code has is the same in the baseline, or its code differs.
         if difference.is_none() && !counts.points.is_empty() && of_build.is_empty() {
-            difference = self.0.borrow().native_difference(target, suite, &plan);
+            difference = modules.native_difference(target, suite, &plan);
         }
         notes.extend(difference.map(|difference| format!("note: {difference}")));
         notes.iter().for_each(|note| anstream::eprintln!("{note}"));

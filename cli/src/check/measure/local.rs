@@ -18,8 +18,8 @@ use crate::project::OpenedSuite;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ThisMachine<'s> {
     pub(crate) suites: &'s [OpenedSuite],
-    /// The counting modules of the suites; absent unless the check counts what they execute.
-    pub(crate) counted: Option<BuildCounter<'s>>,
+    /// Counts what they execute.
+    pub(crate) counter: &'s BuildCounter,
 }
 
 impl ThisMachine<'_> {
@@ -50,9 +50,11 @@ impl ThisMachine<'_> {
 
     /// Counts what the function of a check executes; `None` if its mode does not.
     pub(super) fn count(&self, check: &PlannedCheck) -> Result<Option<FunctionCounts>> {
-        let Some(counted) = self.counted.filter(|_| check.mode.counts_instructions()) else { return Ok(None) };
+        if !check.mode.counts_instructions() {
+            return Ok(None);
+        }
         let opened = self.opened(check)?;
-        counted.count(&opened.target, &opened.suite, check, "").map(Some)
+        self.counter.count(&opened.target, &opened.suite, check, "").map(Some)
     }
 }
 

@@ -9,7 +9,7 @@ use super::benchmark::ReportedBenchmark;
 use super::change::ReportedCommonChange;
 use super::finding::Finding;
 use super::point::ReportedPoint;
-use crate::check::compare::{Comparisons, KnownDays};
+use crate::check::compare::{ComparedPoint, Comparisons, KnownDays};
 use crate::check::measure::{ChangedInputs, Interference, Measurements};
 use crate::check::plan::HistoryTest;
 use crate::project::deliberate::Deliberate;
@@ -92,8 +92,11 @@ impl CheckReport {
             Some(baseline) => Some(baseline.commit.clone()),
             None => latest_commit(result, accepted),
         };
-        let mut points: Vec<ReportedPoint> =
-            compared.points.into_iter().map(|point| ReportedPoint::new(point, results, commit)).collect();
+        let reported = |point: &ComparedPoint| {
+            let executed = compared.executed_at(results[point.index].check, &point.x);
+            ReportedPoint::new(point.clone(), results, commit).with_executed(executed)
+        };
+        let mut points: Vec<ReportedPoint> = compared.points.iter().map(reported).collect();
         // Stable: within a finding, the order of the suites remains.
         points.sort_by_key(|point| point.finding);
         Self {

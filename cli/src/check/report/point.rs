@@ -2,7 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::history::verdict::DayDoubt;
-use benchbook_host::history::{Benchmark, BuildOrigin, CheckedResult, MachineClass};
+use benchbook_host::history::{Benchmark, BuildOrigin, CheckedMetric, CheckedResult, MachineClass};
 use benchbook_host::units::{axis_value, percent};
 use benchbook_report::history::fixed_value;
 use serde::Serialize;
@@ -126,6 +126,16 @@ fn undecided_remark(change: ReportedChange, minimum_effect: f64, pairs: Option<u
     }
 }
 
+/// What a function executes before and now.
+fn executed_remark([before, now]: [f64; 2]) -> String {
+    let text = |count: f64| CheckedMetric::WasmInstructions.text(count);
+    if before == now {
+        return format!("it executes as much as before: {}", text(now));
+    }
+    let change = ReportedChange::exact(before, now).map(|change| format!(" ({})", signed(change.relative)));
+    format!("it executes {} instead of {}{}", text(now), text(before), change.unwrap_or_default())
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -204,6 +214,13 @@ impl ReportedPoint {
             machine: result.machine.clone(),
             index: point.index,
         }
+    }
+
+    /// The point with the counts of wasm instructions before and now, if its time is undecided.
+    pub(super) fn with_executed(mut self, counts: Option<[f64; 2]>) -> Self {
+        let is_undecided = self.finding == Finding::Undecided && self.benchmark.metric == CheckedMetric::Time;
+        self.remarks.extend(counts.filter(|_| is_undecided).map(executed_remark));
+        self
     }
 
     /// The mean as text; empty if it was not measured.

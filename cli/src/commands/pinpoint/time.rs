@@ -9,7 +9,9 @@ use benchbook_pinpoint::TimeChange;
 
 use super::PinpointOptions;
 use super::counted::Target;
-use crate::check::measure::{BaselineFigures, BaselineRevision, BothBuilds, Measurements, Measurer, ThisMachine};
+use crate::check::measure::{
+    BaselineFigures, BaselineRevision, BothBuilds, BuildCounter, Measurements, Measurer, ThisMachine,
+};
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule};
 use crate::project::benchbook_toml::{CheckGroup, CheckMode};
 use crate::project::selection::SelectedFunction;
@@ -88,7 +90,8 @@ fn measured(
     revision: BaselineRevision,
     plan: &CheckPlan,
 ) -> Result<NativeComparison> {
-    let current = ThisMachine { suites, counted: None };
+    let counter = BuildCounter::new(project.clone());
+    let current = ThisMachine { suites, counter: &counter };
     let mut both = BothBuilds::new(project, &options.suites, current, revision, plan, &[])?;
     let check = &plan.checks[0];
     let time = both.measure(check).and_then(|measured| time_change(&measured));

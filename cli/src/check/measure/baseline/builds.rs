@@ -19,7 +19,7 @@ use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
 use super::overlay::SuiteFiles;
-use crate::project::counting_modules::CountingModules;
+use crate::check::measure::BuildCounter;
 use crate::project::suite_options::{NoSuite, SuiteOptions};
 use crate::project::{Project, start_suite};
 
@@ -100,12 +100,12 @@ impl PairBuilder {
         Ok(Self { current, baseline, checkout, options, lays_over, suites, folder, order, _lock: lock })
     }
 
-    /// Builds the counting modules of the baseline's suites.
+    /// Counts what the baseline's suites execute.
     ///
     /// # Errors
-    /// As for [`CountingModules::build`].
-    pub(super) fn baseline_counting_modules(&self) -> Result<CountingModules> {
-        CountingModules::build(self.baseline.as_ref().context("the baseline has no suites (this is a bug)")?)
+    /// If it has none, which is a bug.
+    pub(super) fn baseline_counter(&self) -> Result<BuildCounter> {
+        Ok(BuildCounter::new(self.baseline.clone().context("the baseline has no suites (this is a bug)")?))
     }
 
     /// Whether the layouts include the order of functions.

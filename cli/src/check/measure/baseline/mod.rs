@@ -9,7 +9,6 @@ mod layout;
 mod overlay;
 mod paired;
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 
@@ -37,7 +36,6 @@ use super::local::{self, ThisMachine};
 use super::measured::{BaselineFigures, ChangedInputs, MeasuredBaseline, MeasuredResult, Measurements};
 use crate::check::plan::{CheckPlan, PlannedCheck};
 use crate::project::Project;
-use crate::project::counting_modules::CountingModules;
 use crate::project::selection::is_selected;
 use crate::project::suite_options::SuiteOptions;
 
@@ -65,8 +63,8 @@ pub(crate) struct BothBuilds<'s> {
     names: Vec<String>,
     /// The number of the first layout.
     first: u32,
-    /// The counting modules of the baseline's suites; absent until one of them counts.
-    counted: Option<RefCell<CountingModules>>,
+    /// Counts what the baseline's suites execute; absent until one of them does.
+    counter: Option<BuildCounter>,
 }
 
 /// Deletes the checkouts and the builds of all baselines.
@@ -151,7 +149,7 @@ impl<'s> BothBuilds<'s> {
             inputs: BTreeMap::new(),
             names: names.to_vec(),
             first: 0,
-            counted: None,
+            counter: None,
         })
     }
 
@@ -274,14 +272,14 @@ impl<'s> BothBuilds<'s> {
 
     /// Counts what the function of a check executes in the baseline.
     fn count_baseline(&mut self, check: &PlannedCheck) -> Result<FunctionCounts> {
-        if self.counted.is_none() {
-            self.counted = Some(RefCell::new(self.builder.baseline_counting_modules()?));
+        if self.counter.is_none() {
+            self.counter = Some(self.builder.baseline_counter()?);
         }
         let built = self.built(check)?;
         let pair = built.pairs.first().context("the baseline has no such suite (this is a bug)")?;
         let target = self.targets.get(&check.request.suite).context("the suite has no target (this is a bug)")?;
-        let modules = self.counted.as_ref().context("the counting modules were not built (this is a bug)")?;
-        BuildCounter(modules).count(target, &pair.baseline, check, " in the baseline")
+        let counter = self.counter.as_ref().context("the baseline has no counter (this is a bug)")?;
+        counter.count(target, &pair.baseline, check, " in the baseline")
     }
 
     /// Measures two builds in turn, for each layout. `step`: what the terminal shows meanwhile.
