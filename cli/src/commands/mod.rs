@@ -3,6 +3,7 @@
 pub(crate) mod accept;
 pub(crate) mod assembly;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod describe;
 pub(crate) mod doc;

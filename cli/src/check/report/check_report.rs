@@ -51,7 +51,7 @@ pub(crate) struct CheckReport {
     /// Why points were not compared with some of the accepted results.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) rejections: BTreeSet<String>,
-    /// The commit that was compared with; absent if accepted results were.
+    /// The commit or the results that were compared with; absent if all accepted results were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) baseline: Option<String>,
     /// The paths of the functions that only the baseline contains or, without one, of which only accepted results exist.
@@ -122,6 +122,11 @@ impl CheckReport {
     pub(crate) fn with_removed(mut self, removed: Vec<String>) -> Self {
         self.removed.extend(removed);
         self
+    }
+
+    /// The report of a comparison with results that have this name.
+    pub(crate) fn compared_with(self, name: &str) -> Self {
+        Self { baseline: Some(name.to_owned()), ..self }
     }
 
     /// The report without the regressions that were accepted in advance. `today`: such as `2026-12-03`.
