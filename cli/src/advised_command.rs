@@ -37,6 +37,8 @@ pub(crate) enum AdvisedCommand<'a> {
     Check,
     /// Compares functions, whose names are separated by commas.
     Compare(&'a str),
+    /// Prints accepted results.
+    History,
     /// Lists functions.
     List,
     /// Measures functions.
@@ -70,6 +72,7 @@ impl AdvisedCommand<'_> {
             Self::Accept { note: Some(note) } => owned(&["accept", "--note", note]),
             Self::Check => owned(&["check"]),
             Self::Compare(functions) => owned(&["measure", "--compare", functions]),
+            Self::History => owned(&["history"]),
             Self::List => owned(&["list"]),
             Self::Measure => owned(&["measure"]),
             Self::Notebook => Vec::new(),
@@ -162,7 +165,7 @@ mod tests {
                              --features fast,small --all-features --strict";
 
     /// Each of them.
-    fn all() -> [AdvisedCommand<'static>; 13] {
+    fn all() -> [AdvisedCommand<'static>; 14] {
         use AdvisedCommand::*;
         let arguments: &[String] = Box::leak(Box::new(["sort", "--baseline", "main"].map(str::to_owned)));
         let all = [
@@ -170,6 +173,7 @@ mod tests {
             Accept { note: Some("new") },
             Check,
             Compare("a,b"),
+            History,
             List,
             Measure,
             Notebook,
@@ -182,7 +186,7 @@ mod tests {
         ];
         // To add a variant, add it above, too.
         all.map(|one| match one {
-            Accept { .. } | Check | Compare(_) | List | Measure | Notebook => one,
+            Accept { .. } | Check | Compare(_) | History | List | Measure | Notebook => one,
             Assembly(_) | OpenDocumentation | Pinpoint(_) | Publish(_) | Replace(_) | Undo(_) => one,
         })
     }

@@ -253,7 +253,7 @@ impl CheckOptions {
         report
     }
 
-    /// Where accepted results come from: the user's choice, or else the runner that measures, if it has any, or else the project's folder.
+    /// The place that accepted results come from: the user's choice, or else the runner that measures, if it has any, or else the project's folder.
     fn effective_location(&self, location: HistoryLocation, runner: Option<&RunnerSession>) -> Result<HistoryLocation> {
         Ok(match runner {
             Some(runner) if !self.location.is_chosen() && runner.has_history()? => {

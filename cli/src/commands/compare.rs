@@ -144,7 +144,7 @@ fn compared(
     Ok(CheckReport::new(compared, &measured, &accepted).compared_with(names[0]).with_removed(removed))
 }
 
-/// The accepted results of a commit, or of a number. `commit`: the hash of the revision; `None` if there is none of this name.
+/// The accepted results of a commit, or of a number. `commit`: the hash of the revision; `None` if there is no revision of this name.
 fn of_revision(accepted: &[AcceptedResult], name: &str, commit: Option<&str>) -> Result<Vec<AcceptedResult>> {
     let of_number: Vec<AcceptedResult> = accepted.iter().filter(|one| one.id() == name).cloned().collect();
     if !of_number.is_empty() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod accept;
 pub(crate) mod assembly;
+pub(crate) mod backfill;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;

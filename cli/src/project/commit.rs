@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use anyhow::{Context, Result, ensure};
+
 /// The commit in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Commit {
@@ -41,4 +43,22 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = git_command(folder, arguments).output().ok()?;
     let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
     Some(text.trim().to_owned())
+}
+
+/// The commits from one to another, both included, along first parents.
+///
+/// # Errors
+/// If the other one is not based on the first one.
+pub(crate) fn commits_between(folder: &Path, first: &str, last: &str) -> Result<Vec<String>> {
+    let short = |hash: &str| hash.get(..8).unwrap_or(hash).to_owned();
+    ensure!(
+        git(folder, &["merge-base", "--is-ancestor", first, last]).is_some(),
+        "{} is not based on {}",
+        short(last),
+        short(first)
+    );
+    let listed = git(folder, &["rev-list", "--reverse", "--first-parent", &format!("{first}..{last}")]);
+    let mut commits = vec![first.to_owned()];
+    commits.extend(listed.context("failed to list the commits")?.lines().map(str::to_owned));
+    Ok(commits)
 }

@@ -449,3 +449,37 @@ fn a_check_on_a_runner_reports_wrong_options_and_failures() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+#[ignore = "nightly: compiles the suites of several commits"]
+fn the_history_of_earlier_commits_is_measured_once() -> Result<()> {
+    let checked = CheckedCrate::with_baselines(OwnCrate::new("backfilled")?)?;
+    let own = &checked.own;
+    let mut commits = Vec::new();
+    for (library, message) in [
+        (LIBRARY.to_owned(), "Add the crate"),
+        ("pub fn mix(numbers: &[u64]) -> u64 {\n    broken\n}\n".to_owned(), "Break it"),
+        (copying_library(), "Copy the numbers"),
+    ] {
+        own.write("src/lib.rs", &library)?;
+        own.commit(message)?;
+        commits.push(own.head()?);
+    }
+    let range = "main~2..main";
+    let backfill = ["backfill", range, "--by", "Ada", "--history", &checked.history];
+    let (status, stdout, stderr) = checked.run(&[&backfill[..], &MEMORY].concat())?;
+    assert!(status == 0 && stdout.contains("The history has results of 2 of 3 commits."), "{stdout}{stderr}");
+    let skipped =
+        stderr.split_once(&format!("{} Break it, commit 2 of 3\n", &commits[1][..8])).context("it is named")?.1;
+    assert!(skipped.contains("skipped: ") && stderr.contains("cannot find value `broken`"), "{stderr}");
+    let compare = ["compare", "main~2", "main", "--history", &checked.history];
+    let (_, stdout, stderr) = checked.run(&compare)?;
+    assert!(stdout.starts_with("\nUses more memory than main~2: "), "{stdout}{stderr}");
+    let files = checked.accepted_files()?;
+    let (_, stdout, stderr) = checked.run(&[&backfill[..], &MEMORY].concat())?;
+    assert!(stdout.contains("2 of 3 commits.") && stderr.contains("are in the history already"), "{stdout}{stderr}");
+    assert_eq!(checked.accepted_files()?, files);
+    let (status, _, stderr) = checked.run(&["backfill", "main..main~1", "--by", "Ada"])?;
+    assert!(status == 1 && stderr.contains(" is not based on "), "{stderr}");
+    Ok(())
+}

@@ -1,6 +1,6 @@
 //! Which of several commits made the difference. Counts are exact, so each commit is built and counted once.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use benchbook_count::Rounds;
 use benchbook_pinpoint::{FoundCommit, short_hash};
 
@@ -8,7 +8,7 @@ use super::PinpointOptions;
 use super::counted::{CountedBuild, Counting, Target};
 use crate::check::measure::BaselineRevision;
 use crate::project::Project;
-use crate::project::commit::git;
+use crate::project::commit::{commits_between, git};
 
 /// Finds the first commit after the baseline that counts like the current code rather than like the baseline. Returns the builds before and after it.
 ///
@@ -20,7 +20,9 @@ pub(super) fn bisect(
     baseline: &BaselineRevision,
     target: &Target,
 ) -> Result<(FoundCommit, [CountedBuild; 2])> {
-    let commits = commits(project, baseline)?;
+    let head = project.commit.hash.as_deref().context("the project has no commit")?;
+    let commits = commits_between(&project.root, baseline.hash(), head)?;
+    ensure!(commits.len() > 1, "there is no commit after the baseline");
     let count = |hash: &str| -> Result<CountedBuild> {
         let (commit, _lock) = BaselineRevision::find(project, hash)?.project(project, &options.suites)?;
         Counting::of_commit(&commit, target)?.count(target, Rounds::One)
@@ -66,22 +68,6 @@ pub(super) fn bisect(
     let [before, after] = found.map(|index| commits[index].clone());
     let subject = git(&project.root, &["show", "--no-patch", "--format=%s", &after]).unwrap_or_default();
     Ok((FoundCommit { commit: after, subject, parent: before, skipped: found[1] - found[0] - 1 }, builds))
-}
-
-/// The commits from the baseline to the current one, both included, along first parents.
-fn commits(project: &Project, baseline: &BaselineRevision) -> Result<Vec<String>> {
-    let hash = baseline.hash();
-    ensure!(
-        git(&project.root, &["merge-base", "--is-ancestor", hash, "HEAD"]).is_some(),
-        "`--bisect` needs a baseline that the current commit is based on"
-    );
-    let listed = git(&project.root, &["rev-list", "--reverse", "--first-parent", &format!("{hash}..HEAD")]);
-    let mut commits = vec![hash.to_owned()];
-    commits.extend(listed.context("failed to list the commits")?.lines().map(str::to_owned));
-    if commits.len() < 2 {
-        bail!("there is no commit after the baseline");
-    }
-    Ok(commits)
 }
 
 /// Finds two commits with a difference between them, and only ones that cannot be counted: the first one is like commit 0, and the second one like the `last` one.
