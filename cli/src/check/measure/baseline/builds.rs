@@ -1,6 +1,6 @@
 //! Pairs of builds: the baseline and the current one, each pair with another layout of the code.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, LoggedBuild};
+use benchbook_build::progress::BuildStep;
 use benchbook_build::suite_target::SuiteTarget;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::fingerprint;
@@ -18,6 +19,7 @@ use super::changed_sources::ChangedSources;
 use super::checkout::BaselineCheckout;
 use super::code::ComparedCode;
 use super::layout::{CodeLayout, LinkOrder};
+use super::linked_parts::LinkedParts;
 use super::overlay::SuiteFiles;
 use crate::check::measure::BuildCounter;
 use crate::project::suite_options::{NoSuite, SuiteOptions};
@@ -77,6 +79,8 @@ pub(super) struct PairBuilder {
     folder: PathBuf,
     /// The linker's option for the order; absent until the first build.
     order: Cell<Option<LinkOrder>>,
+    /// What further layouts are linked from, where the linker can.
+    parts: RefCell<BTreeMap<(SuiteTarget, Side), LinkedParts>>,
     /// Keeps other checks from changing the worktree.
     _lock: File,
 }
@@ -94,10 +98,11 @@ impl PairBuilder {
         lays_over: bool,
     ) -> Result<Self> {
         let lock = check_out(&current, checkout)?;
+        fs::create_dir_all(&folder).with_context(|| format!("failed to create {}", folder.display()))?;
         let baseline = baseline_project(options, checkout, &folder)?;
         let (checkout, options) = (checkout.clone(), options.clone());
-        let (suites, order) = (BTreeMap::new(), Cell::new(None));
-        Ok(Self { current, baseline, checkout, options, lays_over, suites, folder, order, _lock: lock })
+        let (suites, order, parts) = (BTreeMap::new(), Cell::new(None), RefCell::default());
+        Ok(Self { current, baseline, checkout, options, lays_over, suites, folder, order, parts, _lock: lock })
     }
 
     /// Counts what the baseline's suites execute.
@@ -177,11 +182,11 @@ impl PairBuilder {
         built: &mut SuitePairs,
         step: &str,
     ) -> Result<Option<LoggedBuild>> {
-        let own = self.build(suite, Side::Baseline, seed, step)?;
         if let Some(known) = self.suites.get(suite) {
             built.suite = known.clone();
-            return Ok(own);
+            return self.build(suite, Side::Baseline, seed, step);
         }
+        let own = self.compile(suite, Side::Baseline, seed, step)?;
         self.suites.insert(suite.clone(), BaselineSuite::Own);
         let own_program = own.as_ref().and_then(|own| own.program.clone());
         // Before another one replaces it.
@@ -195,7 +200,7 @@ impl PairBuilder {
         let rejected = match baseline_project(&self.options, &self.checkout, &self.folder) {
             Ok(with_current) => {
                 let own_project = mem::replace(&mut self.baseline, with_current);
-                let with_current = self.build(suite, Side::Baseline, seed, step)?;
+                let with_current = self.compile(suite, Side::Baseline, seed, step)?;
                 if with_current.as_ref().is_some_and(|built| built.program.is_some()) {
                     built.suite = BaselineSuite::Current;
                     self.suites.insert(suite.clone(), BaselineSuite::Current);
@@ -211,7 +216,7 @@ impl PairBuilder {
         self.suites.insert(suite.clone(), built.suite.clone());
         files.restore(&self.checkout)?;
         // The current suite may have replaced the executable.
-        self.build(suite, Side::Baseline, seed, step)
+        self.compile(suite, Side::Baseline, seed, step)
     }
 
     fn project(&self, side: Side) -> Option<&Project> {
@@ -227,17 +232,32 @@ impl PairBuilder {
         start_suite(program, environment.unwrap_or_default())
     }
 
-    /// Builds a suite with a layout; `None` if that side has no such suite. The first build detects what the linker accepts.
+    /// Builds a suite with a layout; `None` if that side has no such suite. If it was compiled already, it is only linked, if the linker can.
     fn build(&self, suite: &SuiteTarget, side: Side, seed: u32, step: &str) -> Result<Option<LoggedBuild>> {
+        let parts = self.parts.borrow().get(&(suite.clone(), side)).cloned();
+        let Some(parts) = parts else { return self.compile(suite, side, seed, step) };
+        let _step = BuildStep::start(step.to_owned());
+        let map = self.map(suite, side, seed);
+        let options = CodeLayout { seed, order: LinkOrder::Lld }.link_options(&map);
+        Ok(Some(LoggedBuild { program: Some(parts.link(&options, &map)?), log: String::new() }))
+    }
+
+    /// Compiles a suite with a layout; `None` if that side has no such suite. The first build detects what the linker accepts.
+    fn compile(&self, suite: &SuiteTarget, side: Side, seed: u32, step: &str) -> Result<Option<LoggedBuild>> {
         let Some((project, root)) = self.project(side).and_then(|project| Some((project, project.root_of(suite)?)))
         else {
             return Ok(None);
         };
         let map = self.map(suite, side, seed);
         fs::create_dir_all(map.parent().context("the file has no folder (this is a bug)")?)?;
-        let build = |order| {
+        let build = |order| -> Result<Option<LoggedBuild>> {
             let flags = CodeLayout { seed, order }.flags(&map);
-            compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned()).map(Some)
+            let built = compile::suite_with_flags(root, suite, &project.build, &flags, step.to_owned())?;
+            let has_parts = order == LinkOrder::Lld && built.program.is_some();
+            if let Some(parts) = has_parts.then(|| LinkedParts::unpack(&map, root)).flatten() {
+                self.parts.borrow_mut().insert((suite.clone(), side), parts);
+            }
+            Ok(Some(built))
         };
         if let Some(order) = self.order.get() {
             return build(order);
@@ -260,9 +280,11 @@ impl PairBuilder {
     fn map(&self, suite: &SuiteTarget, side: Side, seed: u32) -> PathBuf {
         let SuiteTarget { package, name, kind, .. } = suite;
         let BuildOptions { profile, arguments, features, .. } = &self.current.build;
+        // If the folder was deleted, cargo has to link again.
+        let created = fs::metadata(&self.folder).and_then(|folder| folder.created()).ok();
         // Cargo keeps an executable for each of these.
-        let settings =
-            fingerprint(format!("{profile} {arguments:?} {features:?} {:?}", env::var_os("RUSTFLAGS")).as_bytes());
+        let flags = env::var_os("RUSTFLAGS");
+        let settings = fingerprint(format!("{profile} {arguments:?} {features:?} {flags:?} {created:?}").as_bytes());
         let settings = settings.get(..DIGITS).unwrap_or(&settings);
         let file = format!("{package}-{name}{}-{}-{settings}-{seed}.map", kind.option(), side.name().replace(' ', "-"));
         self.folder.join("maps").join(file)
@@ -321,7 +343,7 @@ pub(super) fn baseline_project(
 }
 
 /// The builds of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     Baseline,
     Current,

@@ -6,6 +6,7 @@ mod checkout;
 mod code;
 mod counted;
 mod layout;
+mod linked_parts;
 mod overlay;
 mod paired;
 
