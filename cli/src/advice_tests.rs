@@ -14,9 +14,20 @@ use crate::BenchbookTool;
 /// The folders of the sources.
 const SOURCES: [&str; 4] = ["app/src", "cli/src", "cli/build/src", "engine"];
 
-/// Options of other programs that texts name: of a suite, of cargo, of git, of rustdoc, and of the runner.
-const OPTIONS_OF_OTHERS: [&str; 10] =
-    ["exact", "generator", "help", "list", "profile-time", "skip", "benches", "html-in-header", "suite", "unshallow"];
+/// Options of other programs that texts name: of a suite, of cargo, of git, of rustdoc, of the linker, and of the runner.
+const OPTIONS_OF_OTHERS: [&str; 11] = [
+    "exact",
+    "generator",
+    "help",
+    "list",
+    "profile-time",
+    "skip",
+    "benches",
+    "html-in-header",
+    "reproduce",
+    "suite",
+    "unshallow",
+];
 
 /// What ends a command within a text.
 const ENDS: [&str; 8] = ["`", "\n", "  ", " && ", " > ", " >> ", ", ", ". "];
