@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use benchbook_host::history::{Acceptance, AcceptedResult, CheckedResult};
 
 use crate::accepted::location::LocationOptions;
@@ -15,7 +15,7 @@ use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule};
 use crate::commands::accept::record;
 use crate::project::Project;
 use crate::project::benchbook_toml::{BenchbookToml, CheckMode};
-use crate::project::commit::{commits_between, git};
+use crate::project::commit::{commits_between, git, range_ends};
 use crate::project::suite_options::SuiteOptions;
 
 /// The digits of a commit in a message.
@@ -75,7 +75,7 @@ pub(crate) fn run(mut options: BackfillOptions) -> Result<()> {
     let location = options.location.location(&project)?;
     let groups = BenchbookToml::in_folders(project.settings_folders())?;
     let accepted = Acceptance { by: options.person.name(&project)?, note: options.note.clone() };
-    let (first, last) = ends(&options.range)?;
+    let (first, last) = range_ends(&options.range)?;
     let hash = |name: &str| Ok::<_, anyhow::Error>(BaselineRevision::find(&project, name)?.hash().to_owned());
     let commits = commits_between(&project.root, &hash(first)?, &hash(last)?)?;
     let chosen = spread(&commits, options.steps.map_or(commits.len(), |steps| steps as usize));
@@ -149,13 +149,6 @@ fn results(
     Ok(results)
 }
 
-/// The names of both ends of a range.
-fn ends(range: &str) -> Result<(&str, &str)> {
-    let ends = range.split_once("..").filter(|(first, last)| !first.is_empty() && !last.starts_with('.'));
-    let (first, last) = ends.with_context(|| format!("`{range}` is not a range of commits such as v1.2..HEAD"))?;
-    Ok((first, if last.is_empty() { "HEAD" } else { last }))
-}
-
 /// So many of the commits, as far apart as possible, with both ends.
 fn spread(commits: &[String], count: usize) -> Vec<String> {
     let last = commits.len() - 1;
@@ -167,15 +160,6 @@ fn spread(commits: &[String], count: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_range_has_two_ends() {
-        assert_eq!(ends("v1.2..main").unwrap(), ("v1.2", "main"));
-        assert_eq!(ends("v1.2..").unwrap(), ("v1.2", "HEAD"));
-        for wrong in ["v1.2", "..main", "v1.2...main"] {
-            assert!(ends(wrong).unwrap_err().to_string().contains("is not a range of commits"), "{wrong}");
-        }
-    }
 
     #[test]
     fn chosen_commits_contain_both_ends_and_are_spread_evenly() {

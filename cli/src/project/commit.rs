@@ -62,3 +62,27 @@ pub(crate) fn commits_between(folder: &Path, first: &str, last: &str) -> Result<
     commits.extend(listed.context("failed to list the commits")?.lines().map(str::to_owned));
     Ok(commits)
 }
+
+/// The names of both ends of a range of commits, such as `v1.2..HEAD`; without a second name, the current commit is the end.
+///
+/// # Errors
+/// If it is no range.
+pub(crate) fn range_ends(range: &str) -> Result<(&str, &str)> {
+    let ends = range.split_once("..").filter(|(first, last)| !first.is_empty() && !last.starts_with('.'));
+    let (first, last) = ends.with_context(|| format!("`{range}` is not a range of commits such as v1.2..HEAD"))?;
+    Ok((first, if last.is_empty() { "HEAD" } else { last }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_two_ends() {
+        assert_eq!(range_ends("v1.2..main").unwrap(), ("v1.2", "main"));
+        assert_eq!(range_ends("v1.2..").unwrap(), ("v1.2", "HEAD"));
+        for wrong in ["v1.2", "..main", "v1.2...main"] {
+            assert!(range_ends(wrong).unwrap_err().to_string().contains("is not a range of commits"), "{wrong}");
+        }
+    }
+}

@@ -216,3 +216,19 @@ impl FoundCommit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commits_that_cannot_be_counted_are_mentioned() {
+        let found = |skipped| {
+            let [commit, subject, parent] = ["77c0a7e5d2c7", "Count", "5f0b1c2d3e4f"].map(str::to_owned);
+            FoundCommit { commit, subject, parent, skipped }.sentence()
+        };
+        assert_eq!(found(0), "The commit: 77c0a7e5 Count");
+        assert_eq!(found(1), "The commit: 77c0a7e5 Count, or the one before it, which cannot be counted");
+        assert_eq!(found(2), "The commit: 77c0a7e5 Count, or one of 2 before it, which cannot be counted");
+    }
+}

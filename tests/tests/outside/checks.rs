@@ -10,7 +10,7 @@ use benchbook_host::api::QueueLoad;
 use benchbook_host::history::CheckedResult;
 use benchbook_tests::accepted_history::accepted_history;
 use benchbook_tests::checked_crate::CheckedCrate;
-use benchbook_tests::own_crate::{BENCH, LIBRARY, OwnCrate};
+use benchbook_tests::own_crate::{BENCH, LIBRARY, OwnCrate, SLOW_LIBRARY, SLOWEST_LIBRARY};
 use benchbook_tests::runner::RunnerProgram;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::inotify;
@@ -447,6 +447,46 @@ fn a_check_on_a_runner_reports_wrong_options_and_failures() -> Result<()> {
         let (found, _, stderr) = checked.run(&[&["check", "--runner"], arguments].concat())?;
         assert!(found == status && stderr.contains(expected), "{found}: {stderr}");
     }
+    Ok(())
+}
+
+#[test]
+#[ignore = "nightly: compiles the suites of several commits"]
+fn bisect_finds_the_commit_by_counts_and_by_time() -> Result<()> {
+    let checked = CheckedCrate::with_baselines(OwnCrate::new("bisected")?)?;
+    let own = &checked.own;
+    let mut commits = Vec::new();
+    for (library, end, message) in [
+        (LIBRARY, "", "Add the crate"),
+        (SLOW_LIBRARY, "broken", "Break it"),
+        (SLOW_LIBRARY, "", "Mix twice"),
+        (SLOW_LIBRARY, "\n// Slow.\n", "Add a comment"),
+        (SLOWEST_LIBRARY, "", "Mix four times"),
+        (SLOWEST_LIBRARY, "\n// Slow.\n", "Add a comment again"),
+    ] {
+        own.write("src/lib.rs", &format!("{library}{end}"))?;
+        own.commit(message)?;
+        commits.push(own.head()?[..8].to_owned());
+    }
+    let found = format!("{} Mix four times\n", commits[4]);
+    let (status, stdout, stderr) = checked.run(&["bisect", "mix", "main~3.."])?;
+    assert!(status == 0 && stdout.starts_with(&found), "{stdout}{stderr}");
+    assert!(stdout.contains("wasm instructions per call instead of ") && stdout.contains("--bisect"), "{stdout}");
+    // What is not committed does not matter.
+    own.write("src/lib.rs", "broken")?;
+    let by_time = ["bisect", "mix", "--by-time", "--set", "size=1k"];
+    let (status, stdout, stderr) = checked.run(&[&by_time[..], &["main~3..main"]].concat())?;
+    assert!(status == 0 && stdout.starts_with(&found), "{stdout}{stderr}");
+    assert!(stdout.contains("is like that at main: ") && stdout.contains("At least 95%"), "{stdout}");
+    // The last commit is not the current one, and one before it can't be counted.
+    let (status, stdout, stderr) = checked.run(&["bisect", "mix", "main~5..main~2"])?;
+    let both = format!("One of these 2 commits:\n  {} Break it\n  {} Mix twice\n", commits[1], commits[2]);
+    assert!(status == 0 && stdout.starts_with(&both), "{stdout}{stderr}");
+    assert!(stderr.contains(&format!("{}, commit 1 of 2, is skipped: ", commits[1])), "{stderr}");
+    let (status, _, stderr) = checked.run(&[&by_time[..], &["main~1..main"]].concat())?;
+    assert!(status == 1 && stderr.contains("the same machine code"), "{stderr}");
+    let (status, _, stderr) = checked.run(&["bisect", "mix", "main..main"])?;
+    assert!(status == 1 && stderr.contains("there is no commit after"), "{stderr}");
     Ok(())
 }
 

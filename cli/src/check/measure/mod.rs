@@ -17,9 +17,9 @@ pub(crate) use self::baseline::{BaselineRevision, BothBuilds, clean_up};
 pub(crate) use self::counts::BuildCounter;
 pub(crate) use self::interference::Interference;
 pub(crate) use self::local::ThisMachine;
-#[cfg(test)]
-pub(crate) use self::measured::PairedPoint;
-pub(crate) use self::measured::{BaselineFigures, ChangedInputs, MeasuredBaseline, MeasuredResult, Measurements};
+pub(crate) use self::measured::{
+    BaselineFigures, ChangedInputs, MeasuredBaseline, MeasuredResult, Measurements, PairedPoint,
+};
 pub(crate) use self::on_runner::{OnRunner, RunnerSession};
 pub(crate) use self::turn::take as take_turn;
 use super::plan::{CheckPlan, PlannedCheck};

@@ -1,6 +1,6 @@
 //! `cargo benchbook pinpoint`: the call that makes a function slower than at another commit.
 
-mod bisect;
+pub(crate) mod bisect;
 mod counted;
 mod page;
 mod report;
@@ -10,6 +10,8 @@ mod time;
 use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
 
+use self::bisect::counts::CountedEnds;
+use self::bisect::search::Commits;
 use crate::arguments::SetArgument;
 use crate::check::measure::BaselineRevision;
 use crate::commands::served::ServingOptions;
@@ -85,8 +87,10 @@ pub(crate) fn run(mut options: PinpointOptions) -> Result<()> {
     let request = selected.request(options.generator.as_deref(), &options.set)?;
     let target = Target::of(&suites, &selected, request, options.serving.is_wanted())?;
     let (found, builds) = if options.bisect {
-        let (found, builds) = bisect::bisect(&project, options, &revision, &target)?;
-        (Some(found), builds)
+        let commits = Commits::since(revision.hash(), &project)?;
+        let ends = CountedEnds::count(&revision, &project, &options.suites, &target)?;
+        let (found, builds) = ends.search(&commits, ["the baseline", "the current code"])?;
+        (Some(commits.found(found)), builds)
     } else {
         let (baseline, _lock) = revision.project(&project, &options.suites)?;
         (None, count_both([&baseline, &project], &target)?)

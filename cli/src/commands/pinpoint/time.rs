@@ -9,8 +9,9 @@ use benchbook_pinpoint::TimeChange;
 
 use super::PinpointOptions;
 use super::counted::Target;
+use crate::arguments::SetArgument;
 use crate::check::measure::{
-    BaselineFigures, BaselineRevision, BothBuilds, BuildCounter, Measurements, Measurer, ThisMachine,
+    BaselineFigures, BaselineRevision, BothBuilds, BuildCounter, Measurements, Measurer, PairedPoint, ThisMachine,
 };
 use crate::check::plan::{self, CheckPlan, CheckSettings, ComparisonRule};
 use crate::project::benchbook_toml::{CheckGroup, CheckMode};
@@ -48,26 +49,55 @@ pub(super) fn measure(
     target: &Target,
     x: &AxisValue,
 ) -> NativeComparison {
-    let planned = target.selected(suites).and_then(|selected| check(project, options, &selected, target, x));
+    let planned = target.selected(suites).and_then(|selected| {
+        let generator = Some(target.request.generator.as_str());
+        paired_plan(project, &selected, generator, &options.set, Some((&target.axis, x)), PAIRS)
+    });
     let measured = planned.and_then(|plan| measured(project, suites, options, revision, &plan));
     measured.unwrap_or_else(|error| NativeComparison::failed(&error))
 }
 
-/// A check of the time at a point.
-fn check(
+/// What the times of both builds are.
+pub(super) enum PairedTimes {
+    /// The native code is the same, so neither was measured.
+    SameCode,
+    /// At least one point.
+    Measured(Vec<PairedPoint>),
+}
+
+impl PairedTimes {
+    /// The times of the only function of a check.
+    ///
+    /// # Errors
+    /// If they could not be measured.
+    pub(super) fn of(measured: Measurements) -> Result<Self> {
+        match measured.results.into_iter().next().and_then(|one| one.baseline) {
+            Some(BaselineFigures::SameCode) => Ok(Self::SameCode),
+            Some(BaselineFigures::Pairs { points, .. }) if !points.is_empty() => Ok(Self::Measured(points)),
+            _ => bail!("{}", measured.failures.first().map_or("the builds can't be compared", String::as_str)),
+        }
+    }
+}
+
+/// A check of the time of a function in pairs of builds. `at`: the name of the axis, and its only value; both ends and the middle if absent.
+///
+/// # Errors
+/// If the function has no such generator, or if a value is invalid.
+pub(super) fn paired_plan(
     project: &Project,
-    options: &PinpointOptions,
     selected: &SelectedFunction<'_>,
-    target: &Target,
-    x: &AxisValue,
+    generator: Option<&str>,
+    set: &[SetArgument],
+    at: Option<(&str, &AxisValue)>,
+    pairs: u32,
 ) -> Result<CheckPlan> {
-    let mut set = options.set.clone();
-    if !x.is_absent() {
-        set.push(format!("{}={x}", target.axis).parse().map_err(anyhow::Error::msg)?);
+    let mut set = set.to_vec();
+    if let Some((axis, x)) = at.filter(|(_, x)| !x.is_absent()) {
+        set.push(format!("{axis}={x}").parse().map_err(anyhow::Error::msg)?);
     }
     let settings = CheckSettings {
         set,
-        samples: Some(PAIRS),
+        samples: Some(pairs),
         time_out: Some(TIME_OUT),
         warm_up: None,
         multiplier: 1,
@@ -77,7 +107,7 @@ fn check(
         is_paired: true,
         commit: project.commit.clone(),
     };
-    let group = CheckGroup { generator: Some(target.request.generator.clone()), ..CheckGroup::default() };
+    let group = CheckGroup { generator: generator.map(str::to_owned), ..CheckGroup::default() };
     let checks = vec![plan::check(*selected, &group, &settings)?];
     let rule = ComparisonRule { confidence: CONFIDENCE, ..ComparisonRule::default() };
     Ok(CheckPlan { checks, re_measure: 0, rule, least_confidence: None })
@@ -94,7 +124,7 @@ fn measured(
     let current = ThisMachine { suites, counter: &counter };
     let mut both = BothBuilds::new(project, &options.suites, current, revision, plan, &[])?;
     let check = &plan.checks[0];
-    let time = both.measure(check).and_then(|measured| time_change(&measured));
+    let time = both.measure(check).and_then(time_change);
     let different_code = both.different_code(check);
     Ok(match time {
         Ok(time) => NativeComparison { time, different_code },
@@ -102,14 +132,9 @@ fn measured(
     })
 }
 
-fn time_change(measured: &Measurements) -> Result<TimeChange> {
-    match measured.results.first().and_then(|one| one.baseline.as_ref()) {
-        Some(BaselineFigures::SameCode) => Ok(TimeChange::SameCode),
-        Some(BaselineFigures::Pairs { points, .. }) if !points.is_empty() => {
-            let Difference { relative, interval } = Difference::of_pairs(&points[0].ln_ratios, CONFIDENCE)
-                .context("fewer than two pairs of builds were measured")?;
-            Ok(TimeChange::Measured { relative, low: interval.low, high: interval.high })
-        }
-        _ => bail!("{}", measured.failures.first().map_or("the builds can't be compared", String::as_str)),
-    }
+fn time_change(measured: Measurements) -> Result<TimeChange> {
+    let PairedTimes::Measured(points) = PairedTimes::of(measured)? else { return Ok(TimeChange::SameCode) };
+    let Difference { relative, interval } = Difference::of_pairs(&points[0].ln_ratios, CONFIDENCE)
+        .context("fewer than two pairs of builds were measured")?;
+    Ok(TimeChange::Measured { relative, low: interval.low, high: interval.high })
 }

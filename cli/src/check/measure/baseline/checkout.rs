@@ -11,6 +11,9 @@ use crate::project::mirror::Mirror;
 /// The cache folder of the worktrees.
 const WORKTREES: &str = "worktrees";
 
+/// That of commits which are compared with other ones.
+const LATER: &str = "later";
+
 /// A commit in a git worktree.
 #[derive(Clone, Debug)]
 pub(super) struct BaselineCheckout {
@@ -37,6 +40,11 @@ impl BaselineCheckout {
         let hash = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
         let hash = hash.with_context(|| unknown_revision(folder, revision))?;
         Ok(Self { revision: revision.to_owned(), hash, mirror: Mirror::new(WORKTREES, Path::new(&repository)) })
+    }
+
+    /// The same commit, in a worktree that baselines do not use.
+    pub(super) fn later(self) -> Self {
+        Self { mirror: Mirror::new(LATER, &self.mirror.original), ..self }
     }
 
     /// Checks the commit out. Files that are the same in both commits keep their times, so that cargo does not compile them again. As long as the
@@ -136,12 +144,15 @@ fn check_out(worktree: &Path, repository: &Path, commit: &str) -> Result<()> {
     run(repository, &["worktree", "add", "--force", "--detach", folder, commit])
 }
 
-/// Deletes the worktree of the repository that contains a folder. Does nothing without git, and outside a repository.
+/// Deletes the worktrees of the repository that contains a folder. Does nothing without git, and outside a repository.
 ///
 /// # Errors
-/// If it cannot be deleted.
-pub(super) fn remove_worktree(folder: &Path) -> Result<()> {
+/// If one cannot be deleted.
+pub(super) fn remove_worktrees(folder: &Path) -> Result<()> {
     let Some(repository) = git(folder, &["rev-parse", "--show-toplevel"]) else { return Ok(()) };
+    let later = Mirror::new(LATER, Path::new(&repository));
+    Mirror::new(WORKTREES, &later.folder).delete()?;
+    later.delete()?;
     Mirror::new(WORKTREES, Path::new(&repository)).delete()?;
     run(Path::new(&repository), &["worktree", "prune"])
 }
@@ -206,7 +217,7 @@ pub(super) mod tests {
         fs::write(checkout.mirror.folder.join(".git"), "gitdir: /nowhere").unwrap();
         checkout.check_out().unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "first");
-        remove_worktree(folder.path()).unwrap();
+        remove_worktrees(folder.path()).unwrap();
         assert!(!checkout.mirror.folder.exists());
         let listed = git(folder.path(), &["worktree", "list", "--porcelain"]).unwrap();
         assert_eq!(listed.matches("worktree ").count(), 1, "{listed}");
@@ -238,7 +249,7 @@ pub(super) mod tests {
             assert_eq!(fs::read_to_string(&file).unwrap(), "second");
             fs::write(file, "changed").unwrap();
         }
-        remove_worktree(outer.path()).unwrap();
+        remove_worktrees(outer.path()).unwrap();
     }
 
     #[cfg(unix)]
@@ -261,7 +272,7 @@ pub(super) mod tests {
         let next = checkout.mirror.folder.parent().unwrap().join(name);
         assert_eq!(fs::read_to_string(next.join("crates/dependency/lib.rs")).unwrap(), "of the dependency");
         assert_eq!(fs::read_to_string(next.join("Cargo.toml")).unwrap(), "of its workspace");
-        remove_worktree(folder.path()).unwrap();
+        remove_worktrees(folder.path()).unwrap();
         assert!(!checkout.mirror.folder.exists() && dependency.join("lib.rs").exists());
     }
 

@@ -12,6 +12,7 @@ mod paired;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use benchbook_accepted::machine::current_card;
@@ -43,6 +44,9 @@ use crate::project::suite_options::SuiteOptions;
 /// The folder of all baselines in the project's output folder.
 const FOLDER: &str = "baseline";
 
+/// The folder of other commits than the current one that are compared with baselines.
+const LATER: &str = "later";
+
 /// The current builds and those of another commit, which are measured in turn.
 #[derive(Debug)]
 pub(crate) struct BothBuilds<'s> {
@@ -73,10 +77,11 @@ pub(crate) struct BothBuilds<'s> {
 /// # Errors
 /// If a folder cannot be deleted.
 pub(crate) fn clean_up(project: &Project) -> Result<()> {
-    checkout::remove_worktree(&project.root)?;
-    let builds = project.output.join(FOLDER);
-    if builds.exists() {
-        fs::remove_dir_all(&builds).with_context(|| format!("failed to delete {}", builds.display()))?;
+    checkout::remove_worktrees(&project.root)?;
+    for builds in [FOLDER, LATER].map(|folder| project.output.join(folder)) {
+        if builds.exists() {
+            fs::remove_dir_all(&builds).with_context(|| format!("failed to delete {}", builds.display()))?;
+        }
     }
     Ok(())
 }
@@ -112,12 +117,33 @@ impl BaselineRevision {
     /// # Errors
     /// If it cannot be checked out, or if it has no suites.
     pub(crate) fn project(&self, current: &Project, options: &SuiteOptions) -> Result<(Project, File)> {
+        self.project_in(current, options, &current.output.join(FOLDER))
+    }
+
+    fn project_in(&self, current: &Project, options: &SuiteOptions, folder: &Path) -> Result<(Project, File)> {
         let Self { checkout, .. } = self;
-        let preparing = || format!("preparing the baseline `{}`", checkout.revision);
+        let preparing = || format!("preparing the commit `{}`", checkout.revision);
         let lock = builds::check_out(current, checkout).with_context(preparing)?;
-        let baseline =
-            builds::baseline_project(options, checkout, &current.output.join(FOLDER)).with_context(preparing)?;
+        let baseline = builds::baseline_project(options, checkout, folder).with_context(preparing)?;
         Ok((baseline.with_context(|| format!("`{}` has no suites", checkout.revision))?, lock))
+    }
+
+    /// The revision as a project, checked out in another folder than baselines, so that it can be compared with them. Returns also the options that find it again.
+    /// As long as the lock exists, other such commands wait.
+    ///
+    /// # Errors
+    /// If it cannot be checked out, or if it has no suites.
+    pub(crate) fn into_current(
+        self,
+        current: &Project,
+        options: &SuiteOptions,
+    ) -> Result<(Project, SuiteOptions, File)> {
+        let revision = Self { checkout: self.checkout.later(), ..self };
+        let folder = current.output.join(LATER);
+        let (mut project, lock) = revision.project_in(current, options, &folder)?;
+        project.output = folder;
+        let manifest = revision.checkout.mirror.counterpart(&options.manifest()?)?;
+        Ok((project, options.clone().with_manifest(manifest), lock))
     }
 }
 
